@@ -1,9 +1,9 @@
-"""What a riichi bot starts from: it hears, keeps the board as its own seat sees it, and is asked.
+"""The base of a riichi bot: it hears events, keeps the board as its own seat sees it, and answers questions.
 
 A complete bot in ten lines:
 
     class Follower(RiichiPlayer):
-        \"""Takes wins, never calls, and discards what most copies are seen of.\"""
+        \"""Takes wins, never calls, and discards the tile of which it sees most copies.\"""
 
         def answer(self, question: Question) -> Action:
             if win := self.find(question, Tsumo, Ron):
@@ -34,64 +34,64 @@ A = TypeVar("A", bound=RiichiAction)
 
 
 class Happening(Protocol):
-    """What a player needs of an event: how the board changes."""
+    """The part of an event that a player needs: how the board changes."""
 
     @property
     def change(self) -> int:
-        """What it does to a board, see `jantaku.table.riichi.pieces.changes`."""
+        """The kind of change, see `jantaku.table.riichi.pieces.changes`."""
 
     def apply(self, board: Board) -> None:
-        """Bring `board` up to date."""
+        """Apply the event to `board`."""
 
 
 class RiichiPlayer(Seeded, ABC):
-    """Base of all riichi bots; `answer` is all that is missing.
+    """Base of all riichi bots; a subclass only has to define `answer`.
 
-    Everything here is what this seat knows: hidden tiles are not on its board. `seed` is for bots that
-    roll dice; equal seeds should give equal play. A bot with an `__init__` of its own need not call this one, unless
-    it reads `self.seed`.
+    Everything here is what this seat knows: hidden tiles are not on its board. `seed` is for bots that use randomness;
+    equal seeds should give equal play. A bot's own `__init__` need not call this one, unless the bot reads
+    `self.seed`.
     """
 
     game = "riichi"
-    """The only game that it can play; empty for a bot that takes any option of any game."""
+    """The only game that the bot plays; empty for a bot that takes any option of any game."""
     listens = True
-    """False: no event is delivered, and there is no board; for bots that look at the question alone."""
+    """False: no event is delivered, and there is no board; for bots that look only at the question."""
     remembers = True
-    """False, in the very class of a bot: it keeps nothing of earlier kyoku. Then `jantaku compare` need not tell it of
-    them, and is faster."""
+    """False, set in the bot's own class: the bot keeps nothing from earlier kyoku. Then `jantaku compare` need not
+    replay them to it, and is faster."""
     remark: Callable[[], object] | None = None
-    """A bot that has a method `remark()` says something beside the answer that it just gave, for who looks at the
-    record: values of the options for example, anything that JSON can hold, numpy's arrays as well. None: nothing. It
-    changes nothing."""
+    """A bot may define a method `remark()`: it is called after an answer, and returns something for readers of the
+    record, such as the values of the options: any value that JSON can express, or numpy's arrays. It has no other
+    effect. None: no remarks."""
 
     @cached_property
     def _board(self) -> Board:
-        return Board()  # not in `__init__`, which an author's own one may leave out
+        return Board()  # not in `__init__`, which an author's own may not call
 
     @abstractmethod
     def answer(self, question: Question) -> Action:
-        """One of `question.options`."""
+        """Return one of `question.options`."""
 
     def hear(self, event: Happening) -> None:
-        """See `Player.hear`. The board is brought up to date. A bot that leaves this as it is is not called for every
-        event: the table brings its board up to date before it asks."""
+        """Receive an event, and update the board. For a bot that does not override this, the table updates the board
+        before it asks, instead of calling this for every event."""
         self._board.apply(event)
 
     @property
     def shown_board(self) -> Board | None:
-        """For the table: the board that it may bring up to date instead of calling `hear`. None for a bot that hears in
-        its own way."""
+        """For the table: the board that it may update instead of calling `hear`. None for a bot that overrides
+        `hear`."""
         as_it_is = type(self).hear is RiichiPlayer.hear and "hear" not in vars(self)
         return self._board if as_it_is else None
 
     @property
     def board(self) -> Board:
-        """The kyoku as this seat sees it, with all that was heard. To be read, not changed."""
+        """The kyoku as this seat sees it, after all events heard. Read only."""
         return self._board
 
     @property
     def seat(self) -> int:
-        """This player's seat in the kyoku: the one whose tiles it knows. LookupError before the first deal."""
+        """This player's seat in the kyoku: the one whose tiles it knows. Raises LookupError before the first deal."""
         seat = self.board.seat_known()
         if seat is not None:
             return seat
@@ -105,12 +105,12 @@ class RiichiPlayer(Seeded, ABC):
 
     @property
     def dora(self) -> list[int]:
-        """The dora kinds; one that two indicators show is there twice."""
+        """The dora kinds; a kind that two indicators show is listed twice."""
         return self.board.dora()
 
     @property
     def visible(self) -> list[int]:
-        """By kind, how many copies this seat sees: own tiles, rivers, melds and indicators."""
+        """By kind, the copies that this seat sees: own tiles, rivers, melds and indicators."""
         return self.board.visible_to(self.seat)
 
     @property
@@ -123,15 +123,15 @@ class RiichiPlayer(Seeded, ABC):
         return [seat for seat in range(len(riichi)) if riichi[seat] and seat != own]
 
     def safe_against(self, seat: int) -> int:
-        """Mask of the kinds that `seat` cannot ron now, see `Board.safe_against`."""
+        """The kinds that `seat` cannot ron now, as a bit mask; see `Board.safe_against`."""
         return self.board.safe_against(seat)
 
     @staticmethod
     def find(question: Question, *kinds: type[A]) -> A | None:
-        """The first option of one of these kinds of action, None if there is none."""
+        """Return the first option of one of these kinds of action; None if there is none."""
         return first_of(question.options, kinds)
 
     @staticmethod
     def find_all(question: Question, *kinds: type[A]) -> list[A]:
-        """All options of these kinds of action, in the question's order."""
+        """Return all options of these kinds of action, in the question's order."""
         return all_of(question.options, kinds)

@@ -1,4 +1,4 @@
-"""What a 大富豪 bot starts from: it hears, keeps the board as its own seat sees it, and is asked.
+"""The base of a 大富豪 bot: it hears events, keeps the board as its own seat sees it, and answers questions.
 
 A complete bot in a few lines:
 
@@ -9,7 +9,7 @@ A complete bot in a few lines:
             return PASS if PASS in question.options else question.default
 
 It plays as `jantaku play --game daifugo --players your_module:Hoarder,…`. Cards are 0..52 in ascending order,
-see `jantaku.table.daifugo.cards`; every option is a `Put` of the cards in that order, without cards it is the pass.
+see `jantaku.table.daifugo.cards`; every option is a `Put` of cards in that order; without cards it is the pass.
 """
 
 from abc import ABC, abstractmethod
@@ -25,46 +25,47 @@ from jantaku.table.port import Action, Question
 
 
 class Happening(Protocol):
-    """What a player needs of an event: how the board changes."""
+    """The part of an event that a player needs: how the board changes."""
 
     def apply(self, board: Board) -> None:
-        """Bring `board` up to date."""
+        """Apply the event to `board`."""
 
 
 class DaifugoPlayer(Seeded, ABC):
-    """Base of all 大富豪 bots; `answer` is all that is missing.
+    """Base of all 大富豪 bots; a subclass only has to define `answer`.
 
-    `seed` is for bots that roll dice; equal seeds should give equal play. A bot with an `__init__` of its own need not
-    call this one, unless it reads `self.seed`.
+    `seed` is for bots that use randomness; equal seeds should give equal play. A bot's own `__init__` need not call
+    this one, unless the bot reads `self.seed`.
     """
 
     game = "daifugo"
     listens = True
     remark: Callable[[], object] | None = None
-    """See `RiichiPlayer.remark`."""
+    """A bot may define a method `remark()`: what it says beside its last answer, for readers of the record. None:
+    nothing."""
 
     @cached_property
     def board(self) -> Board:
-        """The table as this seat sees it: the other hands hold only HIDDEN cards."""
+        """The table as this seat sees it: the other hands contain only HIDDEN cards."""
         return Board()
 
     @abstractmethod
     def answer(self, question: Question) -> Action:
-        """One of `question.options`."""
+        """Return one of `question.options`."""
 
     def hear(self, event: Happening) -> None:
-        """See `Player.hear`."""
+        """Receive an event, and update the board."""
         event.apply(self.board)
 
     def hand(self, question: Question) -> list[int]:
-        """The own cards, weakest first under the order that stands now."""
+        """The own cards, weakest first in the current order."""
         return sorted(self.board.hands[question.seat], key=lambda card: (self.strength(card), card))
 
     def strength(self, card: int) -> int:
-        """The strength of a card at the moment."""
+        """The strength of a card in the current order."""
         return strength(card, self.board.revolution)
 
     @staticmethod
     def plays(question: Question) -> list[Put]:
-        """The options that lay cards."""
+        """The options that play cards, without the pass."""
         return [option for option in question.options if isinstance(option, Put) and option.cards]

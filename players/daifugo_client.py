@@ -25,7 +25,7 @@ from jantaku.table.wire.neof5 import Kind, Said, Snapshot
 
 
 class Neof5Client(ABC):
-    """Plays at a server of neof5; `choose` is all that is missing."""
+    """Plays at a server of neof5; a subclass only has to define `choose`."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -33,13 +33,13 @@ class Neof5Client(ABC):
 
     @abstractmethod
     def choose(self, board: Board, seat: int) -> Sequence[int]:
-        """The cards to play as `seat` on this board, in any order; none: pass."""
+        """Return the cards to play as `seat` on this board, in any order; no cards: pass."""
 
     def hear(self, message: Snapshot | Said) -> None:  # noqa: B027 - most programs need only `choose`
-        """Everything that the server sends, Exceptions about own plays, too."""
+        """Receive everything that the server sends, including Exceptions about own plays."""
 
     def run(self) -> None:
-        """Play until the server closes the connection, or Ctrl-C."""
+        """Play until the server closes the connection, or until Ctrl-C."""
         with suppress(KeyboardInterrupt), connect(self._url, compression=None) as connection:
             self.connection = connection
             while True:
@@ -54,7 +54,7 @@ class Neof5Client(ABC):
 
 
 class BotClient(Neof5Client):
-    """Sends a bot of ours to a server. `rules` must be those of the room, for the options depend on them."""
+    """Connects a bot of ours to a server. `rules` must be the room's, as the options depend on them."""
 
     def __init__(self, url: str, bot: Player, rules: Rules) -> None:
         super().__init__(url)
@@ -62,14 +62,14 @@ class BotClient(Neof5Client):
         self._asked = 0
 
     def choose(self, board: Board, seat: int) -> Sequence[int]:
-        """What the bot answers to the question that a table of our own would put."""
+        """Put the question that a table of our own would put, and return the bot's cards."""
         self._asked += 1
         hand = board.hands[seat]
         plays = legal_plays(self._rules, hand, board.top, board.revolution)
         default = PASS if board.trick else Put(weakest_single(hand, board.revolution))
         if isinstance(self._bot, DaifugoPlayer):
             board.letter = self._rules.game.letter
-            self._bot.board = board  # each message shows all, so that nothing need be heard in between
+            self._bot.board = board  # each message shows the whole board, so the bot need not hear events
         answer = self._bot.answer(Question(self._asked, seat, Choice(tuple(map(Put, plays)), default, always=True)))
         assert isinstance(answer, Put)
         return answer.cards

@@ -8,12 +8,12 @@ A = TypeVar("A")
 
 
 def first_of(options: Options, kinds: tuple[type[A], ...]) -> A | None:
-    """The first of these options that is of one of these kinds of action, None if there is none."""
+    """Return the first of these options that is of one of these kinds of action; None if there is none."""
     is_one = _known(kinds)
     last: type | None = None
     for option in options:
         kind = type(option)
-        if kind is not last:  # options of a kind stand together
+        if kind is not last:  # options of one kind are adjacent
             if _is_one(option, kinds, is_one):
                 return cast(A, option)
             last = kind
@@ -21,7 +21,7 @@ def first_of(options: Options, kinds: tuple[type[A], ...]) -> A | None:
 
 
 def all_of(options: Options, kinds: tuple[type[A], ...]) -> list[A]:
-    """All of these options that are of one of these kinds of action."""
+    """Return all of these options that are of one of these kinds of action."""
     is_one = _known(kinds)
     found: list[A] = []
     last: type | None = None
@@ -50,4 +50,5 @@ def _is_one(option: Action, kinds: tuple[type, ...], is_one: dict[type, bool]) -
 
 
 _KINDS: Final[dict[tuple[type, ...], dict[type, bool]]] = {}
-"""By kinds that somebody looked for, which types of action are among them: structs are slow to ask for that."""
+"""By the kinds that were looked for: for each type of action, whether it is one of them. Cached, as isinstance is slow
+for structs."""

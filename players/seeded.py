@@ -1,4 +1,4 @@
-"""What bots of every game start from: the seed that the table gives."""
+"""Common base of the bots of every game: the seed that the table gives."""
 
 from functools import cached_property
 
@@ -6,8 +6,8 @@ from functools import cached_property
 class Seeded:
     """A bot that may be made with a seed.
 
-    An author's own `__init__` need not call this one, unless the bot reads `self.seed`: what a base class needs besides
-    is made when it is first asked for.
+    An author's own `__init__` need not call this one, unless the bot reads `self.seed`: base classes create everything
+    else on first use.
     """
 
     def __init__(self, *, seed: int = 0) -> None:
@@ -15,5 +15,5 @@ class Seeded:
 
     @cached_property
     def seed(self) -> int:
-        """The seed that it was made with."""
+        """The seed that the bot was made with."""
         raise AttributeError(f"{type(self).__name__}.__init__ does not call super().__init__(seed=seed)")

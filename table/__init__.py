@@ -1,9 +1,9 @@
 """A table (雀卓) at which programs play."""
 
-if __name__ == "table":  # found beside jantaku/ in a clone
+if __name__ == "table":  # imported by its folder's name, from a clone
     raise ImportError("table is imported as jantaku.table: from jantaku.table import …")
 
 from jantaku.table import compiled
 
 core = compiled.choose()
-"""How the core runs: "compiled", or "plain Python" and why."""
+"""How the core runs: "compiled", or "plain Python" with the reason."""

@@ -1,4 +1,5 @@
-"""Deterministic randomness: the same on every Python and machine. All that a record deals again comes from here."""
+"""Deterministic randomness: the same on every Python version and machine. All that a replay deals again comes from
+here."""
 
 import hashlib
 import struct
@@ -6,12 +7,12 @@ from collections.abc import Iterable
 from typing import Final
 
 _BLOCK: Final = 160
-"""Words that are drawn at once: enough for the two dice and a wall."""
+"""How many words are drawn at once: enough for the two dice and a wall."""
 _WORDS: Final = 1 << 32
 
 
 class Numbers:
-    """Uniform numbers from SHAKE-256 of a text: the same on every Python and machine."""
+    """Uniform numbers from SHAKE-256 of a text."""
 
     def __init__(self, text: str) -> None:
         self._hash = hashlib.shake_256(text.encode())
@@ -19,7 +20,7 @@ class Numbers:
         self._at = 0
 
     def below(self, n: int) -> int:
-        """A uniform number 0..n-1, by rejection sampling: words that would favour small numbers are skipped."""
+        """Return a uniform number 0..n-1, by rejection sampling: words that would favour small numbers are skipped."""
         limit = _WORDS - _WORDS % n
         while True:
             if self._at == len(self._words):
@@ -35,7 +36,7 @@ class Numbers:
 
 
 def shuffled(items: Iterable[int], numbers: Numbers) -> list[int]:
-    """Fisher-Yates from the last place down."""
+    """Return the items in a random order: Fisher-Yates from the last place down."""
     mixed = list(items)
     for last in range(len(mixed) - 1, 0, -1):
         pick = numbers.below(last + 1)

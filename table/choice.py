@@ -1,11 +1,13 @@
-"""What one seat may do now: a choice, which the game writes, put to a player as a question, and the answer to that."""
+"""What one seat may do now: a choice, made by the game; the question that puts it to a player; and the answer.
+
+These are hand-written classes, not frozen msgspec structs: the module is compiled, and mypyc would drop `frozen`."""
 
 from collections.abc import Callable, Hashable
 from enum import StrEnum
 from typing import Any, Final
 
 Action = Hashable
-"""One thing that a seat may do. Each game defines its own; equal actions are interchangeable."""
+"""An action of a seat. Each game defines its own; equal actions are interchangeable."""
 
 Options = tuple[Action, ...]
 
@@ -13,19 +15,19 @@ Options = tuple[Action, ...]
 class Choice:
     """What one seat may do now.
 
-    `default` is legal and is played for a seat that gives no answer. With a single option the seat is not asked
-    (`asks`), unless the game says `always`: there a player has to say it itself. Choices are values: they never change,
+    `default` is legal, and is played for a seat that gives no answer. A seat with a single option is not asked
+    (`asks`), unless the game sets `always`: then a player has to say it itself. Choices are values: they never change,
     and equal ones are interchangeable.
 
-    Python cannot keep a bot from modifying an object that it holds, so a bot is given a copy, its `twin`: answers are
-    checked against the choice that no bot has seen. A game that creates actions anew for every choice gives them a
+    Python cannot prevent a bot from modifying an object that it holds, so a bot gets a copy, the `twin`: answers are
+    checked against the original, which no bot has seen. A game that creates new actions for every choice gives them a
     method `twin` as well; actions without one are constants of the game and are shared.
     """
 
     __slots__ = ("_always", "_asks", "_default", "_options")
 
     def __init__(self, options: Options | None, default: Action, always: bool = False) -> None:
-        """`options` is None only in a subclass that lists them when they are first looked at."""
+        """`options` is None only in a subclass that lists them on demand."""
         self._options = options
         self._default = default
         self._always = always
@@ -33,12 +35,12 @@ class Choice:
 
     @property
     def default(self) -> Action:
-        """What is played for a seat that gives no answer."""
+        """The action that is played for a seat that gives no answer."""
         return self._default
 
     @property
     def always(self) -> bool:
-        """Whether the seat is asked even if there is nothing to choose."""
+        """Whether the seat is asked even if it has only one option."""
         return self._always
 
     @property
@@ -48,28 +50,28 @@ class Choice:
 
     @property
     def options(self) -> Options:
-        """Everything that is legal now, in the game's own order."""
+        """All legal actions, in the game's own order."""
         options = self._options
         if options is None:
             self._options = options = self._listed()
         return options
 
     def twin(self) -> "Choice":
-        """An equal choice that shares no mutable object with this one."""
+        """Return an equal choice that shares no mutable object with this one."""
         for option in self.options:
             if type(option) not in _CONSTANTS:
                 return Choice(twins(self.options), twin_of(self._default), self._always)
         return Choice(self._options, self._default, self._always)
 
     def find(self, given: object) -> Action | None:
-        """The option that is this very object; None if there is none, though there may be an equal one."""
+        """Return the option that is this very object; None if there is none, even if an equal one exists."""
         for option in self.options:
             if given is option:
                 return option
         return None
 
     def _listed(self) -> Options:
-        """The options, worked out from what was known when the choice was made: the game may have gone on."""
+        """List the options from what was stored when the choice was made: the game may have moved on."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
@@ -89,7 +91,7 @@ class Choice:
 
 
 class Turn:
-    """Whose turn it is and what that seat may do."""
+    """The seat on turn, and what it may do."""
 
     __slots__ = ("choice", "seat")
 
@@ -99,7 +101,7 @@ class Turn:
 
 
 class _Value:
-    """Equal to whatever of its kind has the same parts. Its constructor takes them."""
+    """Base of values: equal to any object of the same class with equal parts. The constructor takes the parts."""
 
     __slots__ = ()
 
@@ -147,7 +149,7 @@ class Question(_Value):
 
     @property
     def id(self) -> int:
-        """Unique at this table; an answer counts for this question only."""
+        """Unique at this table; an answer counts only for this question."""
         return self._id
 
     @property
@@ -157,52 +159,53 @@ class Question(_Value):
 
     @property
     def choice(self) -> Choice:
-        """What is put."""
+        """The choice that is put to the player."""
         return self._choice
 
     @property
     def options(self) -> Options:
-        """Everything that is legal now, in the game's own order."""
+        """All legal actions, in the game's own order."""
         return self._choice.options
 
     @property
     def default(self) -> Action:
-        """What is played if no legal answer comes in time."""
+        """The action that is played if no legal answer comes in time."""
         return self._choice.default
 
     @property
     def allowed(self) -> float | None:
-        """Seconds that the player has in all (limit and what is left of its bank, without the margin), None without a
+        """Seconds that the player has in total (limit and the rest of its bank, without the margin); None without a
         clock."""
         return self._allowed
 
     @property
     def bank(self) -> float:
-        """The part of `allowed` that is its bank: what is used beyond the rest, its `limit`, is missing later."""
+        """The part of `allowed` that is the bank: time beyond the `limit` is deducted from it and missing later."""
         return self._bank
 
     @property
     def margin(self) -> float:
-        """Seconds that are granted on top. After both nothing that the player says can be used."""
+        """Seconds granted on top of `allowed`. After that, no answer can be used."""
         return self._margin
 
     @property
     def limit(self) -> float | None:
-        """Seconds for this question alone, None without a clock."""
+        """Seconds for this question alone; None without a clock."""
         return None if self._allowed is None else self._allowed - self._bank
 
     @property
     def seconds(self) -> float | None:
-        """Seconds until nothing can be used any more, None without a clock."""
+        """Seconds until no answer can be used any more; None without a clock."""
         return None if self._allowed is None else self._allowed + self._margin
 
     @property
     def more(self) -> Callable[[], float]:
-        """For a `Remote` whose time is over: seconds that it has yet, because the table stood still meanwhile."""
+        """For a `Remote` whose time is over: returns further seconds that it has, because the table stood still
+        meanwhile."""
         return self._more
 
     def with_time(self, allowed: float, bank: float = 0.0, margin: float = 0.0) -> "Question":
-        """The same question with another time; what is not given is none."""
+        """Return the same question with another time; a part that is not given is 0."""
         return Question(self._id, self._seat, self._choice, allowed, margin, self._more, bank)
 
     def _parts(self) -> tuple[object, ...]:
@@ -217,19 +220,19 @@ class Question(_Value):
 
 
 class Verdict(StrEnum):
-    """What became of one question."""
+    """The judge's verdict on the answer to one question."""
 
     OK = "ok"
-    OK_MARGIN = "ok_margin"  # legal, later than allowed but within the margin
-    LATE = "late"  # came after the deadline and before the ruling: not used
+    OK_MARGIN = "ok_margin"  # legal, after `allowed` but within the margin
+    LATE = "late"  # came after the deadline and before the ruling; not used
     SILENT = "silent"  # nothing had come when the judge ruled
-    ILLEGAL = "illegal"  # an action of this game, not among the options
-    MALFORMED = "malformed"  # not an action of this game at all
-    GONE = "gone"  # raised, exited, closed
+    ILLEGAL = "illegal"  # an action of this game that was not among the options
+    MALFORMED = "malformed"  # not an action of this game
+    GONE = "gone"  # raised an exception, exited, or closed its connection
     START_FAILED = "start_failed"  # never became ready
     MEMORY = "memory"  # ended by its sandbox: too much memory
-    CPU = "cpu"  # … too much CPU time
-    FORBIDDEN = "forbidden"  # … a system call, or too many processes or files
+    CPU = "cpu"  # ended by its sandbox: too much CPU time
+    FORBIDDEN = "forbidden"  # ended by its sandbox: a system call, or too many processes or files
 
     @property
     def good(self) -> bool:
@@ -238,8 +241,8 @@ class Verdict(StrEnum):
 
 
 class Answer(_Value):
-    """What one question came to: the action that was played, whose it was and how long it took. All who are told
-    of it get the same object: nobody changes it."""
+    """The result of one question: the action that was played, whether it was the player's, and how long it took. All
+    receivers share the same object: none may change it."""
 
     __slots__ = (
         "action",
@@ -272,33 +275,33 @@ class Answer(_Value):
         meta: str = "",
     ) -> None:
         self.seat = seat
-        """Whose it was."""
+        """The seat that was asked."""
         self.question = question
-        """Its number, see `Question.id`."""
+        """The number of the question, see `Question.id`."""
         self.action = action
-        """What was played."""
+        """The action that was played."""
         self.verdict = verdict
-        """Whether that is what the player said, and why if not."""
+        """Whether that was the player's answer, and if not, why."""
         self.used = used
-        """Seconds that the player took. `stalled` ones are not among them."""
+        """Seconds that the player took, without `stalled`."""
         self.allowed = allowed
         """Seconds that it had; None without a clock."""
         self.reason = reason
-        """What was wrong, in words, where the verdict is not good."""
+        """What was wrong, in words; empty if the verdict is good."""
         self.stalled = stalled
-        """Seconds meanwhile in which the table's process stood still."""
+        """Seconds during the question in which the table's process stood still."""
         self.cpu = cpu
-        """Seconds of CPU that it used, where somebody measured them; where the clock counts them, they are `used`."""
+        """CPU seconds that the player used; None if not measured. If the clock counts CPU time, this equals `used`."""
         self.wall = wall
-        """Where the clock counts CPU time, the seconds that passed."""
+        """If the clock counts CPU time, the wall time in seconds; otherwise None."""
         self.evidence = evidence
-        """What the fault left behind, a `jantaku.table.port.Evidence`: of a seat's first fault of that verdict, and in
-        no record."""
+        """The evidence of the fault, a `jantaku.table.port.Evidence`: only for a seat's first fault of this verdict,
+        and never in a record."""
         self.meta = meta
-        """What the player said besides, as JSON text; empty: nothing."""
+        """What the player said beside its answer, as JSON text; empty for nothing."""
 
     def turned(self, verdict: Verdict, action: Action, reason: str = "") -> "Answer":
-        """The same with another verdict and what is played for that; without evidence."""
+        """Return the same answer with another verdict, the action that is played for it, and no evidence."""
         said = self.used, self.allowed, reason, self.stalled, self.cpu, self.wall
         return Answer(self.seat, self.question, action, verdict, *said, meta=self.meta)
 
@@ -313,12 +316,12 @@ class Answer(_Value):
 
 
 def twins(actions: Options) -> Options:
-    """Equal actions that share no mutable object with these."""
+    """Return equal actions that share no mutable object with these."""
     return tuple([twin_of(action) for action in actions])
 
 
 def twin_of(action: Action) -> Action:
-    """An equal action, or this one if it is a constant of its game."""
+    """Return an equal action, or the same one if it is a constant of its game."""
     make = None if type(action) in _CONSTANTS else getattr(action, "twin", None)
     if make is None:
         _CONSTANTS.add(type(action))
@@ -328,4 +331,4 @@ def twin_of(action: Action) -> Action:
 
 
 _CONSTANTS: Final[set[type]] = set()
-"""Types of action without a method `twin` seen so far: looking it up every time would take far longer."""
+"""Types of actions seen so far that have no method `twin`: looking that up every time would take far longer."""

@@ -1,4 +1,4 @@
-"""The only file that reads a clock. Seconds, monotonic, never the wall clock for a deadline."""
+"""The only file that reads a clock. All times are in seconds; deadlines use a monotonic clock, never the wall clock."""
 
 import math
 import os
@@ -11,16 +11,17 @@ from datetime import UTC, datetime
 now = time.monotonic
 """Seconds of a clock that never goes back; its zero is arbitrary."""
 DAY = 86_400
-"""Seconds of the longest time that anybody may ask for: the system's clocks do not take arbitrarily large numbers."""
+"""The longest time that a setting may ask for, in seconds: the system's clocks do not take arbitrarily large
+numbers."""
 cpu_of_all = time.process_time
-"""Seconds of CPU that this process has used, all threads together."""
+"""CPU seconds that this process has used, all threads together."""
 cpu_here = time.thread_time
-"""Seconds of CPU that the calling thread has used."""
+"""CPU seconds that the calling thread has used."""
 
 
 def cpu_of(thread: int) -> float:
-    """Seconds of CPU that a thread of this process has used, by its native number; 0 if it has ended, or where the
-    system does not tell."""
+    """CPU seconds that a thread of this process has used, by its native id; 0 if it has ended, or if the system cannot
+    tell."""
     if sys.platform == "win32" or not hasattr(time, "clock_gettime"):
         return 0.0
     try:
@@ -35,21 +36,21 @@ _OF_A_THREAD = 6
 
 
 def cpu_of_process(process: int) -> float:
-    """Seconds of CPU that a process has used, all threads together, by its pid. OSError if it has ended, or where the
-    system does not tell."""
+    """CPU seconds that a process has used, all threads together, by its pid. Raises OSError if it has ended, or if the
+    system cannot tell."""
     if sys.platform == "win32":
         raise OSError
     return time.clock_gettime(~process << 3 | _OF_A_PROCESS)
 
 
 def cpu_in_all() -> float:
-    """Seconds of CPU that this process has used, with all processes that it has started and that have ended."""
+    """CPU seconds that this process has used, with all its child processes that have ended."""
     spent = os.times()
     return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 _OF_A_PROCESS = 2
-"""The same for a process, as clock_getcpuclockid(3) makes it."""
+"""The same bits for a process, as in clock_getcpuclockid(3)."""
 
 
 def _nothing() -> float:
@@ -57,8 +58,8 @@ def _nothing() -> float:
 
 
 class Deadline:
-    """The moment `seconds` from now, None for never. When it is reached, `more` may grant further seconds, again and
-    again: so a wait goes on where the clock of those who wait was stopped meanwhile."""
+    """The moment `seconds` from now; None for never. When it is reached, `more` may grant further seconds, repeatedly:
+    so a wait continues if the clock was stopped meanwhile."""
 
     __slots__ = ("_end", "_more")
 
@@ -68,7 +69,7 @@ class Deadline:
 
     @property
     def left(self) -> float | None:
-        """Seconds until then, as a wait takes them: None for ever, never below 0, never too many for a lock."""
+        """Seconds until the deadline, usable as a timeout: None for never, never below 0, never too long for a lock."""
         if self._end == math.inf:
             return None
         left = self._end - now()
@@ -78,16 +79,16 @@ class Deadline:
 
     @property
     def over(self) -> bool:
-        """Whether it is reached, and no more time is granted."""
+        """Whether the deadline is reached and `more` grants no more time."""
         return self.left == 0
 
 
 def stamp() -> str:
-    """The date and time of day in UTC, for file names and headers only."""
+    """The date and time of day in UTC, only for file names and headers."""
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def time_of_day() -> str:
-    """The time of day in UTC for people, as `9:05:00`."""
+    """The time of day in UTC, for people, as `9:05:00`."""
     at = datetime.now(UTC)
     return f"{at.hour}:{at:%M:%S}"

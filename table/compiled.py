@@ -1,7 +1,7 @@
-"""Whether the core runs compiled. Where it does not, the same sources run as plain Python, only slower.
+"""Decides whether the core runs compiled. If not, the same sources run as plain Python, only slower.
 
-`setup.py` compiles and writes a manifest beside this file, one for each kind of Python. The compiled core is skipped if
-JANTAKU_PURE is set or if a source has changed since: what runs is always what the sources say.
+`setup.py` compiles, and writes a manifest beside this file, one for each kind of Python. The compiled core is skipped
+if JANTAKU_PURE is set, or if a source has changed since: what runs is always what the sources say.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 HERE = Path(__file__).parent
 NOTE = f"compiled{EXTENSION_SUFFIXES[0]}.json"
-"""Name of the manifest for this kind of Python: the digest of the sources and the list of them."""
+"""Name of the manifest for this kind of Python, which has the digest of the sources and their list."""
 T = TypeVar("T")
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 else:
 
     def mypyc_attr(**_: object) -> Callable[[type[T]], type[T]]:
-        """As of mypy_extensions, which only who compiles needs: of a class of the core it says to mypyc whether one
-        that is not compiled may build upon it. To plain Python it says nothing."""
+        """Stands for the decorator of mypy_extensions, which is only needed to compile: there it tells mypyc whether
+        classes that are not compiled may extend a class of the core. In plain Python it has no effect."""
         return lambda kind: kind
 
 
@@ -40,7 +40,6 @@ class PlainPython(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """See `MetaPathFinder.find_spec`."""
         file = self._files.get(fullname)
         if file is None:
             return None
@@ -48,7 +47,7 @@ class PlainPython(MetaPathFinder):
 
 
 def digest(root: Path, core: Iterable[str]) -> str:
-    """Digest of the core's sources below `root`; empty if one is missing."""
+    """Return the digest of the core's sources below `root`; empty if one is missing."""
     sources = hashlib.sha256()
     try:
         for name in core:
@@ -59,7 +58,8 @@ def digest(root: Path, core: Iterable[str]) -> str:
 
 
 def choose() -> str:
-    """Decide, before anything is imported, whether the compiled core is used. Returns "compiled", or why it is not."""
+    """Decide, before anything else is imported, whether the compiled core is used. Returns "compiled", or "plain
+    Python" with the reason."""
     try:
         note = json.loads((HERE / NOTE).read_bytes())
     except (OSError, ValueError):

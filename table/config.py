@@ -1,4 +1,4 @@
-"""The config file of a table: who plays by which rules, under which clock, how often.
+"""The config file of a table: the players, their rules, their clock, and the number of games.
 
     [table]
     players = ["shanten", "shanten", "caller", "mybots:Clever"]
@@ -11,14 +11,14 @@
     turn = 5.0
     reaction = 2.0
 
-A player may have a table of its own instead, as many of them as play:
+Instead, each player may have a table of its own:
 
     [[player]]
     bot = "exec:node bot.js"  # a program; dialect, cwd, env, restart, restarts say how it is run
     dialect = "majiang"
     clock.turn = 20.0         # its own limits
 
-Command line flags win over the file. A rule file is looked for beside the config file.
+Command line flags override the file. A rule file is looked up beside the config file.
 """
 
 from collections.abc import Sequence
@@ -44,16 +44,16 @@ Players = Sequence[str | Terms]
 
 
 PLAYERS = ("shanten", "caller", "shanten", "dice")
-"""Who plays where nobody is named."""
+"""The default players."""
 
 
 def players_for(rules: Rules) -> Sequence[str]:
-    """Who plays by these rules where nobody is named."""
+    """Return the default players for these rules."""
     return PLAYERS[: rules.game.players]
 
 
 class Table(msgspec.Struct, frozen=True):
-    """The `[table]` of the file: everything but rules and clock."""
+    """The `[table]` of the file: everything except rules and clock."""
 
     players: Annotated[
         Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)] | None,
@@ -73,7 +73,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class _Values(msgspec.Struct, frozen=True):
-    """The part of the file that is plain values."""
+    """The part of the file that consists of plain values."""
 
     BESIDE: ClassVar = BESIDE
 
@@ -82,20 +82,21 @@ class _Values(msgspec.Struct, frozen=True):
 
 
 class Settings(_Values, frozen=True):
-    """A config file, checked. Every key has a default, so an empty file is a table too."""
+    """A validated config file. Every key has a default, so an empty file is valid too."""
 
     rules: RuleFile = msgspec.field(default_factory=lambda: ruleset.resolve(ruleset.DEFAULT))
     player: tuple[Terms, ...] = ()
-    """The `[[player]]` tables, where the file has them instead of `table.players`."""
+    """The `[[player]]` tables, if the file has them instead of `table.players`."""
 
     @property
     def players(self) -> Sequence[str | Terms]:
-        """The players' terms, wherever the file defines them."""
+        """The players' terms, from wherever the file defines them."""
         return self.player or self.table.players or players_for(self.rules.rules)
 
 
 def seated(typed: str | None, path: str | None, file: Settings, others: Sequence[str]) -> tuple[Players, str]:
-    """Who plays, and where that is said: the words of --players, else those of the `file` at `path`, else `others`."""
+    """Return the players and the place that names them: the words of --players, else the `file` at `path`, else
+    `others`."""
     if typed is not None:
         return players_in(typed), "--players"
     if file.player:
@@ -106,7 +107,7 @@ def seated(typed: str | None, path: str | None, file: Settings, others: Sequence
 
 
 def load(path: str | Path) -> Settings:
-    """The settings of a config file. BadInput with file and key for whatever cannot be used in it."""
+    """Read a config file. Raises BadInput, with file and key, if it is invalid."""
     tables, where = settings.read_toml(path), str(path)
     refuse_others(tables, where, "table")
     with all_told() as part:
@@ -124,7 +125,7 @@ def load(path: str | Path) -> Settings:
 
 
 def built(kind: type[T], layer: settings.Layer, where: str) -> T:
-    """`settings.build` for values with a clock: the clock's own checks do not know the file."""
+    """Build values that contain a clock, and add the file to errors of the clock's own checks."""
     try:
         return settings.build(kind, layer, where)
     except BadInput as error:
@@ -132,7 +133,8 @@ def built(kind: type[T], layer: settings.Layer, where: str) -> T:
 
 
 def players_of(tables: dict[str, Any], where: str, table: str) -> tuple[Terms, ...]:
-    """Take the `[[player]]` tables out of `tables`; a file may name players in `[table]` instead."""
+    """Take the `[[player]]` tables out of `tables` and read them. A file may name players in `[table]` instead;
+    BadInput if it does both."""
     if "player" not in tables:
         return ()
     with all_told() as part:
@@ -145,7 +147,8 @@ def players_of(tables: dict[str, Any], where: str, table: str) -> tuple[Terms, .
 
 
 def rules_of(tables: dict[str, Any], path: str | Path, table: str) -> RuleFile:
-    """The rules that a file names in `[table]` or holds in `[rules]`. Those keys are taken out of `tables`."""
+    """Read the rules that a file names in `[table]` or contains in `[rules]`, and take these keys out of `tables`.
+    Raises BadInput if it does both."""
     inside = tables.pop("rules", None)
     head = tables.get(table)
     named = head.pop("rules", None) if isinstance(head, dict) else None

@@ -3,8 +3,8 @@
 JantakuError
 ├── BadInput      the person at the keyboard: a file, a key, an option (exit code 2)
 │   ├── Mistakes         ... several at once
-│   ├── OtherGame        ... a record of a game that is not read there
-│   └── CannotStart      ... players that somebody has named and that do not start
+│   ├── OtherGame        ... a record of a game that the command does not read
+│   └── CannotStart      ... players that the person has named and that do not start
 ├── PlayerFault   one player at the table: the table goes on without its answer
 │   ├── PlayerSilent      ... because nothing came in time
 │   ├── PlayerUnreadable  ... because what came cannot be read
@@ -23,8 +23,8 @@ class JantakuError(Exception):
 
 
 class BadInput(JantakuError):
-    """Input from a person cannot be used: `problem` says what is wrong and what is allowed, `place` where, from the
-    file inwards. The message is both."""
+    """Input from a person cannot be used. `problem` says what is wrong and what is allowed; `place` says where, from
+    the file inwards. The message consists of both."""
 
     def __init__(self, problem: str, *place: str) -> None:
         super().__init__(problem, *place)
@@ -35,35 +35,33 @@ class BadInput(JantakuError):
 
     @property
     def mistakes(self) -> Sequence["BadInput"]:
-        """Every single mistake that it tells of."""
+        """All single mistakes in this error."""
         return (self,)
 
     def within(self, *place: str) -> "BadInput":
-        """The same error, with its place nested in another one."""
+        """Return the same error with `place` put before its own place."""
         return BadInput(self.problem, *place, *self.place)
 
 
 class Mistakes(BadInput):
-    """Several things in one input cannot be used; a person is told each in a line of its own."""
+    """Several parts of one input cannot be used; each is reported to the person in its own line."""
 
     def __init__(self, *mistakes: BadInput) -> None:
         super().__init__("; ".join(map(str, mistakes)))
-        self.args = mistakes  # with which it is made again in another process
+        self.args = mistakes  # the constructor's arguments, with which pickle makes it again in another process
 
     @property
     def mistakes(self) -> Sequence[BadInput]:
-        """See `BadInput.mistakes`."""
         return self.args
 
     def within(self, *place: str) -> BadInput:
-        """See `BadInput.within`."""
         return Mistakes(*(one.within(*place) for one in self.mistakes))
 
 
 @contextmanager
 def all_told() -> Iterator[Callable[[], AbstractContextManager[None]]]:
-    """A context that ends with all BadInput of the parts that were tried in it: each in a context that the result
-    makes, after which the next part is tried all the same."""
+    """A context in which several parts of an input are read, each inside a context made by calling the value that it
+    yields. A BadInput in one part does not prevent the next; at the end all of them are raised together."""
     found: list[BadInput] = []
 
     @contextmanager
@@ -79,25 +77,25 @@ def all_told() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
 
 class OtherGame(BadInput):
-    """The record at `place` is of the game of that name, which is not read there."""
+    """The record at `place` is of `game`, which this reader does not read."""
 
     def __init__(self, game: str, *place: str) -> None:
         super().__init__(f"it is a record of {game}, which is not read here", *place)
-        self.args = (game, *place)  # with which it is made again in another process
+        self.args = (game, *place)  # the constructor's arguments, with which pickle makes it again in another process
         self.game = game
 
 
 class CannotStart(BadInput):
-    """Nothing is played because the players of these `names` do not start."""
+    """Nothing is played, because the players of these `names` do not start."""
 
     def __init__(self, problem: str, names: Sequence[str] = ()) -> None:
         super().__init__(problem)
-        self.args = (problem, names)  # with which it is made again in another process
+        self.args = (problem, names)  # the constructor's arguments, with which pickle makes it again in another process
         self.names = tuple(names)
 
     @classmethod
     def of(cls, missing: Sequence[tuple[str, str]]) -> "CannotStart":
-        """Of the names of players that are not ready, each with the reason."""
+        """Make the error from the names of players that are not ready, each with the reason."""
         told = [f"player {name} is not ready: {reason}" for name, reason in missing]
         return cls("; ".join(told), [name for name, _ in missing])
 
@@ -105,8 +103,8 @@ class CannotStart(BadInput):
 class PlayerFault(JantakuError):
     """A player broke the contract of the port. Never raised for a defect of ours.
 
-    `limit`: which limit of its sandbox it broke, "memory", "cpu" or "forbidden"; empty: none. `trace`: the traceback
-    in its own process; empty: none is known.
+    `limit` says which limit of its sandbox it exceeded: "memory", "cpu" or "forbidden"; empty for none. `trace` is the
+    traceback in the player's own process; empty if unknown.
     """
 
     def __init__(self, *words: object, limit: str = "", trace: str = "") -> None:
@@ -115,11 +113,11 @@ class PlayerFault(JantakuError):
 
 
 class PlayerSilent(PlayerFault):
-    """A remote player has not answered by the time at which its answer could still be used."""
+    """A remote player has not answered before its answer became useless."""
 
 
 class PlayerUnreadable(PlayerFault):
-    """What a remote player has sent is not a message of its dialect: bytes, JSON, keys or values are wrong."""
+    """A message from a remote player is not one of its dialect: bytes, JSON, keys or values are wrong."""
 
 
 class PlayerGone(PlayerFault):
@@ -127,7 +125,7 @@ class PlayerGone(PlayerFault):
 
 
 class PlayerNotReady(PlayerGone):
-    """A player that never became ready: its program did not start or did not join in time."""
+    """A player never became ready: its program did not start, or did not join in time."""
 
 
 class PlayersNotReady(PlayerNotReady):
@@ -139,4 +137,4 @@ class PlayersNotReady(PlayerNotReady):
 
 
 class TableFault(JantakuError):
-    """A defect of ours or of the machine. It is never blamed on a player."""
+    """A defect of ours or of the machine, never blamed on a player."""

@@ -1,6 +1,6 @@
-"""Where jantaku is installed, and how it keeps clear of other people's files.
+"""Where jantaku is installed, and how imports are protected from other people's files.
 
-A user's folder may hold files with the names of libraries (`random.py`): they must never be imported instead. So the
+A user's folder may contain files with the names of libraries (`random.py`): they must never be imported instead. So the
 working folder comes last on `sys.path`, and our child processes are started with `-P` and this path (`search_path`).
 """
 
@@ -17,15 +17,15 @@ from pathlib import Path
 
 _ABOVE = Path(__file__).parents[1]
 CLONE = str(_ABOVE) if _ABOVE.joinpath("src", "jantaku").is_dir() else None
-"""The clone that runs; None where a wheel is installed."""
+"""The clone that runs; None if a wheel is installed."""
 HOME = os.path.join(CLONE, "src") if CLONE else str(_ABOVE.parent)
 """The folder in which Python finds jantaku: src/ of a clone, or site-packages."""
 PACKAGES = (os.path.join(HOME, "jantaku"), str(_ABOVE / "table"), str(_ABOVE / "players"))
-"""The folders of its code."""
+"""The folders of jantaku's code."""
 SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""
 STAMP = ".git_archival.txt"
-"""The file of a tree without git that names its commit: `git archive` fills it in."""
+"""The file that names the commit of a tree without git: `git archive` fills it in."""
 WINGS = {
     "arena": ("leagues and fair play need", "numpy"),
     "folders": ("a bot's folder needs", "packaging"),
@@ -37,23 +37,24 @@ WINGS = {
     "sandbox": ("the sandbox needs", "pyseccomp"),
     "serve": ("rooms, clients and seats for people need", "websockets", "segno"),
 }
-"""By extra, what needs it and the packages that it brings, by the names of their modules; what several bring belongs to
-the last. They are imported when they are first used: `lacking` says in a line what is missing."""
+"""For each extra, what needs it, and the modules of the packages that it installs. A module of several extras counts
+for the last one. These modules are imported on first use; `lacking` reports a missing one."""
 _homes: list[str] = []
 _settled = ""
 _NAMES = {name: f"jantaku.{name}" for name in ("table", "players")}
-"""What used to be imported by names of its own."""
+"""Packages that used to be top-level, and their present names."""
 
 
 def search_path(*folders: str) -> list[str]:
-    """`sys.path` for another process, with these folders at its end and without those in which bots were found here."""
+    """Return `sys.path` for another process: with these folders at its end, and without folders in which bots were
+    found."""
     ours = {"", working_folder(), *_homes, *folders}
     return [*(place for place in sys.path if place not in ours), *dict.fromkeys((HOME, *folders))]
 
 
 def see(folder: str) -> None:
-    """Let modules in a bot's folder be found: before those in other bots' folders, and after all that are installed."""
-    if folder in sys.path and folder not in _homes:  # somebody else's code has put it there already
+    """Add a bot's folder to `sys.path`: before other bots' folders, after everything installed."""
+    if folder in sys.path and folder not in _homes:  # foreign code has put it there already
         return
     _homes[:] = [folder, *(home for home in _homes if home != folder and home in sys.path)]
     sys.path[:] = [place for place in sys.path if place not in _homes]
@@ -67,7 +68,7 @@ def homes() -> list[str]:
 
 @contextlib.contextmanager
 def settled() -> Iterator[None]:
-    """While this context is open `working_folder` stays what it is now: bots share the process and may change its
+    """Within this context, `working_folder` keeps its present value: bots share the process and may change its
     folder."""
     global _settled
     before, _settled = _settled, working_folder()
@@ -78,7 +79,7 @@ def settled() -> Iterator[None]:
 
 
 def working_folder() -> str:
-    """Its path; empty if it has been removed."""
+    """The path of the working folder; empty if it has been removed."""
     try:
         return _settled or os.getcwd()
     except FileNotFoundError:
@@ -86,21 +87,21 @@ def working_folder() -> str:
 
 
 def here(path: Path) -> Path:
-    """A path given by a person, made absolute: it stays valid when the process changes its folder."""
+    """Make a path given by a person absolute, so that it stays valid when the process changes its folder."""
     return Path(working_folder(), path)
 
 
 def told(path: Path | str) -> str:
-    """The path relative to the working folder where that is shorter, as a person there would write it."""
+    """The path as a person in the working folder would write it: relative if it is below that folder."""
     base = os.path.join(working_folder(), "")
     return str(path).removeprefix(base) or str(path)
 
 
 def pip_install(extra: str = "", package: str = "") -> str:
-    """What a person types to install what an extra of jantaku needs, other packages, or jantaku itself, for the Python
-    that runs here: also where the shell would find another pip, or this Python has none.
+    """The command with which a person installs the packages of an extra, other packages, or jantaku itself, for the
+    Python that runs here, even if the shell would find another pip, or this Python has none.
 
-    It never names jantaku by its name: on no package index is it ours.
+    It never installs jantaku by its name, which is not ours on any package index.
     """
     python = shlex.quote(told(sys.executable or "python3"))
     pip = f"{python} -m pip install" if find_spec("pip") is not None else f"uv pip install --python {python}"
@@ -114,7 +115,7 @@ def pip_install(extra: str = "", package: str = "") -> str:
 
 
 def renamed(error: BaseException) -> str:
-    """Hint for code that imports a package of jantaku by the name that it had; empty for every other error."""
+    """A hint for code that imports a package of jantaku by its former name; empty for any other error."""
     name = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
     return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …" if name in _NAMES else ""
 
@@ -130,8 +131,8 @@ def second_copy() -> str:
 
 
 def packages_of(extra: str) -> list[str]:
-    """What an extra needs, as jantaku says where it is installed; nothing where it is not."""
-    from importlib import metadata  # takes longer to import than all that is needed at every start
+    """The packages that an extra needs, from jantaku's installed metadata; empty if jantaku is not installed."""
+    from importlib import metadata  # importing it takes longer than everything needed at every start
 
     try:
         needs = [text.partition(";") for text in metadata.requires("jantaku") or ()]
@@ -141,8 +142,8 @@ def packages_of(extra: str) -> list[str]:
 
 
 def lacking(module: str | None, words: Sequence[str] = ()) -> str:
-    """What is said of a module of an extra that cannot be found, with what installs it; empty for any other. Of several
-    extras that bring it the words of a command line name the one that is meant."""
+    """The message for a missing module of an extra, with the command that installs it; empty for any other module. If
+    several extras have the module, `words`, those of a command line, decide."""
     package = (module or "").partition(".")[0]
     named = {word.lstrip("-").partition("=")[0] for word in words}
     bringing = [extra for extra, (_, *packages) in WINGS.items() if package in packages]
@@ -153,7 +154,7 @@ def lacking(module: str | None, words: Sequence[str] = ()) -> str:
 
 @functools.cache
 def version() -> str:
-    """Which jantaku runs: of a checkout, by its files as they are when this is first asked."""
+    """The version of jantaku that runs; in a clone it describes the files at the time of the first call."""
     if CLONE is not None:
         return version_of(CLONE)
     from importlib import metadata  # see `packages_of`
@@ -162,10 +163,10 @@ def version() -> str:
 
 
 def version_of(tree: str) -> str:
-    """The version of a checkout, or of an unpacked sdist: the number in setup.cfg, and the commit behind it, as in
-    `1.1.0.dev0+g41868800c0.dirty`. A release is its number alone, as long as nothing is changed.
+    """The version of a clone or an unpacked sdist: the number in setup.cfg and the commit after it, as in
+    `1.1.0.dev0+g41868800c0.dirty`. An unchanged release has its number alone.
 
-    Without git, and where nothing else names the commit, it is the number alone.
+    Without git, and if nothing else names the commit, it is the number alone.
     """
     told, place = Path(tree, "PKG-INFO"), Path(tree, ".git")
     if told.is_file() and not place.exists():
@@ -177,12 +178,13 @@ def version_of(tree: str) -> str:
 
 
 def commit_of(tree: str) -> str:
-    """Ten digits of the commit of a tree, and `.dirty` where tracked files are not as in it; empty if unknown."""
-    if not Path(tree, ".git").exists():  # one further up is of another project
+    """Ten digits of the commit of a tree, and `.dirty` if tracked files have changed; empty if unknown."""
+    if not Path(tree, ".git").exists():  # a repository further up belongs to another project
         return "".join(_matched(line, Path(tree, STAMP)) for line in (r"node: ([0-9a-f]{10}).*", r"node: .*(\.dirty)"))
-    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}  # a hook's repository
+    # a git hook sets these for its own repository
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     env |= {"GIT_CEILING_DIRECTORIES": os.path.dirname(tree), "GIT_OPTIONAL_LOCKS": "0"}
-    # The code of the tree runs here already, whoever owns it.
+    # `safe.directory`: git may trust the tree, whoever owns it, as its code already runs here
     git = ("git", "-c", "safe.directory=*", "-C", tree)
     describe = ("describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=.dirty")
     try:
@@ -193,7 +195,7 @@ def commit_of(tree: str) -> str:
 
 
 def _matched(line: str, file: Path) -> str:
-    """What the first line of that form says; empty if there is none."""
+    """The text matched in the first line of that form; empty if there is none."""
     try:
         found = re.search(f"^{line}$", file.read_text("utf-8"), re.MULTILINE)
     except FileNotFoundError:
@@ -203,9 +205,9 @@ def _matched(line: str, file: Path) -> str:
 
 @contextlib.contextmanager
 def starting() -> Iterator[None]:
-    """While this context is open, Python processes that `multiprocessing` starts get `search_path` and import nothing
-    from the working folder while they start: a `random.py` there would break them. The child should unset `SAFE_PATH`
-    for processes of its own."""
+    """Within this context, Python processes that `multiprocessing` starts get `search_path` and import nothing from the
+    working folder while they start: a `random.py` there would break them. The child should unset `SAFE_PATH` for its
+    own child processes."""
     path, sys.path[:] = sys.path[:], search_path()
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"

@@ -1,9 +1,9 @@
-"""Logging: lines for people on a terminal, JSON on request, warnings only by default.
+"""Logging: lines for people on a terminal, JSON on request, only warnings by default.
 
-Importing jantaku configures nothing: structlog's configuration belongs to the running program, which is the command
-(`configure`) or the user's own. Where nobody has configured structlog, jantaku logs warnings to standard error. The
-context of a line (table, seat) is bound to its logger and passed along: context variables set in one thread are missing
-in another.
+Importing jantaku configures nothing: structlog's configuration belongs to the running program, which is our command
+(`configure`) or the user's own. If structlog is not configured, jantaku logs warnings to standard error. The context of
+a line (table, seat) is bound to its logger and passed along: context variables set in one thread are missing in
+another.
 """
 
 import contextlib
@@ -15,7 +15,8 @@ from typing import Any, Literal, NamedTuple, TextIO, TypeAlias, cast
 import msgspec
 import structlog
 
-# Not an attribute of `structlog`: where the core is compiled there may be no structlog, and no type in it.
+# Not imported as an attribute of `structlog`: where the core is compiled, structlog may be missing, and its types
+# unknown.
 from structlog.typing import FilteringBoundLogger
 
 Level = Literal["debug", "info", "warning", "error"]
@@ -23,14 +24,14 @@ Logger: TypeAlias = FilteringBoundLogger
 
 
 class Chosen(NamedTuple):
-    """What is logged, and how: what a child process needs to log in the same way."""
+    """The logging settings, which a child process needs to log in the same way."""
 
     level: Level
     json: bool
 
 
 def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | None = None) -> None:
-    """Set level and format for loggers created from now on. Default stream: standard error."""
+    """Set level and format for loggers created from now on. The default stream is standard error."""
     global _chosen
     _chosen = Chosen(level, json)
     renderer: structlog.typing.Processor
@@ -63,7 +64,8 @@ def chosen() -> Chosen:
 
 @contextlib.contextmanager
 def context(**about: Any) -> Iterator[None]:
-    """Every line of this process says so meanwhile, from whichever thread: for one that does one thing at a time."""
+    """Add these fields to every log line of the process inside the block, from any thread. Not for concurrent
+    blocks."""
     before = dict(_context)
     _context.update(about)
     try:
@@ -74,13 +76,13 @@ def context(**about: Any) -> Iterator[None]:
 
 
 def tells(log: Logger, level: Level) -> bool:
-    """Whether lines of that level come to anything, by what a logger of structlog's or of `logging` says of itself."""
+    """Whether lines of that level are logged, according to a logger of structlog or of `logging`."""
     asked = getattr(log, "is_enabled_for", None) or getattr(log, "isEnabledFor", None)
     return asked is None or bool(asked(logging.getLevelNamesMapping()[level.upper()]))
 
 
 def logger(**about: Any) -> Logger:
-    """A logger with this context bound to every line, usable from any thread."""
+    """Return a logger with this context bound to every line; any thread may use it."""
     if _is_configured():
         return cast(Logger, structlog.get_logger(**about))
     quiet = structlog.wrap_logger(structlog.PrintLogger(sys.stderr), wrapper_class=_WARNINGS, **about)
@@ -88,7 +90,8 @@ def logger(**about: Any) -> Logger:
 
 
 def announcer(who: str) -> Callable[[str], None]:
-    """Says on standard error, at every level, how far something is that takes long and that a person waits for."""
+    """Return a function that prints progress for a waiting person to standard error, at every log level. `who` names
+    the task."""
 
     def say(text: str) -> None:
         line = _json_line({"level": "info", "event": text, "about": who}) if _chosen.json else f"{who}: {text}"
@@ -98,13 +101,13 @@ def announcer(who: str) -> Callable[[str], None]:
 
 
 def _is_configured() -> bool:
-    """Whether structlog is configured by anybody but its own defaults, which print everything to standard output.
-    `structlog.testing.capture_logs` restores the defaults as if somebody had chosen them."""
+    """Whether structlog has a configuration other than its own defaults, which print everything to standard output.
+    `structlog.testing.capture_logs` restores these defaults as if they had been chosen."""
     return structlog.is_configured() and (_BUILT_IN is None or _configuration() != _BUILT_IN)
 
 
 def _configuration() -> dict[str, Any]:
-    """A copy of structlog's configuration: it changes its list of processors in place."""
+    """A copy of structlog's configuration, which changes its list of processors in place."""
     return {**structlog.get_config(), "processors": tuple(structlog.get_config()["processors"])}
 
 
@@ -113,12 +116,12 @@ def _with_context(_: Any, __: str, line: structlog.typing.EventDict) -> structlo
 
 
 def _visible(_: Any, __: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Names and reasons may be a stranger's: nothing in them is a command to the terminal."""
+    """Escape the values of a line: names and reasons may be a stranger's, and must not control the terminal."""
     return {key: escaped(value) if isinstance(value, str) else value for key, value in line.items()}
 
 
 def escaped(text: str) -> str:
-    """A text in which nothing is a command to a terminal."""
+    """Return a text without characters that control a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -128,6 +131,6 @@ def _json_line(line: dict[str, Any], **_: Any) -> str:
 
 _chosen = Chosen("warning", False)
 _context: dict[str, Any] = {}
-"""See `context`."""
+"""The fields that `context` adds."""
 _WARNINGS = structlog.make_filtering_bound_logger("warning")
 _BUILT_IN = None if structlog.is_configured() else _configuration()

@@ -1,4 +1,4 @@
-"""The command runs in a child process that this one supervises: no bot can keep it from ending, or end it unnoticed.
+"""Runs the command in a child process and supervises it: no bot can keep it from ending, or end it unnoticed.
 
 A bot in the table's process may hold the interpreter's lock (GIL) for ever: then no signal handler runs there, and no
 thread of ours. It may also exit the process silently, with exit code 0. The parent is small and runs no third-party
@@ -23,13 +23,14 @@ from jantaku.table.judge.heartbeat import Heartbeat, Supervision
 LEAVING: Final = 4.5
 """Seconds that the child has to end after Ctrl-C or SIGTERM before it is killed."""
 CUT_OFF: Final = 2
-"""The exit code where a bot has ended the child or made it be killed."""
-_LOOK = 0.5  # seconds
-_TOLD = 0.2  # seconds in which a signal that was sent to the whole process group reaches the child
-_FINISHED = b"\xff"  # not a signal's number
+"""The exit code if a bot has ended the child, or if the child had to be killed because of a bot."""
+_LOOK = 0.5  # seconds between two looks at the child
+_TOLD = 0.2  # seconds within which a signal to the whole process group reaches the child
+_FINISHED = b"\xff"  # not the number of a signal
 _ENDS = (signal.SIGINT, signal.SIGTERM)
 _WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "told to end"}
-_BY_A_PROCESS = 0  # si_code of a signal that was sent by kill(2): the terminal sends to the whole group
+# si_code of a signal sent by kill(2), which may be for this process alone; the terminal signals the whole group
+_BY_A_PROCESS = 0
 _PR_SET_PDEATHSIG = 1
 
 memory: mmap.mmap | None = None
@@ -37,18 +38,18 @@ memory: mmap.mmap | None = None
 
 
 def supervised(run: Callable[[], NoReturn]) -> NoReturn:
-    """Run in a supervised child and exit with its exit code. Runs in this process where the system lacks what that
+    """Run in a supervised child, and exit with its exit code. Runs in this process if the system lacks what supervision
     needs."""
     global memory
     if sys.platform == "win32" or not hasattr(signal, "sigtimedwait") or not hasattr(os, "fork"):
         run()
     memory = mmap.mmap(-1, mmap.PAGESIZE)
-    setproctitle("jantaku")  # other programs of this user may read this process's command line and initial environment
+    setproctitle("jantaku")  # other programs of this user can read this process's command line and initial environment
     heard, told = os.pipe()
     for end in (heard, told):
         os.set_blocking(end, False)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, as some shells leave it, wait() fails
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as scripts start what they put behind them with &
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if SIGCHLD is ignored, as some shells leave it, wait() fails
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # scripts start background commands (&) with SIGINT ignored
         signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.pthread_sigmask(signal.SIG_BLOCK, {*_ENDS, signal.SIGCHLD})
     parent, child = os.getpid(), os.fork()
@@ -57,7 +58,7 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
         sys.exit(_Supervisor(child, heard, Supervision(Heartbeat(memory), child)).watch())
     os.close(heard)
     die_with(parent)
-    signal.set_wakeup_fd(told, warn_on_full_buffer=False)  # the C-level handler writes it without the lock
+    signal.set_wakeup_fd(told, warn_on_full_buffer=False)  # the C-level handler writes to it without the lock
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {*_ENDS, signal.SIGCHLD})
         run()
@@ -69,8 +70,8 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent, whose pid is given, dies. Does nothing where that is not
-    supported."""
+    """Let the kernel kill this process when its parent, whose pid is given, dies. Has no effect if the system does not
+    support that."""
     with contextlib.suppress(OSError, AttributeError):
         if sys.platform != "win32":
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -85,11 +86,12 @@ class _Supervisor:
         """Signals that the child has received."""
         self._finished = False
         self._ending: tuple[Deadline, int] | None = None
-        """When the child is killed, and the signal that led to it."""
+        """The deadline at which the child is killed, and the signal that caused it; None while nothing is ending."""
 
     def watch(self) -> int:
         """The exit code, once the child is no more."""
-        if sys.platform == "darwin" or sys.platform == "win32":  # `supervised` has looked for what is missing there
+        # for the type checker: `supervised` has tested that sigtimedwait exists
+        if sys.platform == "darwin" or sys.platform == "win32":
             raise NotImplementedError
         while True:
             info = signal.sigtimedwait({*_ENDS, signal.SIGCHLD}, self._patience())
@@ -107,7 +109,7 @@ class _Supervisor:
                 return self._give_up()
 
     def _give_up(self) -> int:
-        """Kill a child that does not end by itself."""
+        """Kill a child whose interpreter's lock a bot keeps, and return the exit code."""
         seat = self._supervision.culprit()
         self._kill()
         who = "a bot" if seat is None else f"the bot on seat {seat}"
@@ -123,7 +125,7 @@ class _Supervisor:
         return _LOOK if left is None else min(_LOOK, left)
 
     def _listen(self) -> None:
-        """Read what the child has reported."""
+        """Read the signals and the end that the child has reported."""
         with contextlib.suppress(BlockingIOError):
             for number in os.read(self._heard, mmap.PAGESIZE):
                 self._finished |= number == _FINISHED[0]
@@ -136,7 +138,7 @@ class _Supervisor:
             self._ending = Deadline(LEAVING), number
 
     def _pass_on(self, number: int, by_a_process: bool) -> None:
-        """Forward to the child a signal that was sent to this process alone."""
+        """Forward a signal to the child if only this process got it."""
         self._begin_to_end(number)
         until = Deadline(_TOLD)
         while number not in self._told and by_a_process and not until.over:
@@ -145,7 +147,7 @@ class _Supervisor:
         if number not in self._told and by_a_process:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._child, number)
-        self._told.discard(number)  # the pid may be another process's next time
+        self._told.discard(number)  # the same signal may be sent to this process alone next time
 
     def _code(self, status: int) -> int:
         """The exit code for a child that has ended."""

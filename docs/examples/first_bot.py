@@ -1,10 +1,10 @@
-"""The first bot: takes wins, never calls, and discards what most copies are seen of."""
+"""The first bot: takes wins, never calls, and discards the tile of which it sees most copies."""
 
 from jantaku import KIND, Action, Discard, Question, RiichiPlayer, Ron, Tsumo
 
 
 class Follower(RiichiPlayer):
-    """Takes wins, never calls, and discards what most copies are seen of."""
+    """Takes wins, never calls, and discards the tile of which it sees most copies."""
 
     def answer(self, question: Question) -> Action:
         """One of `question.options`."""

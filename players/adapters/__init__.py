@@ -1,2 +1,2 @@
-"""Remote players: programs in any language on their standard input and output, Python bots in a process of their own,
-and the other side of that: our bots as such programs."""
+"""Remote players: programs in any language on their standard input and output, Python bots in their own processes, and,
+for the other direction, our bots as such programs."""

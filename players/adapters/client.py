@@ -1,7 +1,7 @@
 """One of our bots as a program: `python -m jantaku.players.adapters.client --bot shanten --dialect majiang`.
 
-It knows the game from messages alone: from them it keeps its own board, works out its options and asks its bot. So it
-shows what a program at this table may rely on, and how little it takes.
+It knows the game only from messages: from them it keeps its own board, derives its options and asks its bot. So it
+shows what a program at this table may rely on, and how little it needs.
 """
 
 import os
@@ -25,7 +25,7 @@ from jantaku.table.wire.told import Reader
 
 
 class Sink(Protocol):
-    """Stream of replies."""
+    """A stream of replies."""
 
     def write(self, line: bytes, /) -> object:
         """Send one reply."""
@@ -48,7 +48,8 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
 
 
 def maker_of(word: str) -> Callable[[int], Player]:
-    """What makes the bot of `--bot`, called with a seed: a bot's name, perhaps with arguments. BadInput."""
+    """Return the function that makes the bot of `--bot` from a seed. `word` is a bot's name, possibly with arguments.
+    Raises BadInput for anything else."""
     terms = terms_of(word)
     if terms != Terms(terms.bot, args=terms.args):
         raise BadInput(f"--bot {word}: only arg.NAME=VALUE may stand behind the ?")

@@ -1,27 +1,28 @@
-"""The environment of a program that plays: an allow-list of the table's own variables, and those of its player's terms.
+"""The environment of a program that plays: an allow-list of the table's own variables, and the variables of its
+player's terms.
 
-The table's own environment may hold tokens, keys and addresses that a seated program must not see.
+The table's own environment may contain tokens, keys and addresses that a seated program must not see.
 """
 
 import os
 from collections.abc import Iterable, Mapping
 
 SEED = "JANTAKU_SEED"
-"""Variable with the seed that an in-process bot would be constructed with."""
+"""The variable with the seed of the bot, as an in-process bot would get it."""
 INHERIT = "JANTAKU_INHERIT"
-"""Variable of the table's environment: comma-separated names of more variables that every program gets."""
+"""The variable of the table's environment with comma-separated names of more variables that every program gets."""
 _PLACES = "PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP SYSTEMROOT LANG LANGUAGE TZ TERM"
 _LIBRARIES = """VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME PYTHONUTF8 PYTHONIOENCODING PYTHONHASHSEED PYTHONWARNINGS
 PYTHONDONTWRITEBYTECODE NODE_PATH NODE_OPTIONS JAVA_HOME GEM_PATH RUBYLIB PERL5LIB LD_LIBRARY_PATH"""
 _DEVICES = "OMP_NUM_THREADS MKL_NUM_THREADS OPENBLAS_NUM_THREADS NUMEXPR_NUM_THREADS CUDA_VISIBLE_DEVICES"
 _CORE = "JANTAKU_PURE"
 PASSED = frozenset(" ".join((_PLACES, _LIBRARIES, _DEVICES, _CORE)).split())
-"""Passed on, like those that begin with LC_."""
+"""Variables that are passed on, besides those that begin with LC_."""
 
 
 def environment(given: Mapping[str, str], inherit: Iterable[str] = ()) -> dict[str, str]:
-    """The environment of a program: the variables that are passed on, those named by `inherit` or JANTAKU_INHERIT, and
-    `given`, which takes precedence."""
+    """Return the environment of a program: the variables that are passed on, those named by `inherit` or
+    JANTAKU_INHERIT, and `given`, which takes precedence."""
     wanted = PASSED.union(inherit, filter(None, map(str.strip, os.environ.get(INHERIT, "").split(","))))
     kept = {name: value for name, value in os.environ.items() if name in wanted or name.startswith("LC_")}
     return {**kept, "PYTHONUNBUFFERED": "1", **given}

@@ -1,4 +1,4 @@
-"""A Python bot in a process of its own: `python -P -m jantaku.players.adapters.isolated SEATED`, a `Seated` as JSON.
+"""A Python bot in its own process: `python -P -m jantaku.players.adapters.isolated SEATED`, a `Seated` as JSON.
 
 Started by a table that seats a bot with `isolate = "process"`; speaks `jantaku.table.wire.native`.
 """
@@ -25,11 +25,12 @@ from jantaku.table.seating.lots import drawing_anew
 from jantaku.table.wire import native
 
 LOOK = 0.02
-"""Seconds between two looks at whether the time is up."""
+"""Seconds between two tests whether the time is up."""
 
 
 class Overtime:
-    """Writes to stderr where the bot is when the time of a question is up, once: the table cannot look in here."""
+    """When the time of a question is up, writes to stderr where the bot is, once: the table cannot see into this
+    process."""
 
     def __init__(self) -> None:
         self._until = math.inf
@@ -37,11 +38,11 @@ class Overtime:
         threading.Thread(target=self._watch, name="overtime", daemon=True).start()
 
     def begin(self, seconds: float | None) -> None:
-        """A question with so much time is put to the bot, in the thread that has made this."""
+        """Begin the time of a question, in the thread that has made this object, which calls the bot."""
         self._until = math.inf if seconds is None else now() + seconds
 
     def end(self) -> None:
-        """It is answered."""
+        """End the time of a question, after its answer."""
         self._until = math.inf
 
     def _watch(self) -> None:
@@ -52,7 +53,7 @@ class Overtime:
 
 
 def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out: BinaryIO) -> None:
-    """Make a bot for every game and let it hear and answer everything, as a seat's own thread would. A fault in `hear`
+    """Make a bot for every game, and let it hear and answer everything, as a seat's own thread would. A fault in `hear`
     is reported in place of the answer to the next question."""
     bot = make(seed)
     out.write(native.write_ready())
@@ -91,7 +92,7 @@ def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out:
 
 
 def remarked(port: Port) -> str:
-    """What the bot says beside its answer as JSON text, or what was wrong with that."""
+    """The bot's remark as JSON text, or a note of what was wrong with it."""
     if port.remark is None:
         return ""
     try:
@@ -101,7 +102,7 @@ def remarked(port: Port) -> str:
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """The bot, its arguments, the folders in which its modules are looked for before and after all others, and when it
+    """The bot, its arguments, the folders in which its modules are searched before and after all others, and when it
     draws lots anew."""
 
     bot: str
@@ -123,7 +124,7 @@ def main() -> None:
         make = drawing_anew(make) if seated.lots == "decision" else make
         serve(make, int(os.environ.get(SEED, "0")), lines, out)
     except BadInput as error:
-        sys.exit(str(error).removeprefix(f"player {seated.bot}: "))  # the table names it
+        sys.exit(str(error).removeprefix(f"player {seated.bot}: "))  # the table adds the player's name
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Programs that live from game to game: those of one player that are at rest between two games.
+"""Programs that live from game to game: the programs of one player that are idle between two games.
 
-A program is handed on only if nothing of its last game can be mistaken for its next one: it has heard the end, has
-replied to all that it was sent, and was never out of time. Replies are numbered, or counted, through all its games.
+A program is handed on only if nothing of its last game can be mistaken for the next one: it has heard the end, has
+replied to everything that it was sent, and was never out of time. Replies are numbered, or counted, through all its
+games.
 """
 
 import threading
@@ -15,18 +16,18 @@ from jantaku.table.clock import Deadline
 from jantaku.table.wire.dialect import Dialect, Heard
 
 REST = 1.0
-"""Seconds that a program has to reply to the end of a game once its next one begins; then another is started."""
+"""Seconds that a program has to reply to the end of a game once the next one begins; after that another is started."""
 
 
 class Life(msgspec.Struct, frozen=True, eq=False):
-    """A running program, the words it was started with, and its side of the conversation so far."""
+    """A running program, the command it was started with, and its side of the conversation so far."""
 
     program: Program
     command: Sequence[str]
     dialect: Dialect
 
     def at_rest(self) -> bool:
-        """Whether it lives and has replied to everything, or does so soon."""
+        """Whether it is alive and has replied to everything, or does so within `REST`."""
         return self.program.wait_while(self._owes, Deadline(REST))
 
     def _owes(self, waiting: Iterable[Heard]) -> bool:
@@ -34,7 +35,7 @@ class Life(msgspec.Struct, frozen=True, eq=False):
 
 
 class Lives:
-    """What one player's games have left at rest. Kept only between `open` and `close`. For any thread."""
+    """The idle programs of one player's games. Kept only between `open` and `close`. For any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -42,12 +43,12 @@ class Lives:
         self._idle: list[Life] = []
 
     def open(self) -> None:
-        """Programs are kept from now on."""
+        """Keep programs from now on."""
         with self._lock:
             self._is_open = True
 
     def refuse(self) -> None:
-        """Keep no program any more: they do not begin another game."""
+        """Stop keeping programs: they do not begin another game."""
         with self._lock:
             self._is_open = False
 
@@ -60,8 +61,8 @@ class Lives:
             return False
 
     def take(self, command: Sequence[str]) -> Life | None:
-        """A program that was started with these words and can begin another game, if there is one. One that cannot is
-        ended."""
+        """Return a program that was started with this command and can begin another game; None if there is none. A
+        program that cannot is ended."""
         while True:
             with self._lock:
                 life = next((one for one in self._idle if one.command == command), None)
@@ -73,7 +74,7 @@ class Lives:
             life.program.stop()
 
     def close(self) -> None:
-        """End what is at rest, and wait a moment for that."""
+        """End the idle programs, and wait a moment for their end."""
         with self._lock:
             self._is_open = False
             idle, self._idle = self._idle, []

@@ -17,14 +17,14 @@ from jantaku.table.wire.dialects import READERS
 SCHEME = "mjsonp:"
 PORT = 11600
 PATIENCE = 10.0
-"""Seconds for a connection to come about."""
+"""Seconds to connect."""
 LONGEST_LINE = 1 << 22
-"""Bytes."""
+"""The most bytes of a line."""
 _ADDRESS = re.compile(r"mjsonp://(\[[0-9A-Fa-f:]+\]|[^/:\[\]]+)(?::([0-9]{1,5}))?(?:/([^/?#]*))?")
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where a game is played."""
+    """The place where a game is played."""
 
     host: str
     port: int = PORT
@@ -32,7 +32,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address_of(address: str) -> Address:
-    """An address in its parts. BadInput for what is none."""
+    """Parse an address. Raises BadInput if it is invalid."""
     match = _ADDRESS.fullmatch(address)
     if match is None or int(match[2] or PORT) > 65535:
         raise BadInput(f"{address} is no address; one is mjsonp://HOST:PORT/ROOM, as mjsonp://127.0.0.1:11600/default")
@@ -40,7 +40,7 @@ def address_of(address: str) -> Address:
 
 
 class Socket:
-    """A connection as an iterator of lines and a way to reply."""
+    """A connection as an iterator of lines, with a method to reply."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -58,7 +58,7 @@ class Socket:
 
 
 def play(at: Address, name: str, bot: Player, rules: str, look: Look | None = None) -> None:
-    """Play one game to its end, which `look` sees. PlayerGone, with the reason, if that is impossible."""
+    """Play one game to its end, which `look` sees. Raises PlayerGone, with the reason, if that is impossible."""
     try:
         with socket.create_connection((at.host, at.port), PATIENCE) as connection:
             connection.settimeout(None)

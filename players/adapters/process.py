@@ -35,9 +35,9 @@ from jantaku.table.wire.native import Native
 NUMBER = "{id}"
 """Placeholder in a command for the player's number in the game, as its dialect counts."""
 NO_GREETING = 0.3
-"""Seconds for which a program without a greeting is watched at the start: enough for one that cannot run to fail."""
+"""Seconds for which a program without a greeting is watched at the start: enough for a broken one to fail."""
 AGAIN = 5.0
-"""Seconds that a program has to begin another game; then a new one is started in its place."""
+"""Seconds that a program has to begin another game; after that a new one is started in its place."""
 
 
 class Launch:
@@ -58,22 +58,22 @@ class Launch:
         self._sandbox = sandbox_for(terms, name, command, logs, modules) if terms.sandbox == "on" else None
         self._failures = 0
         self.was_ready = False
-        """Whether a program of this player has ever been ready: one that has not may be broken for good."""
+        """Whether some program of this player has been ready: if none has, it may be broken for good."""
         self._lock = threading.Lock()
         self.lives = Lives()
         """Its programs between two games."""
 
     def keep(self) -> None:
-        """See `Keeper.keep`. One in a sandbox would remember walls that are played again, and has limits for a game."""
+        """Keep programs between games, except in a sandbox: there a program would remember walls that are played again,
+        and its limits are per game."""
         if self.terms.restart != "always" and self._sandbox is None:
             self.lives.open()
 
     def end(self) -> None:
-        """See `Keeper.end`."""
         self.lives.close()
 
     def __call__(self, seed: int) -> Player:
-        """The player of one game."""
+        """Make the player of one game."""
         return ProcessPlayer(self, seed)
 
     def words(self, player: int) -> list[str]:
@@ -81,8 +81,8 @@ class Launch:
         return [word.replace(NUMBER, str(player)) for word in self.command]
 
     def start(self, seed: int, player: int, due: int) -> Program:
-        """Start the program for the player of that number; `due` are the replies that it owes without being sent
-        anything. PlayerNotReady if it cannot or must not be started."""
+        """Start the program for the player of that number; `due` is the number of replies that it owes before it is
+        sent anything. Raises PlayerNotReady if it cannot or must not be started."""
         if self.refusal:
             raise PlayerNotReady(self.refusal)
         command = self.words(player)
@@ -93,13 +93,13 @@ class Launch:
         return Program(self.name, command, cwd=self._cwd, env=env, log=self._log, due=due, sandbox=self._sandbox)
 
     def failed(self) -> None:
-        """Called when the program has ended before its game did."""
+        """Count a program that has ended before its game did."""
         with self._lock:
             self._failures += 1
 
     @property
     def refusal(self) -> str:
-        """Why it must not be restarted; empty if it may."""
+        """Why the program must not be restarted; empty if it may be."""
         failures = self._failures
         if failures and self.terms.restart == "never":
             return "the program ended in an earlier game and restart is never"
@@ -121,9 +121,9 @@ class ProcessPlayer:
         """What it has heard before it was ready."""
         self._ready = self._over = False
         self.catches_up = False
-        """See `playing.CatchesUp`."""
+        """Whether all that it hears before it must be ready is past and wants no reply: see `playing.CatchesUp`."""
         self._held: Any = None
-        """The last event heard: it is told with the question about it, or when another is heard."""
+        """The last event heard: it is sent with the question about it, or when another is heard."""
         self._lock = threading.Lock()
         """Guards the next three: `close` may be called while the seat's thread starts or abandons a program."""
         self._closed = False
@@ -131,7 +131,7 @@ class ProcessPlayer:
         self._last: Program | None = None
         """The program, or the last one."""
         self._said = b""
-        """What it said last since the open question was put."""
+        """The last line that it sent since the open question was put."""
         self._sent = deque[bytes](maxlen=KEPT)
         """What it was sent last in this kyoku."""
         self._kept = False
@@ -141,11 +141,10 @@ class ProcessPlayer:
 
     @property
     def stale(self) -> int:
-        """See `Remote.stale`."""
         return self._stale + self._dialect.stale
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`. The first event starts the program; a new kyoku may start it again."""
+        """Send an event. The first event starts the program; a new kyoku may restart it."""
         if (kind := type(event)) is HanchanStart or not self._ready:
             self._opening.append(event)
             if kind is HanchanStart:
@@ -161,12 +160,11 @@ class ProcessPlayer:
             self._over = True
 
     def defaulted(self, played: DefaultPlayed) -> None:
-        """See `Port.defaulted`."""
         if self._program is not None and (data := self._dialect.default_played(played)):
             self._send(self._program, data)
 
     def _tell_held(self, question: Question | None, following: Any = None) -> None:
-        """Tell the event that was held, about which there may be a question; `following` is held in its place."""
+        """Send the event that is held, with `question` if it is asked about; `following` is held in its place."""
         held, self._held = self._held, following
         if held is not None and self._program is not None and (data := self._dialect.tell(held, question)):
             self._send(self._program, data)
@@ -177,8 +175,8 @@ class ProcessPlayer:
         program.send(data, self._dialect.due)
 
     def start(self, seconds: float | None) -> None:
-        """See `Remote.start`. One that has ended, and was ready for an earlier game, may be started again with
-        the next kyoku."""
+        """Wait until the program is ready. One that has ended, but was ready in an earlier game, may be restarted with
+        the next kyoku; otherwise PlayerNotReady is raised."""
         until = Deadline(seconds)
         try:
             if self._kept and not self._is_ready(Deadline(AGAIN if seconds is None else min(AGAIN, seconds / 2))):
@@ -196,14 +194,14 @@ class ProcessPlayer:
         del self._opening[1:]
 
     def _tell_opening(self) -> None:
-        """Tell all that was heard; the last event may be asked about."""
+        """Send everything that was heard; the last event is held, as it may be asked about."""
         self._held, self._dialect.past = None, self.catches_up
         for event in self._opening[1:]:
             self._tell_held(None, event)
         self._dialect.past = False
 
     def _is_ready(self, until: Deadline) -> bool:
-        """Whether a program that has played before takes part in this game, too."""
+        """Whether a program that has played before also takes part in this game."""
         try:
             self._greet(until)
         except PlayerFault as fault:
@@ -212,7 +210,7 @@ class ProcessPlayer:
         return True
 
     def _greet(self, until: Deadline) -> None:
-        """Wait until the program has shown that it is ready. PlayerFault if it does not."""
+        """Wait until the program has shown that it is ready. Raises PlayerFault if it does not."""
         program, greeting, left = self._program, self._dialect.greet(), until.left
         if program is None:
             raise self._down
@@ -227,7 +225,7 @@ class ProcessPlayer:
             program.wait_while(self._dialect.is_behind, until)
 
     def _start_instead(self) -> None:
-        """End a program that has begun no other game, and tell a new one what was said so far."""
+        """End a program that has not begun another game, and tell a new one everything so far."""
         self._launch.lives.refuse()
         with self._lock:
             program, self._program, self._kept = self._program, None, False
@@ -238,7 +236,7 @@ class ProcessPlayer:
             self._tell_opening()
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`. PlayerGone only if the program does not come back in this game."""
+        """Return the program's answer. Raises PlayerGone only if the program does not come back in this game."""
         self._said = b""
         self._tell_held(question)
         if self._program is None:
@@ -251,34 +249,31 @@ class ProcessPlayer:
         return action
 
     def remark(self) -> object:
-        """See `Port.remark`."""
         return self._dialect.meta
 
     def explain(self, choice: Choice) -> Evidence:
-        """See `Port.explain`."""
         return evidence(self._dialect, choice, self._said, "" if self._last is None else self._last.log.told())
 
     def sent(self) -> list[str]:
-        """See `Port.sent`."""
         return [text for data in tuple(self._sent) for text in self._dialect.messages(data)]
 
     def computed(self) -> float:
-        """See `Port.computed`. A program that was started again begins at 0."""
+        """CPU seconds of the program; a restarted one begins at 0."""
         return 0.0 if (program := self._program) is None else program.computed()
 
     def close(self) -> None:
-        """See `Remote.close`. A program that has played to the end may be kept for another game."""
+        """Release the program. One that has played to the end may be kept for another game."""
         with self._lock:
             closed, self._closed = self._closed, True
             program = self._program
-        if closed or program is None:  # it may play another game already
+        if closed or program is None:  # the program may play another game already
             return
         life = Life(program, self._launch.words(self._dialect.me), self._dialect)
         if not (self._ready and self._over and self._launch.lives.keep(life)):
             program.stop()
 
     def _converse(self, talk: Talk | Greeting, until: Deadline) -> Any:
-        """Let the dialect talk with the program until it has what it wants, or until `until`."""
+        """Run a talk with the program to its end, until `until` at the latest."""
         program = self._program
         assert program is not None
 
@@ -290,21 +285,21 @@ class ProcessPlayer:
         return converse(talk, lambda data: self._send(program, data), receive)
 
     def _begin_again(self) -> None:
-        """At a new kyoku: restart a program that has ended since the last one, if that is allowed."""
+        """At a new kyoku, restart a program that has ended since the last one, if that is allowed."""
         if self._program is not None and self._program.gone_within(0):
             self._fall(self._program.gone())
         if self._program is None and not isinstance(self._down, PlayerGone):
             self._begin(None)
 
     def _take(self, start: HanchanStart) -> Life | None:
-        """A program that can go on from an earlier game, if there is one."""
+        """Return a program that can go on from an earlier game; None if there is none."""
         dialect = self._launch.dialect()
-        dialect.tell(start)  # so that it knows the player's number
+        dialect.tell(start)  # tells the dialect the player's number
         return self._launch.lives.take(self._launch.words(dialect.me))
 
     def _begin(self, life: Life | None) -> None:
-        """Start the program, unless `life` goes on, and send it the beginning of the game. One that is ready too late
-        for the game is stopped again."""
+        """Start the program, unless `life` goes on, and send it the beginning of the game. If the game was closed
+        meanwhile, the program is stopped again."""
         self._stale += self._dialect.stale
         self._dialect = dialect = self._launch.dialect() if life is None else life.dialect.again()
         dialect.ours["seed"] = str(self._seed)
@@ -323,8 +318,8 @@ class ProcessPlayer:
             program.stop(at_once=True)
 
     def _fall(self, fault: PlayerFault) -> None:
-        """There is no program any more: until the next kyoku, or for good. Not counted as a failure is the end of
-        the game, and that of a program which ends with its last game while this one begins."""
+        """Note that there is no program any more, until the next kyoku or for good. Not counted as failures: the end of
+        the game, and a program that ends with its last game while this one begins."""
         with self._lock:
             program, self._program = self._program, None
             closed = self._closed
@@ -359,7 +354,7 @@ def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
 
 
 def _folder(terms: Terms, name: str) -> str:
-    """The folder that a program is started in. BadInput if there is none."""
+    """The folder that a program is started in. Raises BadInput if it does not exist."""
     where = str(installation.here(Path(terms.cwd or "")))
     if not os.path.isdir(where):
         raise BadInput(f"player {name}: cwd: there is no folder {where}")
@@ -367,7 +362,7 @@ def _folder(terms: Terms, name: str) -> str:
 
 
 def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
-    """The transport of a Python bot with `isolate = "process"`: its module is imported there, not here."""
+    """The transport of a Python bot with `isolate = "process"`: its module is imported in that process, not here."""
     if terms.dialect is not None:
         raise BadInput(f'player {name}: dialect: a bot with isolate = "process" is not spoken to in a dialect')
     _folder(terms, name)
@@ -375,7 +370,7 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
     if file is not None:
         if not installation.here(file).is_file():
             raise BadInput(f"player {name}: there is no file {file}{file_meant(terms.bot, file)}")
-        # The process may have another working folder.
+        # the process may have another working folder
         bot = f"{installation.here(file)}{terms.bot[terms.bot.rindex('.py') + 3 :]}"
     elif not colon:
         one_of(terms.bot, installed(), f"player {name}")

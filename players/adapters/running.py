@@ -1,4 +1,4 @@
-"""Registry of the programs that this process has started and that have not ended yet."""
+"""Registry of the programs that this process has started and that have not ended."""
 
 import atexit
 import os
@@ -14,32 +14,32 @@ GRACE = 1.0
 
 
 class Running(Protocol):
-    """The part of `Program` that is needed here."""
+    """The part of `Program` that the registry needs."""
 
     @property
     def stopping(self) -> bool:
         """Whether it was told to shut down."""
 
     def kill(self) -> None:
-        """SIGKILL for the program and its descendants."""
+        """Send SIGKILL to the program and its descendants."""
 
     def join(self, seconds: float) -> bool:
-        """Wait until nothing of it is left, at most so long; whether that is so."""
+        """Wait at most `seconds` until nothing of it is left; whether that is so."""
 
 
 running: set[Running] = set()
 if sys.platform != "win32":
-    os.register_at_fork(after_in_child=running.clear)  # a forked child has none: they belong to its parent
+    os.register_at_fork(after_in_child=running.clear)  # a forked child has no programs: they belong to its parent
 
 
 def programs_left() -> int:
-    """Number of programs started here that have not ended yet."""
+    """The number of programs started here that have not ended."""
     return len(running)
 
 
 def end_all() -> None:
-    """Kill every program that this process has started and wait for that. Those already shutting down get a moment for
-    it, others none: at interpreter exit no new threads can be started."""
+    """Kill every program that this process has started, and wait for its end. Programs that are shutting down get a
+    moment for it, others none: at interpreter exit no new threads can be started."""
     for program in list(running):
         if not program.stopping:
             program.kill()

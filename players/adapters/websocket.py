@@ -1,7 +1,7 @@
 """One of our bots as a client over WebSocket: `jantaku join ws://127.0.0.1:8766/play/club --name alice --bot shanten`.
 
-It plays as `client.py` does over standard input and output: it knows the game from messages alone. If its connection
-breaks it reconnects with its key and resumes the game from what it is sent then.
+It plays as `client.py` does over standard input and output: it knows the game only from messages. If its connection
+breaks, it reconnects with its key and resumes the game from what the server then sends.
 """
 
 import logging
@@ -23,26 +23,26 @@ from jantaku.table.port import Player
 from jantaku.table.wire.dialects import READERS
 
 COMING_BACK = 3
-"""Reconnects per game at most."""
+"""The most reconnects per game."""
 ARENA = ("/ws/ranked", "/ws/validate")
 """The endpoints of RiichiLab's protocol."""
 PATIENCE = 5.0
-"""Seconds to learn whether a server speaks TLS."""
+"""Seconds to find out whether a server speaks TLS."""
 NO_TLS = "WRONG_VERSION_NUMBER"
-"""What OpenSSL calls the first bytes of a server that speaks no TLS."""
+"""OpenSSL's name of the error if a server does not speak TLS."""
 LONGEST_MESSAGE = 1 << 22
-"""Bytes: the 牌譜 at the end of a game is by far the longest message."""
+"""The most bytes of a message: the 牌譜 at the end of a game is by far the longest."""
 READING = 20.0
-"""Seconds for which a server may read nothing of what it is sent, be it pongs that it asks for."""
+"""Seconds after which a server that reads nothing of what it is sent, not even pongs, is given up."""
 CLOSING = 5.0
 """Seconds for the closing handshake."""
 _SILENT = logging.Logger("jantaku join")
-"""Of the library, which would print tracebacks beside the line in which it is said why a connection ended."""
+"""The library's logger: it would print tracebacks beside the line that says why a connection ended."""
 _SILENT.addHandler(logging.NullHandler())
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """Address, name, and credentials of a client. `rules`: for a dialect that does not transmit them."""
+    """Address, name, and credentials of a client. `rules` apply in a dialect that does not transmit them."""
 
     address: str
     name: str
@@ -51,17 +51,17 @@ class Visit(msgspec.Struct, frozen=True):
     token: str = ""
     key: str = ""
     is_named: bool = False
-    """Whether the name was chosen for this visit: else an endpoint of RiichiLab's protocol is not told it."""
+    """Whether the name was chosen for this visit; if not, an endpoint of RiichiLab's protocol is not told it."""
 
     @property
     def is_arena(self) -> bool:
-        """Whether it is an endpoint of RiichiLab's protocol: a key is nothing there, and no way leads back to a game.
-        A name is for ours alone; others read none, and call a bot what its token is for."""
+        """Whether the address is an endpoint of RiichiLab's protocol: it knows no key, and a client cannot return to a
+        game. Only our server reads a name there; others name a bot by its token."""
         return self.address.partition("?")[0].endswith(ARENA)
 
     @property
     def headers(self) -> dict[str, str]:
-        """Headers of the request."""
+        """The headers of the request."""
         return {"Authorization": f"Bearer {self.token}"} if self.is_arena and self.token else {}
 
     @property
@@ -75,7 +75,7 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 class Frames:
-    """A connection as an iterator of lines and a way to reply."""
+    """A connection as an iterator of lines, with a method to reply."""
 
     def __init__(self, connection: ClientConnection, look: Look | None = None) -> None:
         self._connection, self._look = connection, look
@@ -93,21 +93,21 @@ class Frames:
 
 
 class _Connection(ClientConnection):
-    """Ends where nobody reads."""
+    """A connection that ends if the server stops reading."""
 
     def __init__(self, sock: socket.socket, *others: Any, **named: Any) -> None:
         sock.settimeout(READING)
         super().__init__(sock, *others, **named)
 
     def send_data(self) -> None:
-        """See `Connection`. What is too long is not waited for: it may have no end."""
+        """Send data, but abort after a message that was too long: it may have no end."""
         super().send_data()
         if (sent := self.protocol.close_sent) is not None and sent.code == CloseCode.MESSAGE_TOO_BIG:
             raise ConnectionAbortedError
 
 
 def opened(url: str, headers: Mapping[str, str] | None = None) -> ClientConnection:
-    """A connection, whose messages have a bound, and whose end does."""
+    """Open a connection with limits on the length of messages and on the time to close."""
     return connect(
         url,
         max_size=LONGEST_MESSAGE,
@@ -120,13 +120,14 @@ def opened(url: str, headers: Mapping[str, str] | None = None) -> ClientConnecti
 
 
 def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None) -> None:
-    """Play one game to its end, which `look` sees. PlayerGone, with the server's reason, if that is impossible."""
+    """Play one game to its end, which `look` sees. Raises PlayerGone, with the server's reason, if that is
+    impossible."""
     for _ in range(1 + COMING_BACK):
         try:
             with opened(visit.url, visit.headers) as connection:
                 end: ConnectionClosed | None = None
                 try:
-                    # The bot is created anew: the server sends everything again.
+                    # the bot is created anew, as the server sends everything again
                     frames, reader = Frames(connection, look), READERS[visit.dialect](visit.rules)
                     serve(Mind(make_bot(), look=look), reader, frames, frames)
                 except ConnectionClosed as closed:
@@ -143,13 +144,14 @@ def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None)
                     raise PlayerGone(f"{reason}; no way leads back to a game there")
                 if connection.close_code is not None and connection.close_code != CloseCode.ABNORMAL_CLOSURE:
                     raise PlayerGone(reason)
-        except (OSError, InvalidHandshake, InvalidURI, ConnectionClosed) as error:  # the last message of the handshake
+        # ConnectionClosed: at the last message of the handshake
+        except (OSError, InvalidHandshake, InvalidURI, ConnectionClosed) as error:
             raise PlayerGone(f"{visit.address} cannot be reached: {reason_of(error, visit.address)}") from error
     raise PlayerGone(reason)
 
 
 def _fault_of(end: ConnectionClosed | None) -> str:
-    """What is wrong with a server, as far as it would be anew; empty for what may not be."""
+    """What is wrong with a server, if it would happen again after a reconnect; otherwise empty."""
     if end is None:
         return ""
     if isinstance(end.__cause__, TimeoutError) and end.sent is None:
@@ -160,7 +162,7 @@ def _fault_of(end: ConnectionClosed | None) -> str:
 
 
 def reason_of(error: BaseException, address: str) -> str:
-    """Why a connection to that address did not come about, with what the server said."""
+    """Why a connection to that address failed, with what the server said."""
     if isinstance(error, InvalidStatus) and error.response.body:
         return f"{error}: {error.response.body[:200].decode(errors='replace').strip()}"
     if isinstance(error, ssl.SSLError) and error.reason == NO_TLS:
@@ -173,7 +175,7 @@ def reason_of(error: BaseException, address: str) -> str:
 
 
 def _speaks_tls(address: str) -> bool:
-    """Whether a server that said nothing in plain HTTP would have with TLS, whoever it says that it is."""
+    """Whether a server that did not answer in plain HTTP speaks TLS; its certificate is not checked."""
     at, context = urlsplit(address), ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:

@@ -1,4 +1,4 @@
-"""Caller: melds whatever can be melded."""
+"""Caller: calls every meld that it can."""
 
 import random
 
@@ -21,11 +21,10 @@ class Caller(RiichiPlayer):
         self._random = random.Random(seed)
 
     def reseed(self, seed: int) -> None:
-        """See `jantaku.table.seating.lots`."""
         self._random.seed(seed)
 
     def answer(self, question: Question) -> Action:
-        """A win, a north set aside, a meld, 聴牌 or any discard, in this order."""
+        """Return a win, a north set aside, a meld, 聴牌 or any discard, in this order."""
         if sure := self.find(question, Tsumo, Ron, Tenpai, SetAside):
             return sure
         melds: list[Call | Kan] = self.find_all(question, Kan, Call)

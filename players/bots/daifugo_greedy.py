@@ -10,11 +10,11 @@ from jantaku.table.daifugo.plays import REVOLUTION
 from jantaku.table.port import Action, Question
 
 _EARLY = 6
-"""Cards in the smallest other hand from which on strong cards need not be kept."""
+"""Cards in the smallest other hand up to which strong cards need not be kept."""
 _FEW = 5
-"""Cards in the own hand from which on those go first with which nobody may go out."""
+"""Cards in the own hand up to which cards that are forbidden as the last play go first."""
 _STUCK = 40
-"""What it costs to be left with such cards only."""
+"""The cost of being left with nothing but such cards."""
 _STRONG = 10
 """Strength from which on a card is kept for later: K or better."""
 
@@ -23,7 +23,7 @@ class DaifugoGreedy(DaifugoPlayer):
     """Leads its weakest large set, keeps sets together and strong cards for the end (大富豪)."""
 
     def answer(self, question: Question) -> Action:
-        """The play that costs least, or a pass where that is cheaper."""
+        """Return the play that costs least, or a pass if that is cheaper."""
         hand = self.board.hands[question.seat]
         plays = self.plays(question)
         ending = [play for play in plays if len(play.cards) == len(hand)]
@@ -37,7 +37,8 @@ class DaifugoGreedy(DaifugoPlayer):
         return best
 
     def _cost(self, play: Put, hand: list[int]) -> float:
-        """Low for weak cards in large plays, high for strong cards, for the joker and for sets torn apart."""
+        """The cost of a play: low for weak cards in large plays, high for strong cards, the joker, and sets torn
+        apart."""
         cost = max(map(self.strength, play.cards)) + 4 * self._torn(play, hand) + 3 * (JOKER in play.cards)
         if len(play.cards) >= REVOLUTION and not self._likes_revolution(hand):
             cost += 3
@@ -51,17 +52,17 @@ class DaifugoGreedy(DaifugoPlayer):
 
     @staticmethod
     def _torn(play: Put, hand: list[int]) -> int:
-        """How many other cards of its ranks the play leaves behind."""
+        """How many other cards of its ranks the play leaves in the hand."""
         held = Counter(map(rank_of, hand))
         used = Counter(map(rank_of, play.cards))
         return sum(held[rank] - count for rank, count in used.items())
 
     def _likes_revolution(self, hand: list[int]) -> bool:
-        """Whether most cards are weak now."""
+        """Whether most of the hand's cards are weak now."""
         return sum(self.strength(card) for card in hand) < _STRONG // 2 * len(hand)
 
     def _patience(self, question: Question) -> float:
-        """The highest cost worth paying: more when somebody is about to go out."""
+        """The highest cost worth paying: more if another seat is about to go out."""
         others = [len(hand) for seat, hand in enumerate(self.board.hands) if hand and seat != question.seat]
         return _STRONG + (8 if min(others, default=0) <= _EARLY else 0)
 
@@ -70,7 +71,7 @@ class DaifugoGreedy(DaifugoPlayer):
         return self.board.revolution != (len(play.cards) >= REVOLUTION)
 
     def _is_foul(self, cards: Sequence[int], revolution: bool) -> bool:
-        """Whether going out with these is forbidden: the joker alone, a 2, in a revolution a 3 (class B)."""
+        """Whether going out with these cards is forbidden: the joker alone, a 2, or in a revolution a 3 (class B)."""
         if self.board.letter == "A":
             return False
         highest = THREE if revolution else TWO

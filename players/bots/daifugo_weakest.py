@@ -1,4 +1,4 @@
-"""Weakest: the 大富豪 player that gives away nothing it could use later."""
+"""Weakest: the 大富豪 player that keeps all cards that it could use later."""
 
 from jantaku.players.daifugo_base import DaifugoPlayer
 from jantaku.table.daifugo.actions import PASS
@@ -6,10 +6,10 @@ from jantaku.table.port import Action, Question
 
 
 class DaifugoWeakest(DaifugoPlayer):
-    """Plays the weakest cards that are enough and leads the weakest single; passes only if it must (大富豪)."""
+    """Plays the weakest cards that are enough, and leads the weakest single; passes only if it must (大富豪)."""
 
     def answer(self, question: Question) -> Action:
-        """The play whose strongest card is the weakest; of equal ones the smaller."""
+        """Return the smallest play; of equal ones the one with the weakest cards."""
         plays = self.plays(question)
         if not plays:
             return PASS

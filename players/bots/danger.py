@@ -1,23 +1,23 @@
-"""How dangerous a discard is against a riichi: 現物, then 筋 and walls, then honours that are nearly gone."""
+"""The danger of a discard against a riichi: 現物 are safe, then 筋 and walls, then honours that are nearly gone."""
 
 from typing import Final
 
 from jantaku.table.riichi.pieces.tiles import EAST, KINDS, kinds_in, mask_of
 
-# Chances in a thousand, rounded from what is commonly measured, that a tile is ronned by a seat in riichi.
+# Chances in a thousand, rounded from common statistics, that a seat in riichi wins on a tile.
 LIVE_HONOUR: Final = (0, 0, 35, 10, 2)
-"""By the copies seen, the one in hand included; with fewer than two: `FRESH_HONOUR`."""
+"""By the number of copies seen, the one in hand included; with fewer than two, `FRESH_HONOUR` applies."""
 FRESH_HONOUR: Final = 55
 NUMBER: Final[tuple[tuple[int, ...], ...]] = ((25, 60), (40, 80), (50, 90), (40, 70, 125), (40, 70, 125))
-"""By the distance from the end of the suit (0: 1 and 9), then by the two-sided waits that are still possible."""
+"""By the distance from the end of the suit (0: 1 and 9), then by the number of two-sided waits still possible."""
 
 BEARABLE: Final = 50
-"""What a hand one step from tenpai still risks."""
+"""The danger that a hand one step from tenpai still accepts."""
 
 
 def dangers(safe_against: list[int], seen: list[int], kinds: int) -> list[int]:
-    """By kind, for those in the mask `kinds`, the danger of a discard to all seats that threaten together: each is
-    told by the mask of kinds that are safe against it. `seen` are the visible copies."""
+    """By kind, for those in the mask `kinds`, the danger of a discard summed over all threatening seats. `safe_against`
+    has for each of them the mask of kinds that are safe against it; `seen` are the visible copies by kind."""
     total = [0] * KINDS
     gone = mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
     for safe in safe_against:
@@ -27,10 +27,10 @@ def dangers(safe_against: list[int], seen: list[int], kinds: int) -> list[int]:
 
 
 def danger(kind: int, safe: int, copies: int, gone: int) -> int:
-    """The danger of a kind that is not safe itself and of which so many `copies` are visible; `safe` is the mask of
-    kinds that are (S-77), `gone` that of which all four are visible.
+    """The danger of a kind that is not safe itself and of which `copies` are visible. `safe` is the mask of safe kinds
+    (S-77), `gone` the mask of kinds of which all four copies are visible.
 
-    A run on one side of the tile cannot be waiting on both ends if its other end is safe, or a tile of it is gone."""
+    A two-sided wait on one side of the tile is impossible if its other end is safe, or if a tile of it is gone."""
     if kind >= EAST:
         return LIVE_HONOUR[copies] if copies >= 2 else FRESH_HONOUR
     rank = kind % 9

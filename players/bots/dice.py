@@ -1,4 +1,4 @@
-"""Dice: plays anything legal."""
+"""Dice: plays any legal action."""
 
 import random
 
@@ -7,7 +7,7 @@ from jantaku.table.port import Action, Question
 
 
 class Dice(RiichiPlayer):
-    """Picks any legal action, each with the same chance; equal seeds pick alike."""
+    """Picks any legal action, each with the same probability; equal seeds pick alike."""
 
     game = ""
     listens = False
@@ -15,12 +15,11 @@ class Dice(RiichiPlayer):
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__(seed=seed)
-        self._random = random.Random(seed)  # its own: what others draw changes nothing here
+        self._random = random.Random(seed)  # its own generator: draws of other bots have no effect here
 
     def reseed(self, seed: int) -> None:
-        """See `jantaku.table.seating.lots`."""
         self._random.seed(seed)
 
     def answer(self, question: Question) -> Action:
-        """One of the options."""
+        """Return one of the options."""
         return self._random.choice(question.options)

@@ -1,4 +1,4 @@
-"""Shanten: the sensible player. Greedy, without randomness, and fast."""
+"""Shanten: a sensible player. Greedy, without randomness, and fast."""
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.thought import Thought
@@ -7,14 +7,14 @@ from jantaku.table.riichi.actions import Discard, Ron, Tenpai, Tsumo
 
 
 class Shanten(RiichiPlayer):
-    """Lowers its shanten by the widest ukeire, declares riichi, calls for yakuhai and tanyao, folds to a riichi. Where
-    three play it sets every north aside."""
+    """Lowers its shanten by the widest ukeire, declares riichi, calls for yakuhai and tanyao, folds to a riichi. In a
+    three-player game it sets every north aside."""
 
     remembers = False
     reseed = None
 
     def answer(self, question: Question) -> Action:
-        """A win if offered, else what advances the hand."""
+        """Return a win if offered, else the action that advances the hand."""
         if sure := self.find(question, Tsumo, Ron, Tenpai):
             return sure
         if isinstance(question.default, Discard):

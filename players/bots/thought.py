@@ -1,5 +1,5 @@
-"""What the bot `shanten` makes of a question, by its board alone. Compiled with the core: matches spend most of their
-time here."""
+"""The decisions of the bot `shanten`, from its board alone. Compiled with the core: matches spend most of their time
+here."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,10 +15,12 @@ from jantaku.table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, kinds_in, ma
 from jantaku.table.riichi.points import shapes
 
 KOKUSHI_START: Final = 10
-"""With at least so many kinds of terminals and honours the hand is played instead of aborted."""
+"""With at least this many kinds of terminals and honours, the hand is played instead of aborted."""
 FARTHEST_CALL: Final = 1
-"""Shanten after a call for a closed hand to be opened for tanyao; a triplet of honours may be farther."""
+"""The largest shanten, after a call, at which a closed hand is opened for tanyao; with a triplet of honours it may be
+larger."""
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _DAIMINKAN: Final = MeldKind.DAIMINKAN
 _DISCARDS: Final = (Discard,)
 _KANS: Final = (Kan,)
@@ -29,8 +31,8 @@ _NORTHS: Final = (SetAside,)
 
 
 class Thought:
-    """One look at the table from a seat. `threats` are the seats that it folds to; of two tiles that are worth the
-    same, the higher kind is discarded, or the `lower`."""
+    """One look at the table from a seat. `threats` are the seats that it folds to. Of two tiles with the same worth, it
+    discards the higher kind, or with `lower` the lower one."""
 
     def __init__(self, board: Board, seat: int, threats: list[int], *, lower: bool = False) -> None:
         self._board: Final = board
@@ -40,10 +42,10 @@ class Thought:
         self._lower: Final = lower
         self._worth: Final = Worth(seat, board.round, board.dora(), board.seats)
 
-    # --- the own turn
+    # --- the seat's own turn
 
     def turn(self, choice: Choice) -> Action:
-        """What it does with 14 tiles, if it cannot win."""
+        """Return the action with 14 tiles if it cannot win."""
         board, hand, options = self._board, self._hand, choice.options
         if board.riichi[self._seat]:
             return first_of(options, _IN_RIICHI) or choice.default
@@ -62,7 +64,7 @@ class Thought:
         return self._discard(all_of(options, _DISCARDS), shanten, keeping)
 
     def _kan(self, kans: list[Kan], shanten: int) -> Kan | None:
-        """A kan that costs nothing; none against a riichi unless tenpai."""
+        """Return a kan that does not raise the shanten; against a riichi only if tenpai. None if there is none."""
         if not kans or (shanten > 0 and self._threats):
             return None
         hand = self._hand
@@ -75,7 +77,8 @@ class Thought:
         return None
 
     def _discard(self, discards: list[Discard], shanten: int, keeping: int) -> Discard:
-        """The discard that keeps the shanten and the widest ukeire; against a riichi, an acceptably safe one."""
+        """Return the discard with the lowest shanten and then the widest ukeire; against a riichi, an acceptably safe
+        one."""
         hand, worth = self._hand, self._worth
         legal = hand.one
         if hand.drawn is None:  # after a call some kinds may not be discarded (S-50)
@@ -90,14 +93,16 @@ class Thought:
                 candidates = mask_of([kind for kind in kinds_in(candidates) if risk[kind] <= BEARABLE])
             if shanten > 1 or not candidates:
                 return _cheapest(discards, self._safest(safe, seen, legal, keeping), riichi=False)
-        if candidates.bit_count() == 1 and not discards[0].riichi:  # which are offered first
+        # riichi discards are offered first, so there are none
+        if candidates.bit_count() == 1 and not discards[0].riichi:
             return _cheapest(discards, candidates.bit_length() - 1, riichi=False)
         river = self._board.rivers[self._seat].kinds
         kinds, width = shapes.widest_discards(hand.counts, candidates, plan, seen, river)
         return _cheapest(discards, self._least_worth(kinds), riichi=width > 0)
 
     def _safest(self, safe: list[int], seen: list[int], legal: int, keeping: int) -> int:
-        """The kind that is least dangerous; of equal ones rather what keeps the shanten, then what is worth least."""
+        """The least dangerous kind; of equal ones, first one that keeps the shanten, then the one with the least
+        worth."""
         pool = legal
         for one in safe:
             pool &= one
@@ -111,7 +116,7 @@ class Thought:
         return best
 
     def _least_worth(self, kinds: list[int]) -> int:
-        """The kind that is worth least, of kinds in ascending order."""
+        """The kind with the least worth, of kinds in ascending order."""
         best, least = kinds[0], 0
         if len(kinds) > 1:
             least = self._worth.of(best, self._hand)
@@ -124,7 +129,7 @@ class Thought:
     # --- other seats' discards
 
     def call(self, choice: Choice) -> Action:
-        """The call that brings the hand nearest to a win with a yaku, else the default."""
+        """Return the call that brings the hand nearest to a win with a yaku, otherwise the default."""
         before = shapes.shanten(self._hand.counts)
         nearest: Call | None = None
         for call in all_of(choice.options, _CALLS):
@@ -137,8 +142,8 @@ class Thought:
         return choice.default if nearest is None else nearest
 
     def _shanten_after(self, meld: Meld, before: int) -> int | None:
-        """The shanten that a call and the discard after it leave; None where it is not less than `before`, or where
-        that hand has no yaku in sight."""
+        """The shanten after a call and the best discard; None if it is not lower than `before`, or if the hand has no
+        yaku in sight."""
         hand, worth = self._hand, self._worth
         counts = hand.counts[:]
         for tile in meld.own:
@@ -165,7 +170,7 @@ def _all_in(tiles: Sequence[int], plan: int) -> bool:
 
 
 def _cheapest(discards: list[Discard], kind: int, *, riichi: bool) -> Discard:
-    """The discard of that kind, with riichi if that is wanted and offered, preferring a plain tile to a red five."""
+    """The discard of that kind, with riichi if that is wanted and offered, and a plain tile before a red five."""
     best: Discard | None = None
     least = 0
     for discard in discards:

@@ -1,4 +1,4 @@
-"""Tsumogiri (ツモ切り): the simplest player there is."""
+"""Tsumogiri (ツモ切り): the simplest player."""
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.table.port import Action, Question
@@ -13,5 +13,5 @@ class Tsumogiri(RiichiPlayer):
     listens = False
 
     def answer(self, question: Question) -> Action:
-        """The default."""
+        """Return the default."""
         return question.default

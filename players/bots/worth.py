@@ -1,4 +1,4 @@
-"""What tiles are worth to a hand: yaku in sight, dora."""
+"""The worth of tiles to a hand: yaku in sight, dora."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,11 +7,12 @@ from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import EAST, FIVES, IN_PLAY, RED, WHITE, YAOCHUU
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _CHI: Final = MeldKind.CHI
 
 
 class Worth:
-    """The worth of kinds to one seat in one kyoku. `dora` are the dora kinds, `all` is the mask of those in play."""
+    """The worth of kinds to one seat in one kyoku. `dora` are the dora kinds; `all` is the mask of kinds in play."""
 
     def __init__(self, seat: int, round_wind: int, dora: list[int], seats: int) -> None:
         self.all = IN_PLAY[seats]
@@ -19,8 +20,8 @@ class Worth:
         self._dora = dora
 
     def of(self, kind: int, hand: Tehai) -> int:
-        """How reluctantly a kind is discarded where the shape does not decide: honours, terminals, the rest; dora
-        last."""
+        """How reluctantly a kind is discarded if the shape does not decide: honours go first, then terminals, then the
+        rest; dora last."""
         if kind >= EAST:
             worth = 1 + 2 * hand.counts[kind] if kind in self._yakuhai else 0
         else:
@@ -30,7 +31,8 @@ class Worth:
         return worth + 10 * self._dora.count(kind)
 
     def plan(self, melds: Sequence[Meld], counts: list[int]) -> int:
-        """The kinds that a hand with these melds may be made of: all, or simples where only tanyao can be its yaku."""
+        """The kinds that a hand with these melds may consist of: all, or only simples if tanyao is its only possible
+        yaku."""
         is_open = False
         for meld in melds:
             is_open = is_open or meld.is_open
@@ -44,7 +46,7 @@ class Worth:
         return self.all & ~YAOCHUU
 
     def candidates(self, hand: Tehai, keeping: int, plan: int) -> int:
-        """Those of the discards `keeping` that spoil no yaku; what is not in the `plan` of the hand goes first."""
+        """Those of the discards `keeping` that spoil no yaku; kinds outside the hand's `plan` go first."""
         strangers = hand.one & ~plan
         if strangers & keeping:
             return strangers & keeping

@@ -5,8 +5,8 @@ from jantaku.table.port import Action, Question
 
 
 class Crash(Tsumogiri):
-    """Raises an exception in every question."""
+    """Raises an exception at every question."""
 
     def answer(self, question: Question) -> Action:
-        """RuntimeError, always."""
+        """Raise RuntimeError."""
         raise RuntimeError(f"crash in question {question.id}")

@@ -1,6 +1,6 @@
-"""Broken Python players: good but for one vice, at the moment that the environment names (`JANTAKU_AT`).
+"""Broken Python players: good except for one vice, at the moment that the environment names (`JANTAKU_AT`).
 
-They play the default otherwise, as the programs do. Moments: start, turn, reaction, between (the first end of a kyoku),
+Otherwise they play the default, as the programs do. Moments: start, turn, reaction, between (the first end of a kyoku),
 or every-N: every Nth decision. `JANTAKU_TOO_LONG` says how many seconds are too long for a decision.
 """
 
@@ -16,10 +16,10 @@ from jantaku.table.riichi.actions import DISCARDS, PASS, Kan
 from jantaku.table.riichi.pieces.melds import ankan
 
 SHORT = 0.1
-"""Seconds of a pause that is in time."""
+"""Seconds of a pause after which the answer is still in time."""
 
 released = threading.Event()
-"""Releases every stuck player of this process."""
+"""Set to release every stuck player of this process."""
 
 
 class Broken:
@@ -31,14 +31,14 @@ class Broken:
         self._decisions = 0
 
     def hear(self, event: Any) -> None:
-        """The moments without a question."""
+        """Recognise the moments without a question."""
         if isinstance(event, events.HanchanStart):
             self._now("start")
         elif isinstance(event, events.Win | events.Ryukyoku):
             self._now("between")
 
     def answer(self, question: Question) -> Action:
-        """The moments with one."""
+        """Recognise the moments with a question."""
         self._decisions += 1
         every, _, number = self._at.partition("-")
         if every == "every":
@@ -50,7 +50,7 @@ class Broken:
         return self.sin(question)
 
     def sin(self, question: Question | None) -> Action:
-        """The misbehaviour. Its result is lost where there is no question."""
+        """Misbehave. The result is lost if there is no question."""
         raise NotImplementedError
 
     def _now(self, moment: str) -> None:
@@ -60,21 +60,21 @@ class Broken:
 
 
 class Raises(Broken):
-    """An exception."""
+    """Raises an exception."""
 
     def sin(self, question: Question | None) -> Action:
         raise ValueError("I cannot go on")
 
 
 class Quits(Broken):
-    """sys.exit."""
+    """Calls sys.exit."""
 
     def sin(self, question: Question | None) -> Action:
         sys.exit("goodbye")
 
 
 class Thinks(Broken):
-    """In time."""
+    """Pauses, but answers in time."""
 
     def sin(self, question: Question | None) -> Action:
         time.sleep(SHORT)
@@ -82,7 +82,7 @@ class Thinks(Broken):
 
 
 class ThinksTooLong(Broken):
-    """Returns, too late."""
+    """Answers too late."""
 
     def sin(self, question: Question | None) -> Action:
         time.sleep(self.too_long)
@@ -90,7 +90,7 @@ class ThinksTooLong(Broken):
 
 
 class Hangs(Broken):
-    """Does not return, unless it is released."""
+    """Does not return unless it is released."""
 
     def sin(self, question: Question | None) -> Action:
         released.wait()
@@ -98,35 +98,35 @@ class Hangs(Broken):
 
 
 class AnswersNothing(Broken):
-    """None."""
+    """Answers None."""
 
     def sin(self, question: Question | None) -> Action:
         return None
 
 
 class AnswersNonsense(Broken):
-    """Not an action of any game."""
+    """Answers with an object that is not an action of any game."""
 
     def sin(self, question: Question | None) -> Action:
         return ("m1", 5)
 
 
 class Cheats(Broken):
-    """An illegal action: a kan of tiles that nobody can hold."""
+    """Answers with an illegal action: a kan of tiles that no seat can hold."""
 
     def sin(self, question: Question | None) -> Action:
         return Kan(ankan(0, 0, 0, 0))
 
 
 class DiscardsWhatOthersHold(Broken):
-    """An action that would be legal for another seat."""
+    """Answers with an action that would be legal for another seat."""
 
     def sin(self, question: Question | None) -> Action:
         return next(discard for discard in DISCARDS if question is None or discard not in question.options)
 
 
 class Vanishes(Broken):
-    """Only for a process of its own: here it would end the table."""
+    """Ends its process; for a player in its own process: elsewhere it would end the table."""
 
     def sin(self, question: Question | None) -> Action:
         os._exit(7)

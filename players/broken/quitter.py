@@ -7,8 +7,8 @@ from jantaku.table.port import Action, Question
 
 
 class Quitter(Tsumogiri):
-    """Calls sys.exit in every question."""
+    """Calls sys.exit at every question."""
 
     def answer(self, question: Question) -> Action:
-        """SystemExit, always."""
+        """Raise SystemExit."""
         sys.exit(f"quit in question {question.id}")

@@ -1,4 +1,4 @@
-"""Slow: answers correctly, and too late."""
+"""Slow: answers correctly, but too late."""
 
 import time
 
@@ -7,13 +7,13 @@ from jantaku.table.port import Action, Question
 
 
 class Slow(Tsumogiri):
-    """Sleeps before every answer (2 seconds unless told otherwise)."""
+    """Sleeps before every answer (2 seconds by default)."""
 
     def __init__(self, *, seed: int = 0, seconds: float = 2.0) -> None:
         super().__init__(seed=seed)
         self.seconds = seconds
 
     def answer(self, question: Question) -> Action:
-        """The default, after `seconds`."""
+        """Return the default, after `seconds`."""
         time.sleep(self.seconds)
         return super().answer(question)

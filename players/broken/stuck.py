@@ -10,7 +10,7 @@ _ALL: WeakSet["Stuck"] = WeakSet()
 
 
 class Stuck(Tsumogiri):
-    """Blocks for ever in its first question."""
+    """Blocks for ever at its first question."""
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__(seed=seed)
@@ -20,7 +20,7 @@ class Stuck(Tsumogiri):
         _ALL.add(self)
 
     def answer(self, question: Question) -> Action:
-        """Blocks until `let_go`, and returns the default from then on."""
+        """Block until `let_go`, and return the default from then on."""
         self.inside.set()
         self._free.wait()
         return super().answer(question)
@@ -31,6 +31,6 @@ class Stuck(Tsumogiri):
 
 
 def let_all_go() -> None:
-    """Release every stuck player that still exists, for callers who did not create them."""
+    """Release every stuck player that still exists, for callers that did not create them."""
     for player in list(_ALL):
         player.let_go()

@@ -1,7 +1,7 @@
-"""An environment with the packages that a bot needs, made once by venv and pip.
+"""Builds an environment with the packages that a bot needs, once, with venv and pip.
 
-For a player in the sandbox both run in a sandbox, too: what pip is given was read by us and only wheels are wanted, but
-the packages are strangers', and what pip makes of them is pip's.
+For a player in the sandbox both also run in a sandbox: the input to pip was parsed by us and only wheels are allowed,
+but the packages are strangers', and so is what pip does with them.
 """
 
 import hashlib
@@ -28,15 +28,15 @@ _PIP = "-I -m pip install --disable-pip-version-check --no-input --progress-bar 
 _ONLY_WHEELS = ("--no-cache-dir", "--only-binary", ":all:")
 _ONE_STREAM = ("/bin/sh", "-c", 'exec "$@" 2>&1', "sh")
 _TOLD = ("Collecting ", "Downloading ", "Building ", "Installing ")
-"""The beginnings of pip's lines that are progress."""
+"""The beginnings of pip's lines that report progress."""
 _SHOWN = 300
-_NEWEST = 30  # minor version
+_NEWEST = 30  # the newest minor version that is looked for
 _FAILED = "its environment cannot be made: "
 
 
 def python_for(needs: Requirements, tell: Tell, *, confined: bool) -> str:
-    """An interpreter that has what is needed: one of an environment, made if it is not there yet. `confined`: it is
-    made in a sandbox, and no package is built. BadInput where it cannot be made."""
+    """Return an interpreter that has the needed packages, building its environment if it does not exist. `confined`: it
+    is built in a sandbox, and only from wheels. Raises BadInput if it cannot be built."""
     base, version = _interpreter(needs.python)
     if not needs.packages:
         return base
@@ -63,7 +63,7 @@ def _make(base: str, place: Path, needs: Requirements, tell: Tell) -> None:
 
 
 def _make_confined(base: str, place: Path, needs: Requirements, tell: Tell) -> None:
-    """Of what is the user's, pip is told where packages are, and sees no more than that."""
+    """Build in a sandbox. Of the user's files, pip sees only what says where packages are."""
     host.give(str(place))
 
     def run(what: str, bound: Iterable[str], env: Mapping[str, str], *command: str) -> None:
@@ -81,13 +81,13 @@ def _make_confined(base: str, place: Path, needs: Requirements, tell: Tell) -> N
     python = _python_in(place)
     seen, where = visible.of_program(python, str(place), ()), indexes_of(python)
     run("pip", where.shown, where.env, python, *_PIP.split(), *_words(needs, place, *_ONLY_WHEELS))
-    if visible.of_program(python, str(place), ()) != seen:  # a link elsewhere would be followed for the bot
+    if visible.of_program(python, str(place), ()) != seen:  # a link to elsewhere would later be followed for the bot
         raise BadInput(f"{_FAILED}a package has put another interpreter in the place of its own")
 
 
 def _words(needs: Requirements, place: Path, *ours: str) -> list[str]:
-    """pip's words for what is needed. What follows `--` is no option to it, and of options the last counts. Hashes it
-    takes from a file only."""
+    """pip's arguments for the requirements. After `--` it reads no options, and later options override earlier ones.
+    Hashes are accepted only from a file."""
     options = [word for one in needs.options for word in one.split()]
     if not any(HASHED in one for one in needs.packages):
         return [*options, *ours, "--", *needs.packages]
@@ -100,8 +100,8 @@ def _python_in(environment: Path) -> str:
 
 
 def _interpreter(wanted: str) -> tuple[str, str]:
-    """An interpreter of one of these versions, and its version: the table's own first; not its environment, whose
-    packages are none of the bot's. BadInput if there is none."""
+    """Return an interpreter of one of these versions, and its version: first the table's own base interpreter, since
+    the packages of the table's environment must not reach the bot. Raises BadInput if there is none."""
     allowed = SpecifierSet(wanted)
     own = str(getattr(sys, "_base_executable", "") or sys.executable)
     if not wanted or allowed.contains(platform.python_version(), prereleases=True):
@@ -114,7 +114,7 @@ def _interpreter(wanted: str) -> tuple[str, str]:
 
 
 def _asked(python: str) -> tuple[str, str]:
-    """Where an interpreter is (a command of its name may be a script) and its version; empty if it does not run."""
+    """Return the path of an interpreter (the command may be a script) and its version; empty if it does not run."""
     asked = [python, "-I", "-c", "import platform, sys; print(sys.executable, platform.python_version(), sep='\\n')"]
     try:
         path, version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()
@@ -124,7 +124,8 @@ def _asked(python: str) -> tuple[str, str]:
 
 
 def _follow(process: "subprocess.Popen[bytes]", what: str, tell: Tell) -> None:
-    """Tell how far a command is until it ends. BadInput, in one line, if it fails. It ends with us."""
+    """Report the progress of a command until it ends. Raises BadInput, in one line, if it fails. An exception here
+    kills it."""
     kept: list[str] = []
     try:
         assert process.stdout is not None
@@ -142,7 +143,7 @@ def _follow(process: "subprocess.Popen[bytes]", what: str, tell: Tell) -> None:
 
 
 def _reason(lines: Iterable[str]) -> str:
-    """The line of an output that says what was wrong, as far as one does."""
+    """The line of an output that says what was wrong, or its last line."""
     said = [line for line in lines if line]
     errors = [line for line in said if line.upper().startswith("ERROR")]
     return [*errors, *said[-1:], "it says nothing"][0][:_SHOWN]

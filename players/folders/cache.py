@@ -1,4 +1,4 @@
-"""What is made once of something and kept in the user's cache folder, by a key of what it was made of."""
+"""Keeps what is made once in the user's cache folder, by a key of what it was made from."""
 
 import contextlib
 import os
@@ -15,11 +15,11 @@ except ImportError:  # not on this system: two processes may make the same folde
     fcntl = None  # type: ignore[assignment]
 
 Tell = Callable[[str], None]
-"""Says what takes long."""
+"""Reports what takes long."""
 
 
 def home() -> Path:
-    """Where everything is kept. BadInput if this user has no home."""
+    """Return the folder for all of it. Raises BadInput if this user has no home."""
     given = os.environ.get("XDG_CACHE_HOME", "")
     try:
         return (Path(given) if Path(given).is_absolute() else Path.home() / ".cache") / "jantaku"
@@ -28,10 +28,10 @@ def home() -> Path:
 
 
 def made(kind: str, key: str, make: Callable[[Path], None], tell: Tell) -> Path:
-    """The folder of that kind and key. If it is not there yet, `make` fills it while no other process does; of a
-    failure nothing is left, and one that was cut short is made again. OSError where nothing can be kept."""
+    """Return the folder of that kind and key. If it does not exist, `make` fills it, in one process at a time; a
+    failure leaves nothing behind, and an interrupted one is made again. Raises OSError if nothing can be written."""
     place = home() / kind / key
-    ready = place.with_suffix(".ready")  # beside it: what is in the folder is others'
+    ready = place.with_suffix(".ready")  # beside the folder, whose contents belong to others
     if not ready.exists():
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _alone(place.parent, tell):
@@ -53,7 +53,7 @@ def _fill(place: Path, make: Callable[[Path], None]) -> None:
 
 @contextlib.contextmanager
 def _alone(folder: Path, tell: Tell) -> Iterator[None]:
-    """While this context is open no other process is in it for that folder."""
+    """Within this context, no other process is in it for the same folder."""
     if sys.platform == "win32" or fcntl is None:
         yield
         return

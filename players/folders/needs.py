@@ -1,7 +1,7 @@
-"""What a bot's folder asks for: packages, and a version of Python.
+"""The packages and the Python version that a bot's folder asks for.
 
-A `requirements.txt` says it, or `[project]` of a `pyproject.toml`. Submissions to mjai.app say nothing, because a
-fixed image ran them: of its packages such a bot gets those that its files import.
+They are in a `requirements.txt`, or in `[project]` of a `pyproject.toml`. Submissions to mjai.app have neither, because
+a fixed image ran them: such a bot gets those packages of the image that its files import.
 """
 
 import ast
@@ -19,17 +19,17 @@ from jantaku.table.foreign.shapes import shaped
 from jantaku.table.settings.layers import read_toml
 
 IMAGE = ("loguru", "mahjong", "mjai", "numpy", "torch")
-"""The packages of mjai.app's image that bots import, by the name of the package and of the module alike."""
+"""The packages of mjai.app's image that bots import; the package and the module have the same name."""
 _MOST = 1 << 20
 _SHOWN = 80
 _LONGEST = 200
-"""Characters of versions of Python: of a number with thousands of digits Python makes no integer."""
+"""The most characters of a version specification: Python refuses numbers with thousands of digits."""
 _SOURCES = "uv export --no-hashes --format requirements-txt > requirements.txt"
 
 
 class Requirements(msgspec.Struct, frozen=True):
-    """Lines of requirements that were read and written anew: options and packages. The versions of Python in which they
-    are wanted, and where that is said."""
+    """Lines of requirements, parsed and written anew: options and packages. `python` are the wanted versions of Python,
+    `said` is the file that asks for all this."""
 
     options: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
@@ -61,7 +61,8 @@ class _PyProject(msgspec.Struct):
 
 
 def needs_of(folder: Path) -> Requirements:
-    """What a bot's folder asks for; nothing is executed. BadInput for what cannot be read or is not allowed."""
+    """Return what a bot's folder asks for; nothing is executed. Raises BadInput if it cannot be read or is not
+    allowed."""
     written, project = folder / "requirements.txt", folder / "pyproject.toml"
     declared = shaped(read_toml(project), _PyProject, str(project)) if is_its_own(project) else _PyProject()
     python = _versions(declared.project.requires_python, project)
@@ -74,8 +75,8 @@ def needs_of(folder: Path) -> Requirements:
 
 
 def is_its_own(file: Path) -> bool:
-    """Whether a bot's folder has such a file. BadInput for a link that leads out of the folder: what a file of yours
-    says is not for a stranger's bot."""
+    """Whether a bot's folder has this file. Raises BadInput for a link that leads out of the folder: a stranger's bot
+    must not use the contents of the user's own files."""
     if not file.is_file():
         return False
     if not file.resolve().is_relative_to(file.parent.resolve()):
@@ -111,13 +112,13 @@ def _text_of(file: Path) -> str:
 
 
 def _imported(folder: Path) -> tuple[str, ...]:
-    """Those packages of mjai.app's image that files here import and that are not here themselves."""
+    """The packages of mjai.app's image that files in the folder import and that the folder does not contain."""
     names: set[str] = set()
     for file in _modules(folder):
         try:
             tree = ast.parse(bytes_of(file, _MOST))
         except (BadInput, SyntaxError, ValueError, RecursionError, MemoryError):
-            continue  # a start of the bot tells of it
+            continue  # starting the bot reports it
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 names |= {alias.name.partition(".")[0] for alias in node.names}
@@ -128,7 +129,7 @@ def _imported(folder: Path) -> tuple[str, ...]:
 
 
 def _modules(folder: Path) -> Iterator[Path]:
-    """The Python files in a folder, however deep: without recursion, which Python bounds."""
+    """Yield the Python files in a folder at any depth; without recursion, whose depth Python limits."""
     waiting = [folder]
     while waiting:
         for path in waiting.pop().iterdir():

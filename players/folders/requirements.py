@@ -1,8 +1,8 @@
-"""Lines of requirements, as a stranger writes them.
+"""Parses lines of requirements, as a stranger writes them.
 
-Each is read as a whole, to one package or one option, and written anew from what was read: pip has options that run
-code (`-e`, `-r`, `--no-binary`), and takes them, comments and variables from anywhere in a line, even from the text of
-a marker. So nothing gets to pip that was not understood here, and what was written reads as the same again.
+Each is read as a whole, as one package or one option, and written anew from what was read: pip has options that run
+code (`-e`, `-r`, `--no-binary`), and accepts them, comments and variables anywhere in a line, even in the text of a
+marker. So pip gets nothing that was not understood here, and what is written reads as the same again.
 """
 
 import re
@@ -19,10 +19,10 @@ _INDEXES = ("--index-url", "--extra-index-url")
 PRE = "--pre"
 _ALLOWED = f"packages by their names, with --hash where it is known, and -i, {', '.join(_INDEXES)} and {PRE}"
 _LONGEST = 1000
-"""Characters of a package with its versions and markers, or of an address."""
+"""The most characters of a package with its versions and markers, or of an address."""
 _SHOWN = 80
 _PLAIN = re.compile(r'[A-Za-z0-9._+*!<>=~,;()\[\]" -]+')
-"""What a package is written with: nothing that pip or a shell gives a meaning to."""
+"""The characters of a package: none that pip or a shell gives another meaning to."""
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?&=+,;%@!*()\[\]-]+")
 _HASH = re.compile(r"sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}")
 _BEFORE_HASH = re.compile(r"\s+--hash(?:=|\s+)")
@@ -31,8 +31,8 @@ _COMMENT = re.compile(r"(^|\s)#.*")
 
 
 def lines_in(text: str, file: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The options and the packages of a requirements file. BadInput for the first line that is neither a package nor an
-    option that is allowed."""
+    """Return the options and the packages of a requirements file. Raises BadInput for the first line that is neither a
+    package nor an allowed option."""
     options, packages = list[str](), list[str]()
     for number, line in _joined(text):
         place = str(file), f"line {number}"
@@ -44,12 +44,12 @@ def lines_in(text: str, file: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def package(text: str, *place: str) -> str:
-    """One package by its name. BadInput, at `place`, for all else: paths and addresses among it, since what a key is
-    made of has to be all that counts, and a package that is built runs a stranger's code."""
+    """Parse one package by its name. Raises BadInput, at `place`, for anything else, also for paths and addresses: the
+    cache's key must contain everything that counts, and building a package runs a stranger's code."""
     wanted, *hashes = _BEFORE_HASH.split(text.strip())
     try:
         read = Requirement(wanted[: _LONGEST + 1])
-        read.name = canonicalize_name(read.name)  # one with dots may be the name of a file
+        read.name = canonicalize_name(read.name)  # a name with dots may be the name of a file
         written = str(read)
         plain = _PLAIN.fullmatch(written) and " -" not in written and str(Requirement(written)) == written
     except (ValueError, RecursionError):
@@ -60,10 +60,11 @@ def package(text: str, *place: str) -> str:
 
 
 def index(option: str, url: str, *place: str) -> str:
-    """An address of packages, with the option that names it to pip. BadInput, at `place`, if it is none."""
+    """Check an address of packages, and return it with the option that passes it to pip. Raises BadInput, at `place`,
+    if it is invalid."""
     try:
         known = len(url) <= _LONGEST and _ADDRESS.fullmatch(url) and urlsplit(url).hostname and urlsplit(url).port != 0
-    except ValueError:  # a port that is no number, a bracket that is open
+    except ValueError:  # an invalid port, or an open bracket
         known = False
     if not known:
         raise BadInput(f"{url[:_SHOWN]!r} is no address of packages; one begins with https:// or http://", *place)
@@ -81,7 +82,8 @@ def _option(line: str, *place: str) -> str:
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:
-    """Lines without comments, each with the number of its first: one that ends with a backslash goes on in the next."""
+    """Yield lines without comments, each with the number of its first line: a line that ends with a backslash continues
+    in the next."""
     pieces, first = list[str](), 1
     for number, line in enumerate([*text.splitlines(), ""], 1):
         said = _COMMENT.sub("", line)

@@ -21,14 +21,14 @@ from jantaku.table.seating.spec import Terms, one_of
 from jantaku.table.wire.dialects import DIALECTS
 
 ENTRIES = {"bot.py": "mjai", "mortal.py": "mjai-lines"}
-"""What is started, and in which dialect it is spoken to: bots for Akagi and mjai.app, and Mortal."""
+"""For each entry point, its dialect: bots for Akagi and mjai.app, and Mortal."""
 _CLEAN = {"PYTHONPATH": "", "PYTHONHOME": "", "VIRTUAL_ENV": ""}
-"""The table's own search path is none of the bot's; an empty variable is as none."""
+"""The table's search path must not reach the bot; an empty variable counts as unset."""
 _IGNORED = ("__MACOSX",)
 
 
 def folder(terms: Terms, name: str, logs: Path | None) -> Launch:
-    """The transport of `folder:PATH`. It is started anew for every game, as it is where it comes from."""
+    """The transport of `folder:PATH`. The bot is started anew for every game, as in the arena that it comes from."""
     tell = announcer(f"player {name}")
     path = installation.here(Path(terms.bot.partition(":")[2]))
     if terms.cwd is not None:
@@ -59,14 +59,14 @@ def folder(terms: Terms, name: str, logs: Path | None) -> Launch:
 
 
 def _config(home: Path, settings: Path | None) -> Mapping[str, str]:
-    """Where Akagi's bots and Mortal look for their settings."""
+    """The variables that tell Akagi's bots and Mortal where their settings are."""
     found = {} if settings is None else {"AKAGI_BOT_CONFIG": str(settings)}
     mortal = home / "config.toml"
     return {**found, "MORTAL_CFG": str(mortal)} if (home / "mortal.py").is_file() and mortal.is_file() else found
 
 
 def _home(path: Path) -> Path:
-    """The folder that holds the entry point: this one, or the only one in it. BadInput if neither does."""
+    """The folder with the entry point: this one, or the only one in it. Raises BadInput if neither has one."""
     if not path.is_dir():
         raise BadInput(f"there is no folder or zip {path}")
     found = [one for one in path.iterdir() if not one.name.startswith(".") and one.name not in _IGNORED]
@@ -89,7 +89,7 @@ def _entry_of(home: Path) -> str:
 
 
 def _unpacked(file: Path, tell: Tell) -> Path:
-    """The folder with the entry point that a zip becomes."""
+    """Unpack a zip once, and return the folder with its entry point."""
 
     def make(place: Path) -> None:
         unpack(file, place)
@@ -102,7 +102,7 @@ def _unpacked(file: Path, tell: Tell) -> Path:
 
 
 def _kept(settings: dict[str, Any], tell: Tell) -> Path:
-    """A file with these settings. It is one for all games, as the bot may be started again at any time."""
+    """Return a file with these settings. All games share it, as the bot may be restarted at any time."""
     content = msgspec.json.encode(settings, order="sorted")
     name = "settings.json"
     key = hashlib.sha256(content).hexdigest()[:32]

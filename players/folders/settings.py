@@ -1,5 +1,4 @@
-"""The settings of an Akagi bot: what its `manifest.toml` declares, what `settings.toml` says, and what the player's
-terms say."""
+"""The settings of an Akagi bot: declared in its `manifest.toml`, set by `settings.toml`, and by the player's terms."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,7 +27,7 @@ class _Setting(msgspec.Struct):
     choices: list[str] = []
 
     def problem(self, value: object) -> str:
-        """What is allowed, if `value` is not."""
+        """What is allowed, in words, if `value` is not; empty if it is."""
         if not isinstance(value, _KINDS[self.type]) or (isinstance(value, bool) and self.type != "bool"):
             return f"a {self.type} is wanted"
         if self.type == "enum" and value not in self.choices:
@@ -51,8 +50,8 @@ class _Manifest(msgspec.Struct):
 
 
 def settings_of(folder: Path, given: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The settings of a bot's folder with those that are given; None where it has no manifest. BadInput for a bot that
-    does not play this game, and for settings that it does not have or take."""
+    """Return the settings of a bot's folder, with the given ones; None if it has no manifest. Raises BadInput for a bot
+    that does not play this game, and for settings that it does not have or accept."""
     file = folder / MANIFEST
     if not is_its_own(file):
         if given:

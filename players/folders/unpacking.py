@@ -1,5 +1,5 @@
-"""A bot's zip becomes a folder. It is a stranger's: nothing gets out of the folder, and nothing in it is
-anything but a file of bounded size."""
+"""Unpacks a bot's zip, which a stranger made, into a folder: nothing gets out of the folder, and it contains only files
+of bounded size."""
 
 import hashlib
 import lzma
@@ -13,15 +13,16 @@ from jantaku.table.errors import BadInput
 from jantaku.table.foreign.files import DEEPEST, MOST_FILES, opened
 
 MOST = 2 << 30
-"""Bytes of all files of a zip together. Weights of networks are large; mjai.app took zips of up to a gigabyte."""
+"""The most bytes of all files of a zip together. Weights of networks are large; mjai.app took zips of up to a
+gigabyte."""
 _SHOWN = 60
 _CHUNK = 1 << 20
 _BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, NotImplementedError, RuntimeError)
-"""What `zipfile` raises for files that are damaged, encrypted, or packed in a way that it does not know."""
+"""The exceptions of `zipfile` for files that are damaged, encrypted, or compressed by an unknown method."""
 
 
 def digest_of(file: Path) -> str:
-    """A key of the content of a zip. BadInput if it cannot be read."""
+    """Return a key of a zip's content. Raises BadInput if it cannot be read."""
     digest = hashlib.sha256()
     with opened(file) as content:
         while chunk := content.read(_CHUNK):
@@ -30,7 +31,7 @@ def digest_of(file: Path) -> str:
 
 
 def unpack(file: Path, into: Path) -> None:
-    """Unpack a zip into an empty folder. BadInput for what is no zip, and for one that may not be unpacked."""
+    """Unpack a zip into an empty folder. Raises BadInput if it is not a zip or must not be unpacked."""
     try:
         with opened(file) as content, zipfile.ZipFile(content) as packed:
             entries = packed.infolist()
@@ -42,7 +43,7 @@ def unpack(file: Path, into: Path) -> None:
 
 
 def _refuse(file: Path, entries: list[zipfile.ZipInfo]) -> None:
-    """BadInput for the first reason not to unpack these. What an entry says of its size cannot be exceeded:
+    """Raise BadInput for the first reason not to unpack these entries. An entry cannot exceed its declared size:
     `zipfile` reads no further."""
     if len(entries) > MOST_FILES:
         raise BadInput(f"{file}: has {len(entries)} files; a bot's zip may have {MOST_FILES}")
@@ -62,7 +63,7 @@ def _refuse(file: Path, entries: list[zipfile.ZipInfo]) -> None:
 
 
 def _write(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, into: Path) -> None:
-    """One entry. An entry that stands twice, or is a file and a folder, is an OSError or a ValueError."""
+    """Write one entry. An entry that occurs twice, or is both a file and a folder, raises OSError or ValueError."""
     place = into / entry.filename
     if entry.is_dir():
         place.mkdir(parents=True, exist_ok=True)

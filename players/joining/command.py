@@ -1,4 +1,5 @@
-"""`jantaku join`: one of our bots, or a program, plays at a table elsewhere, and whoever sits before it sees how."""
+"""`jantaku join`: one of our bots, or a program, plays at a table elsewhere, and the person at the terminal sees
+how."""
 
 from typing import TextIO
 
@@ -24,8 +25,8 @@ LONGEST_NAME = 32
 
 
 class Joining:
-    """A bot that plays game after game at one place, as one client, and its game in lines. The name of `visit` may be
-    empty: then it is the bot's."""
+    """A bot that plays game after game at one place, as one client, with its games reported in lines. If the name in
+    `visit` is empty, the bot's is used."""
 
     def __init__(self, visit: Visit, bot: str, seed: int, wait: float) -> None:
         self._commentary = Commentary(say)
@@ -35,7 +36,6 @@ class Joining:
         self._seed = seed
 
     def game(self) -> None:
-        """See `Search.game`."""
         self._commentary = Commentary(say)
         self._search.game(lambda: self.bots(self._seed), self._commentary)
 

@@ -1,4 +1,4 @@
-"""What goes on in a game, in lines for the person whose bot plays it: kyoku by kyoku, what went wrong, the result."""
+"""Reports a game in lines to the person whose bot plays it: kyoku by kyoku, faults, the result."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,21 +11,21 @@ from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.pieces.seats import player_of, seat_of
 
 TOLD = 3
-"""Faults of a kind that are told one by one; more are counted."""
+"""Faults of a kind that are reported one by one; further ones are only counted."""
 _LONGEST = 200
-"""Characters of what a server says about a fault."""
+"""The most characters of a server's text about a fault."""
 _STICK = 1000
 _BAD_ACKS = ("rejected", "unparseable", "defaulted")
 
 
 class Commentary:
-    """Hears a game as its player does, and says in lines what happens. `say` prints one."""
+    """Hears a game as its player does, and reports it in lines. `say` prints one line."""
 
     def __init__(self, say: Callable[[str], object]) -> None:
         self.faults: Counter[str] = Counter()
-        """How often the table, or we, had to play for the bot, by the word for why."""
+        """By reason, how often the table, or we, played for the bot."""
         self.began = False
-        """Whether a game was heard of."""
+        """Whether a game has begun."""
         self._say = say
         self._names: tuple[str, ...] = ()
         self._me = -1
@@ -34,7 +34,7 @@ class Commentary:
         self._scores = [0] * 4
 
     def line(self, line: bytes) -> None:
-        """A message as it came: it may say what was played for the bot, and why."""
+        """Read a message as it came: it may report a default that was played for the bot."""
         if b'"defaults"' not in line and b'"action_ack"' not in line:
             return
         try:
@@ -53,7 +53,7 @@ class Commentary:
                 self.fault(str(message["status"]), str(why))
 
     def fault(self, verdict: str, reason: str) -> None:
-        """A default was played for the bot."""
+        """Report that a default was played for the bot."""
         self.faults[verdict] += 1
         if self.faults[verdict] <= TOLD:
             self._say(f"  fault: {verdict[:_LONGEST]}: {reason[:_LONGEST]}; a default was played")
@@ -61,7 +61,7 @@ class Commentary:
                 self._say(f"  more of {verdict[:_LONGEST]} are counted")
 
     def event(self, event: Event) -> None:
-        """What the bot hears."""
+        """Report what the bot hears."""
         match event:
             case HanchanStart():
                 self._begin(event)
@@ -79,7 +79,7 @@ class Commentary:
                 self._end(event)
 
     def _begin(self, start: HanchanStart) -> None:
-        if not self.began:  # who comes back to a game hears of its beginning again
+        if not self.began:  # after a reconnect the beginning comes again
             self._names, self._me = start.names, -1 if start.you is None else start.you
             players = (f"{name} (you)" if n == self._me else name for n, name in enumerate(start.names))
             self._say(f"the game begins: {', '.join(players)}")
@@ -101,7 +101,8 @@ class Commentary:
 
     def _end(self, end: HanchanEnd) -> None:
         order = sorted(range(len(end.ranks)), key=lambda player: end.ranks[player])
-        points = [f" ({tenths / 10:+.1f})" if any(end.tenths) else "" for tenths in end.tenths]  # some do not tell
+        # some servers do not send final scores
+        points = [f" ({tenths / 10:+.1f})" if any(end.tenths) else "" for tenths in end.tenths]
         places = (f"{self._called(n)} {end.scores[n]}{points[n]}" for n in order)
         place = f"you are number {end.ranks[self._me]} of {len(order)}: " if self._me >= 0 else ""
         self._say(f"the game is over; {place}{' · '.join(places)}")

@@ -1,4 +1,5 @@
-"""Finds a server and a room on it: addresses as people write them, the list of rooms, and waiting for both."""
+"""Finds a server and a room on it: parses addresses as people write them, reads the list of rooms, and waits for
+both."""
 
 import re
 import socket
@@ -25,16 +26,16 @@ _ROOM = re.compile(r"(?:/(?:play|watch))?/([-A-Za-z0-9]{1,32})")
 _FIRST_PAGES = ("", "/", "/lobby")
 _SCHEMES = {"http": "ws", "https": "wss", None: "ws"}
 _AWAY = (502, 503, 504)
-"""What a proxy says whose server is away, or a server that is full for the moment."""
+"""Status codes of a proxy whose server is down, or of a server that is full for the moment."""
 _PAUSE = 1.0
 """Seconds between two tries."""
 _EVERY = 10
-"""Tries between two lines that say that it still waits."""
+"""Number of tries between two lines that say that it still waits."""
 
 
 class Where(msgspec.Struct, frozen=True):
-    """A server, as `ws://HOST:PORT`, and where to sit there: the room of that name, any if it is empty. `whole` is an
-    address that is used as it is."""
+    """A server, as `ws://HOST:PORT`, and where to sit there: in `room`, in any room if that is empty, or at `whole`, an
+    address that is used unchanged."""
 
     base: str
     room: str = ""
@@ -60,7 +61,7 @@ class _Listing(msgspec.Struct):
 
 
 def where(address: str) -> Where:
-    """An address in its parts. BadInput for what is none."""
+    """Split an address into its parts. Raises BadInput if it is invalid."""
     match = _ADDRESS.fullmatch(address)
     if match is None or int(match[3] or PORT) > 65535:
         raise BadInput(f"{address} is no address; {ALLOWED}")
@@ -77,7 +78,7 @@ def where(address: str) -> Where:
 
 
 class Patience:
-    """Tries again until its time is over, and says what it waits for."""
+    """Tries again until its time is over, and reports what it waits for."""
 
     def __init__(self, seconds: float, say: Callable[[str], object]) -> None:
         self._say = say
@@ -86,7 +87,7 @@ class Patience:
         self._what, self._times = "", 0
 
     def again(self, what: str) -> bool:
-        """Whether there is time to wait for that, which then has passed a little."""
+        """Pause a little, and return whether there is still time to wait for `what`."""
         left = self._until.left or 0.0
         if not left or self._ended.is_set():
             return False
@@ -97,12 +98,12 @@ class Patience:
         return not self._ended.wait(min(_PAUSE, left))
 
     def end(self) -> None:
-        """Its time is over."""
+        """End the time to wait."""
         self._ended.set()
 
 
 def may_come(gone: PlayerGone) -> bool:
-    """Whether what was missing may be there soon: a server that is not up yet."""
+    """Whether the missing thing may appear soon: a server that is not up yet."""
     cause = gone.__cause__
     if isinstance(cause, InvalidStatus):
         return cause.response.status_code in _AWAY
@@ -110,8 +111,8 @@ def may_come(gone: PlayerGone) -> bool:
 
 
 def free_room(base: str, name: str, *, has_token: bool) -> Iterator[tuple[str, str]]:
-    """Rooms with a seat for that name and what people call them, those first that need fewest players; then one that is
-    opened, if that may be. PlayerGone if there is no server, BadInput if it is of another kind."""
+    """Yield rooms with a seat for that name, with their titles: first those that need fewest players, then a new one,
+    if the server opens rooms. Raises PlayerGone if there is no server, BadInput if it is of another kind."""
     listing = _listing(base)
     open_rooms = [room for room in listing.rooms if room.state == "open" and (has_token or not room.locked)]
     fitting = [room for room in open_rooms if any(seat.free and seat.name in ("", name) for seat in room.seats)]

@@ -1,4 +1,4 @@
-"""A seat at a server: in the room that was named, or in one that has a free seat, as soon as there is one."""
+"""Finds a seat at a server: in the named room, or in one that has a free seat, as soon as there is one."""
 
 import os
 import secrets
@@ -32,16 +32,16 @@ WAIT_OPTION = click.option(
 
 
 class Sight(Look, Protocol):
-    """Sees a game as its player does."""
+    """Watches a game as its player sees it."""
 
     @property
     def began(self) -> bool:
-        """Whether a game was heard of."""
+        """Whether a game has begun."""
 
 
 class Search:
-    """Plays game after game at one place, as one client, and says what it waits for. `visit` has the address as people
-    write it. BadInput for what is none."""
+    """Plays game after game at one place, as one client, and reports what it waits for. `visit` has the address as
+    people write it. Raises BadInput if the address is invalid."""
 
     def __init__(self, visit: Visit, wait: float, say: Callable[[str], object]) -> None:
         self._visit, self._at, self._wait, self._say = visit, _place_of(visit.address), wait, say
@@ -49,8 +49,8 @@ class Search:
         self._told = ""
 
     def game(self, make: Callable[[], Player], sight: Sight) -> None:
-        """Play a game. Waits for a server that is not up yet, and for a free seat where no room is named. BadInput or
-        PlayerGone if none is played."""
+        """Play a game. Waits for a server that is not up yet, and for a free seat if no room is named. Raises BadInput
+        or PlayerGone if no game is played."""
         self._patience = Patience(self._wait, self._say)
         while True:
             try:
@@ -65,11 +65,11 @@ class Search:
                 raise BadInput(f"{missing}; waited {self._wait:g} s, and --wait SECONDS waits longer")
 
     def stop(self) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         self._patience.end()
 
     def _try(self, make: Callable[[], Player], sight: Sight) -> str:
-        """Play a game, or say what is missing. PlayerGone if it cannot be played to its end."""
+        """Play a game, or return what is missing. Raises PlayerGone if it cannot be played to its end."""
         at, visit = self._at, self._visit
         if isinstance(at, mjsonp.Address):
             self._asks(f"{at.room} of {at.host}:{at.port}")
@@ -92,14 +92,14 @@ class Search:
             try:
                 self._play(f"{base}/play/{room}", make, sight)
                 return ""
-            except PlayerGone as gone:  # somebody was quicker
+            except PlayerGone as gone:  # another client was quicker
                 if sight.began or may_come(gone):
                     raise
                 why = str(gone)
         return f"no room of {base} has a free seat: {why}"
 
     def _asks(self, there: str) -> None:
-        """Say once where it waits for the others."""
+        """Report once where it waits for the others."""
         if there != self._told:
             self._say(f"{there}: {self._visit.name} asks for a seat")
             self._told = there
@@ -113,7 +113,7 @@ def _place_of(address: str) -> Where | mjsonp.Address:
 
 
 def visit_to(address: str, name: str, token: str, dialect: str | None = None, rules: str | None = None) -> Visit:
-    """A visit with a key of its own, in the dialect and by the rules that are usual there where none are given."""
+    """Return a visit with a new key, in the dialect and by the rules that are usual there if none are given."""
     visit = Visit(address, name, token=token, key=secrets.token_urlsafe(16), is_named=bool(name))
     foreign = visit.is_arena or address.startswith(mjsonp.SCHEME)
     spoken = dialect or ("riichilab" if visit.is_arena else visit.dialect)
@@ -121,6 +121,6 @@ def visit_to(address: str, name: str, token: str, dialect: str | None = None, ru
 
 
 def secret_of(token: str, file: TextIO | None) -> str:
-    """The token of the options, which no program that is started inherits."""
+    """Return the token from the options, and remove it from the environment, so that no program inherits it."""
     os.environ.pop(TOKEN, None)
     return (file.read() if file is not None else token).strip()

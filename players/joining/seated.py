@@ -1,4 +1,5 @@
-"""The bot of `jantaku join`: any class, file, program or folder that sits at a table here, with its faults told."""
+"""The bot of `jantaku join`: any class, file, program or folder that can sit at a table here, with its faults
+reported."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,10 +16,10 @@ from jantaku.table.seating.spec import Terms, terms_of, transport
 STARTING = 60.0
 """Seconds for a program to become ready."""
 THINKING = 600.0
-"""Seconds for an answer of a program: the table's clock is over long before."""
+"""Seconds for an answer of a program: the remote table's clock runs out long before."""
 
 Fault = Callable[[str, str], object]
-"""Called with a word for what is wrong, and with why."""
+"""Called with a word for the fault, and with the reason."""
 
 
 def _reason(error: Exception) -> str:
@@ -27,18 +28,18 @@ def _reason(error: Exception) -> str:
 
 
 class Guarded(PlayerWrapper):
-    """A bot whose faults are told and cost it the default, as they do at a table. A program is started with each game
-    and let go with its end."""
+    """A bot whose faults are reported and cost it the default, as at a table. A program is started with each game and
+    released at its end."""
 
     def __init__(self, wrapped: Player, fault: Fault) -> None:
         super().__init__(wrapped)
         self._fault = fault
         self._remote, self._said = remote_of(wrapped), port_of(wrapped).remark
         self._is_its = False
-        """Whether the last answer is the bot's own."""
+        """Whether the last answer is the bot's own, not a default."""
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`. BadInput for a program that cannot be started."""
+        """Let the bot hear an event. Raises BadInput for a program that cannot be started."""
         try:
             super().hear(event)
         except Exception as error:
@@ -52,7 +53,7 @@ class Guarded(PlayerWrapper):
             self.close()
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`: the default for what cannot be used."""
+        """Return the bot's answer, or the default if the answer cannot be used."""
         self._is_its = False
         try:
             given: Action = super().answer(question.with_time(THINKING))
@@ -69,17 +70,18 @@ class Guarded(PlayerWrapper):
         return given
 
     def remark(self) -> object:
-        """See `Port.remark`: nothing beside a default."""
+        """Return the bot's remark on its last answer; None after a default."""
         return self._said() if self._is_its and self._said is not None else None
 
     def close(self) -> None:
-        """End a program."""
+        """Release a program."""
         if self._remote is not None:
             self._remote.close()
 
 
 class Bots:
-    """Makes the bot of each game from its seed, and ends the programs of those before. BadInput for what is no bot."""
+    """Makes the bot of each game from its seed, and ends the program of the game before. Raises BadInput for a word
+    that does not name a bot."""
 
     def __init__(self, word: str, fault: Fault) -> None:
         self.name, self._make = _named_maker(word)
@@ -87,19 +89,19 @@ class Bots:
         self._last: Guarded | None = None
 
     def __call__(self, seed: int) -> Guarded:
-        """The bot of a game."""
+        """Make the bot of a game."""
         self.close()
         self._last = Guarded(self._make(seed), self._fault)
         return self._last
 
     def close(self) -> None:
-        """Nobody plays any more."""
+        """End the program of the last game."""
         if self._last is not None:
             self._last.close()
 
 
 def _named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
-    """What a bot is called that has no other name, and what makes it."""
+    """Return a name for the bot, and the function that makes it."""
     terms = terms_of(word)
     if terms.scheme == "ws":
         raise BadInput(f"--bot {word}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")

@@ -50,13 +50,13 @@ def command(
     token_file: TextIO | None,
     wait: float,
 ) -> None:
-    """Give a language model a seat: an MCP server over standard input and output, as a host of MCP starts it.
+    """Give a language model a seat: an MCP server over standard input and output, to be started by an MCP host.
 
-    Without ADDRESS the model plays against bots here. ADDRESS is that of a room of `jantaku serve`, as of
-    `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or
-    mjsonp://HOST:PORT/ROOM; rules and time are the room's.
+    Without ADDRESS the model plays against bots here. ADDRESS is that of a room of `jantaku serve`, as of `jantaku
+    join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or mjsonp://HOST:PORT/ROOM;
+    rules and time are the room's.
     """
-    from jantaku.players.models.server import serve  # an extra
+    from jantaku.players.models.server import serve  # needs an extra
 
     visit = visit_to(address, name, secret_of(token, token_file))
     if address:
@@ -67,7 +67,7 @@ def command(
 
 
 def own_table(name: str, against: str, preset: str, length: str, seed: str, limit: float, out: Path | None) -> OwnTable:
-    """Games of a model against bots. BadInput."""
+    """Return the table for games of a model against bots. Raises BadInput for settings that do not work."""
     rules = with_settings(FILES.resolve(preset), {"game.length": length})
     words, free = [word.strip() for word in against.split(",")], rules.game.players - 1
     words = words * free if len(words) == 1 else words

@@ -1,4 +1,4 @@
-"""The player whose mind is a language model: the table asks in one thread, tools look and answer in others."""
+"""The player that a language model controls: the table asks in one thread, tools look and answer in others."""
 
 import threading
 
@@ -13,7 +13,7 @@ from jantaku.table.riichi.pieces.seats import by_seat
 
 
 class _Asked:
-    """An open question, under the number that the model is told."""
+    """An open question, with the number that the model sees."""
 
     def __init__(self, number: int, question: Question) -> None:
         self.number, self.question = number, question
@@ -22,7 +22,7 @@ class _Asked:
 
     @property
     def text(self) -> str:
-        """The question with its options."""
+        """The question with its options, as text."""
         options, default = self.question.options, texts.option_text(self.question.default)
         left = self.deadline.left
         time = "no time limit is told" if left is None else f"{left:.0f} s left, then the default is played"
@@ -31,7 +31,7 @@ class _Asked:
 
 
 class ModelSeat:
-    """Implements `jantaku.table.port.Remote`. What it tells a model is of what it has heard, masked for its seat."""
+    """Implements `jantaku.table.port.Remote`. A model learns only what its seat has heard, which is masked."""
 
     game = "riichi"
     listens = True
@@ -39,7 +39,7 @@ class ModelSeat:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        """Guards all below, and is notified of every question and of the end."""
+        """Guards everything below; notified of every question and of the end."""
         self._view: WaitsView | None = None
         self._me = -1
         self._names: tuple[str, ...] = ()
@@ -47,30 +47,28 @@ class ModelSeat:
         self._asked: _Asked | None = None
         self._number = 0
         self._new: list[str] = []
-        """What has happened in this kyoku since the last answer."""
+        """Events of this kyoku since the last answer."""
         self._told: list[str] = []
         """Results and defaults since the last answer."""
         self._over = ""
-        """Why no question comes any more."""
+        """Why there are no more questions; empty while there may be."""
         self._commentary = Commentary(lambda line: self._told.append(line.strip()))
 
-    # --- the table's side
+    # --- called by the table
 
     def start(self, seconds: float | None) -> None:
-        """See `Remote.start`: the model has asked for the game, so it is there."""
+        """Does nothing: the model has asked for the game, so it is ready."""
 
     def close(self) -> None:
-        """See `Remote.close`."""
         self.end("the game is over")
 
     def end(self, why: str) -> None:
-        """No question comes any more. Only the first reason is kept."""
+        """End the questions. Only the first reason is kept."""
         with self._changed:
             self._over = self._over or why
             self._changed.notify_all()
 
     def hear(self, event: Event) -> None:
-        """See `Player.hear`."""
         with self._changed:
             if isinstance(event, HanchanStart):
                 self._view, self._names, self._me = WaitsView(event.rules), event.names, -1
@@ -86,28 +84,28 @@ class ModelSeat:
             self.end("the game is over")
 
     def line(self, line: bytes) -> None:
-        """A message of a server: it may tell of a default."""
+        """Read a message of a server: it may report a default."""
         with self._changed:
             self._commentary.line(line)
 
     def tell(self, line: str) -> None:
-        """What goes on before there is a game."""
+        """Set the text to show before there is a game."""
         with self._changed:
             self._told = [line]
 
     @property
     def began(self) -> bool:
-        """Whether a game was heard of."""
+        """Whether a game has begun."""
         return self._commentary.began
 
     def defaulted(self, played: DefaultPlayed) -> None:
-        """See `Port.defaulted`; who was silent has been told so already."""
+        """Tell the model of a default, unless its silence, which it knows of already, was the reason."""
         if played.verdict != "silent":
             with self._changed:
                 self._told.append(f"the default was played for you: {played.reason}")
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`: what the model chooses. PlayerSilent when time is over, PlayerGone if it left."""
+        """Return the model's choice. Raises PlayerSilent when the time is over, PlayerGone if the model left."""
         with self._changed:
             self._number += 1
             asked = self._asked = _Asked(self._number, question)
@@ -127,21 +125,21 @@ class ModelSeat:
                 raise PlayerGone("the model has left")
             raise PlayerSilent("the model has not answered")
 
-    # --- the model's side
+    # --- called for the model
 
     def wait(self, seconds: float) -> str:
-        """The table when it is the model's move or the game is over, or as it is after so many seconds."""
+        """Return the table when it is the model's move or the game is over, or in any case after `seconds`."""
         with self._changed:
             self._changed.wait_for(lambda: self._asked is not None or self._over, seconds)
             return self._text()
 
     def look(self) -> str:
-        """The table as it is. Changes nothing."""
+        """Return the table as text. Changes nothing."""
         with self._changed:
             return self._text()
 
     def act(self, number: int, said: str) -> None:
-        """Answer question `number`. BadInput, which says what is allowed, for what is no answer."""
+        """Answer question `number`. Raises BadInput, which says what is allowed, if the answer is invalid."""
         with self._changed:
             asked = self._asked
             if asked is None or asked.given is not None:
@@ -158,7 +156,7 @@ class ModelSeat:
 
     @property
     def over(self) -> bool:
-        """Whether no question comes any more."""
+        """Whether there are no more questions."""
         return bool(self._over)
 
     def _text(self) -> str:

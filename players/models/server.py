@@ -1,4 +1,5 @@
-"""The tools of a model, over MCP: each call returns in time, and says in a text what was wrong and what is allowed."""
+"""The tools of a model, over MCP: each call returns in time; an error is a text with what was wrong and what is
+allowed."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -16,7 +17,7 @@ from jantaku.table.errors import BadInput
 from jantaku.table.installation import version
 
 WAIT = 20.0
-"""Seconds after which a call returns although it is not the model's move: hosts give up longer ones."""
+"""Seconds after which a call returns even if it is not the model's move: MCP hosts abort longer calls."""
 _ARGUMENTS = {
     "question": {"type": "integer", "description": "The number of the question that you answer, as it was shown."},
     "action": {"type": "string", "description": "The number of an option, or its words."},
@@ -28,17 +29,17 @@ _TOOLS = {
     "wait": f"Wait for your move, for {WAIT:g} seconds at the most, and see the table.",
     "act": "Answer the open question, then wait for your next move as wait does.",
 }
-"""By name what each tool does. Only `act` takes arguments."""
+"""By name, the description of each tool. Only `act` takes arguments."""
 
 
 class Tools:
-    """What each tool does, without the protocol."""
+    """The tools, independent of the protocol."""
 
     def __init__(self, sitting: ModelGame, wait: float = WAIT) -> None:
         self._sitting, self._wait = sitting, wait
 
     def call(self, name: str, given: Mapping[str, Any]) -> str:
-        """The text of a call. BadInput, in words for the model, for one that cannot be."""
+        """Return the text of a call. Raises BadInput, worded for the model, for an invalid call."""
         calls: dict[str, Callable[[], str]] = {
             "rules": lambda: RULES,
             "start_game": self._start,
@@ -75,7 +76,7 @@ class Tools:
 
 
 def server_of(tools: Tools) -> Server[Any]:
-    """These tools as an MCP server."""
+    """Return an MCP server with these tools."""
 
     async def listed(context: Any, params: Any) -> ListToolsResult:
         return ListToolsResult(tools=[_tool(name) for name in _TOOLS])

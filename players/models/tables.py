@@ -1,4 +1,4 @@
-"""Where a model sits: at a game of its own against bots, or in a room of a server."""
+"""The tables at which a model plays: its own game against bots, or a room of a server."""
 
 import threading
 from collections.abc import Callable
@@ -17,21 +17,21 @@ from jantaku.table.port import Action, PlayerWrapper, Question
 from jantaku.table.riichi.events import Event
 
 LEAVING = 5.0
-"""Seconds for a game to end when the model has left."""
+"""Seconds for a game to end after the model has left."""
 
 
 class ModelTable(Protocol):
     """A table that plays one game after another with the model."""
 
     def play(self, seat: ModelSeat) -> str:
-        """Play a game. Returns what there is to say at its end; a JantakuError if it cannot be played."""
+        """Play a game, and return the text for its end. Raises JantakuError if it cannot be played."""
 
     def stop(self) -> None:
-        """End the game that is being played."""
+        """End the current game."""
 
 
 class OwnTable:
-    """Games against bots, which are kept as records. `plan_of(seat)` has the model's seat in it."""
+    """Games against bots, kept as records. `plan_of(seat)` returns the plan with the model's seat in it."""
 
     def __init__(self, plan_of: Callable[[ModelSeat], Plan], opener: Opener) -> None:
         self._plan_of, self._opener = plan_of, opener
@@ -39,13 +39,11 @@ class OwnTable:
         self._judge: Judge | None = None
 
     def play(self, seat: ModelSeat) -> str:
-        """See `ModelTable.play`."""
         number, self._number = self._number, self._number + 1
         outcome = play_one(self._plan_of(seat), number, self._opener, conduct=self._conduct)
         return f"the game is over ({outcome.ending}); its record: {outcome.records[-1]}"
 
     def stop(self) -> None:
-        """See `ModelTable.stop`."""
         if self._judge is not None:
             self._judge.stop()
 
@@ -56,21 +54,20 @@ class OwnTable:
 
 
 class AwayTable:
-    """Games in a room of a server, or in one that has a free seat. `wait`: seconds for a server that is not up, or for
-    a seat. BadInput for an address that is none."""
+    """Games in a room of a server: the named room, or one that has a free seat. `wait` is the number of seconds to wait
+    for a server that is not up, or for a seat. Raises BadInput for an invalid address."""
 
     def __init__(self, visit: Visit, wait: float = 0.0) -> None:
         self._visit, self._wait = visit, wait
         self._search = self._search_for(None)
 
     def play(self, seat: ModelSeat) -> str:
-        """See `ModelTable.play`."""
         look, self._search = _Look(seat), self._search_for(seat)
         self._search.game(lambda: _Visiting(seat, look), look)
         return "the game is over"
 
     def stop(self) -> None:
-        """See `ModelTable.stop`: a seat that has ended breaks the connection."""
+        """Stop waiting for a seat. In a running game, a seat that has ended breaks the connection."""
         self._search.stop()
 
     def _search_for(self, seat: ModelSeat | None) -> Search:
@@ -78,14 +75,14 @@ class AwayTable:
 
 
 class _Timer(msgspec.Struct):
-    """See `jantaku.table.wire.dialect.timer`."""
+    """The time that a message tells; see `jantaku.table.wire.dialect.timer`."""
 
     left: float
     margin: float = 0.0
 
 
 class _Time(msgspec.Struct):
-    """RiichiLab's form of it."""
+    """The time in RiichiLab's form."""
 
     deadline_ms: float
 
@@ -96,7 +93,7 @@ class _Timed(msgspec.Struct):
 
 
 class _Look:
-    """Reads what a server says besides the game: the time, and defaults. Implements `Sight`."""
+    """Reads what a server sends beside the game: the time, and defaults. Implements `Sight`."""
 
     def __init__(self, seat: ModelSeat) -> None:
         self._seat = seat
@@ -104,11 +101,9 @@ class _Look:
 
     @property
     def began(self) -> bool:
-        """See `Sight.began`."""
         return self._seat.began
 
     def line(self, line: bytes) -> None:
-        """See `Look.line`."""
         self._seat.line(line)
         try:
             told = msgspec.json.decode(line, type=_Timed)
@@ -117,18 +112,18 @@ class _Look:
         self.timer = told.timer if told.time is None else _Timer(told.time.deadline_ms / 1000)
 
     def event(self, event: Event) -> None:
-        """See `Look.event`: the seat hears it itself."""
+        """Does nothing: the seat hears events itself."""
 
 
 class _Visiting(PlayerWrapper):
-    """The seat at a table elsewhere, with that table's time."""
+    """The seat at a remote table, with that table's time."""
 
     def __init__(self, seat: ModelSeat, look: _Look) -> None:
         super().__init__(seat)
         self._look = look
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`: the default when the time is over, as the server plays it."""
+        """Return the model's answer, or the default when the time is over, as the server plays it."""
         if timer := self._look.timer:
             question = question.with_time(timer.left, margin=timer.margin)
         try:
@@ -138,7 +133,7 @@ class _Visiting(PlayerWrapper):
 
 
 class ModelGame:
-    """The model's game: one at a time, in a thread of its own."""
+    """The model's game: one at a time, in its own thread."""
 
     def __init__(self, place: ModelTable) -> None:
         self._place = place
@@ -146,7 +141,7 @@ class ModelGame:
         self.seat: ModelSeat | None = None
 
     def begin(self) -> ModelSeat | None:
-        """Start a game; None if one is being played."""
+        """Start a game; None if one is still being played."""
         if self._thread is not None and self._thread.is_alive():
             return None
         seat = self.seat = ModelSeat()
@@ -155,7 +150,7 @@ class ModelGame:
         return seat
 
     def close(self) -> None:
-        """The model has left."""
+        """End the game, after the model has left."""
         self._place.stop()
         if self.seat is not None:
             self.seat.end("you have left")

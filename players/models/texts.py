@@ -1,4 +1,4 @@
-"""The table in words for a language model, from what one seat has heard and nothing else.
+"""The table as text for a language model, from what one seat has heard and nothing else.
 
 Tiles are written as people write them: `1m`, `5s-red`, `East`. Equal boards and options give equal text.
 """
@@ -45,7 +45,7 @@ answer in time has the default played."""
 
 
 def tile_text(tile: int) -> str:
-    """A tile: `1m`, `5s-red`, `East`."""
+    """A tile as text: `1m`, `5s-red`, `East`."""
     if EAST <= tile < KINDS:
         return HONOURS[tile - EAST]
     name = NAMES[tile]
@@ -54,17 +54,17 @@ def tile_text(tile: int) -> str:
 
 
 def tiles_text(tiles: Iterable[int]) -> str:
-    """Tiles in the order given; `none` if there are none."""
+    """Tiles in the given order; `none` if there are none."""
     return " ".join(map(tile_text, tiles)) or "none"
 
 
 def meld_text(meld: Meld) -> str:
-    """A meld without whom it is from: `chi 3m 4m 5m-red`."""
+    """A meld without its source: `chi 3m 4m 5m-red`."""
     return f"{MeldKind(meld.kind).name.lower()} {tiles_text(sort_tiles(meld.tiles))}"
 
 
 def option_text(option: Action) -> str:
-    """An option in words. Those of one question are distinct."""
+    """An option as text. The options of one question all differ."""
     match option:
         case actions.Discard(tile, tsumogiri, riichi):
             drawn = ", just drawn" if tsumogiri else ""
@@ -83,7 +83,8 @@ def options_text(options: Sequence[Action]) -> str:
 
 
 def chosen(options: Sequence[Action], said: str) -> Action | None:
-    """The option that is meant: by its number, its words, or the beginning of its words if no other begins so."""
+    """Return the option that `said` means: by its number, its words, or the beginning of its words if only one option
+    begins so. None if none matches."""
     word = " ".join(said.split()).lower().rstrip(".")
     if word.isdecimal():
         return options[int(word) - 1] if 0 < int(word[:4]) <= len(options) else None
@@ -96,7 +97,7 @@ def chosen(options: Sequence[Action], said: str) -> Action | None:
 
 
 def event_text(event: events.Event, seats: int) -> str:
-    """What has happened at a table of so many `seats`, in words; empty for what is told otherwise."""
+    """What has happened at a table of `seats`, as text; empty for events that the table's text shows."""
     match event:
         case events.Draw(seat, tile, rinshan):
             what = "a tile" if tile is None else tile_text(tile)
@@ -116,7 +117,7 @@ def event_text(event: events.Event, seats: int) -> str:
 
 
 def table_text(view: WaitsView, me: int, names: Sequence[str]) -> str:
-    """Everything that seat `me` sees now. `names` by seat."""
+    """Everything that seat `me` sees now. `names` are by seat."""
     board = view.board
     dora = ", ".join(f"{tile_text(dora_of(one, board.seats))} (indicator {tile_text(one)})" for one in board.indicators)
     head = f"{SEATS[board.round % 4]} {board.kyoku + 1}, honba {board.honba}, riichi sticks {board.sticks}"

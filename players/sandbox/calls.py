@@ -1,8 +1,8 @@
-"""Which system calls a program in the sandbox may make: all but those that reach out of it or hide what it uses.
+"""The system calls that a program in the sandbox may make: all except those that reach out of it or hide what it uses.
 
-Namespaces already keep it from other processes, files and networks. What is refused here is what they leave open:
-families of sockets and keyrings that no namespace divides, memory that belongs to no process, and doors of the kernel
-that have been forced before.
+Namespaces already separate it from other processes, files and networks. This filter refuses what they leave open:
+socket families and keyrings that no namespace divides, memory that belongs to no process, and kernel interfaces that
+have been exploited before.
 """
 
 import errno
@@ -20,24 +20,25 @@ _KILLED = (
     "quotactl_fd open_by_handle_at syslog settimeofday clock_settime clock_adjtime adjtimex iopl ioperm sethostname "
     "setdomainname lookup_dcookie nfsservctl vhangup"
 )
-"""Nobody makes these by chance: who does is ended, and it is the verdict `forbidden`."""
+"""No program makes these by accident: a program that does is killed, with the verdict `forbidden`."""
 _REFUSED = (
     "io_uring_setup io_uring_enter io_uring_register perf_event_open userfaultfd name_to_handle_at memfd_create "
     "memfd_secret shmget shmat shmctl msgget semget mq_open fanotify_init fanotify_mark personality "
     "set_mempolicy mbind migrate_pages move_pages mlockall ioprio_set"
 )
-"""Libraries try these and do without: they are told that they may not."""
+"""Libraries try these and work without them: they return EPERM."""
 _MISSING = "clone3"
-"""Its flags cannot be looked at; libraries fall back to `clone`."""
+"""The filter cannot inspect its flags; libraries fall back to `clone`."""
 _CLONE_NEW = 0x7E020080
-"""CLONE_NEW* of namespaces in the flags of `clone`."""
+"""All CLONE_NEW* flags of `clone`, which create namespaces."""
 _FAMILIES = (1, 2, 10)
-"""Sockets that may be made: AF_UNIX, and AF_INET and AF_INET6, which reach nothing but the sandbox itself."""
+"""Allowed socket families: AF_UNIX, and AF_INET and AF_INET6, which reach only the sandbox itself."""
 _ON_THE_NETWORK = (2, 10)
-"""Those where the network is this machine's: sockets of AF_UNIX without a file belong to a network."""
+"""Allowed families if the network is this machine's. Not AF_UNIX: its sockets without a file belong to the network
+namespace."""
 _BUFFERS = (7, 8)
-"""SO_SNDBUF and SO_RCVBUF. What lies in the buffers of sockets is nobody's memory: with as much as some kernels allow,
-some hundred sockets hold gigabytes."""
+"""SO_SNDBUF and SO_RCVBUF. Socket buffers count as no process's memory: with the sizes that some kernels allow, some
+hundred sockets hold gigabytes."""
 _SOL_SOCKET = 1
 _TTY = (0x5412, 0x541C)
 """ioctl TIOCSTI and TIOCLINUX, which type into a terminal."""
@@ -46,7 +47,8 @@ _BITS = 0xFFFFFFFF
 
 @cache
 def program(network: bool = False) -> bytes:
-    """The filter for bubblewrap. `network`: it is this machine's. BadInput if the library for it is missing."""
+    """Return the filter for bubblewrap. `network` says that the network is this machine's. Raises BadInput if the
+    library is missing."""
     seccomp = _library()
     calls = seccomp.SyscallFilter(seccomp.ALLOW)
     for names, action in (
@@ -56,7 +58,7 @@ def program(network: bool = False) -> bytes:
     ):
         for name in names.split():
             _add(seccomp, calls, action, name)
-    for bit in range(32):  # any one of them
+    for bit in range(32):  # any single one of the flags
         flag = 1 << bit
         if flag & _CLONE_NEW:
             _add(seccomp, calls, seccomp.KILL_PROCESS, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, flag, flag))
@@ -70,7 +72,7 @@ def program(network: bool = False) -> bytes:
 
 
 def _refuse_sockets(seccomp: Any, calls: Any, families: tuple[int, ...]) -> None:
-    """Of all but these families (the last is the largest), and with large buffers."""
+    """Refuse all socket families except these (the last is the largest), and large buffers."""
     refused = seccomp.ERRNO(errno.EAFNOSUPPORT)
     for call in ("socket", "socketpair"):
         _add(seccomp, calls, refused, call, seccomp.Arg(0, seccomp.GT, families[-1]))
@@ -83,7 +85,7 @@ def _refuse_sockets(seccomp: Any, calls: Any, families: tuple[int, ...]) -> None
 
 
 def _add(seccomp: Any, calls: Any, action: int, name: str, *words: Any) -> None:
-    """A rule; a call that this machine does not have needs none."""
+    """Add a rule; a system call that this machine does not have needs none."""
     try:
         calls.add_rule(action, name, *words)
     except (OSError, RuntimeError, ValueError) as error:
@@ -94,7 +96,7 @@ def _add(seccomp: Any, calls: Any, action: int, name: str, *words: Any) -> None:
 def _library() -> Any:
     try:
         import pyseccomp
-    except (ImportError, RuntimeError) as error:  # the latter where libseccomp itself is missing
+    except (ImportError, RuntimeError) as error:  # RuntimeError if libseccomp itself is missing
         raise BadInput(
             f"the sandbox needs pyseccomp and libseccomp ({error}): {pip_install('sandbox')}, and on Debian and Ubuntu "
             "apt install libseccomp2"

@@ -1,4 +1,4 @@
-"""The sandbox of one player, from its terms, and that in which its environment is made."""
+"""Makes the sandbox of one player from its terms, and the sandbox in which its environment is built."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -14,23 +14,23 @@ _MAKING = SandboxLimits(files=1024)
 
 
 def sandbox_for(terms: Terms, name: str, command: Sequence[str], kept: Path | None, modules: Iterable[str]) -> Sandbox:
-    """What a player with these terms is confined to. `kept`: where records are; `modules`: folders with a Python bot's
-    modules. BadInput where it cannot be."""
+    """Return the sandbox of a player with these terms. `kept` is the folder of the records; `modules` are folders with
+    a Python bot's modules. Raises BadInput if it cannot be confined."""
     try:
         _check()
         cwd = os.path.abspath(installation.here(Path(terms.cwd or "")))
         places = visible.own([*command, *terms.texts], cwd, terms.bind, modules)
         host.check_readable(places)
         records = None if kept is None else str(kept.absolute())
-        visible.hidden(places, records)  # tells now what could not be hidden later
+        visible.hidden(places, records)  # raises now for what could not be hidden later
     except BadInput as problem:
         raise BadInput(f"player {name}: {problem}") from None
     return Sandbox(terms.limits, tuple(places), cwd, records)
 
 
 def workshop_for(folder: str, executable: str, bound: Iterable[str]) -> Sandbox:
-    """What an executable is confined to that fills an empty folder with what comes over the network; it sees what is
-    bound as well. BadInput where it cannot be."""
+    """Return the sandbox of an executable that fills an empty folder with downloads; it also sees what is bound. Raises
+    BadInput if it cannot be confined."""
     _check()
     places = visible.of_program(executable, folder, bound)
     host.check_readable(places)

@@ -1,4 +1,4 @@
-"""Whether this machine can confine programs, found out once and said in one line that tells what to install."""
+"""Whether this machine can confine programs, determined once; if not, an error of one line says what to install."""
 
 import os
 import sys
@@ -15,19 +15,20 @@ _NAMESPACES = (
     "--hostname sandbox"
 )
 NAMESPACES = _NAMESPACES.split()
-"""The program has a machine of its own: no other process, no network but its own, no way to privileges."""
+"""The program is isolated: no other process, no network except its own, no way to privileges."""
 WITH_NETWORK = [word for word in NAMESPACES if word != "--unshare-net"]
 INSIDE = "1000"
-"""The program's user and group as it sees them itself."""
+"""The program's user and group as the program sees them."""
 OUTSIDE = 65534
-"""The user and group (nobody's) that the kernel knows a program of root's by."""
+"""The program's user and group (nobody's) as the kernel sees them if the table runs as root."""
 SAME_USER = f"--disable-userns --uid {INSIDE} --gid {INSIDE}".split()
 OTHER_USER = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
 
 
 @cache
 def bubblewrap() -> str:
-    """Where it is. BadInput where a program cannot be confined here for want of something that can be installed."""
+    """Return the path of bubblewrap. Raises BadInput if a program cannot be confined here because something is not
+    installed."""
     if sys.platform != "linux":
         raise BadInput("the sandbox works on Linux only; leave sandbox and --sandbox away, or run jantaku there")
     calls.program()
@@ -36,8 +37,8 @@ def bubblewrap() -> str:
 
 @cache
 def drops_root() -> bool:
-    """Whether the program has to become somebody else first: the kernel exempts root from limits of processes, and
-    root's files are root's to read. Not so where this process is root only of a namespace without other users."""
+    """Whether the program has to change its user: the kernel exempts root from limits on processes, and root may read
+    all of root's files. False if this process is root only in a namespace without other users."""
     if sys.platform == "win32" or os.getuid() != 0:
         return False
     ranges = [list(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text("ascii").splitlines()]
@@ -45,19 +46,20 @@ def drops_root() -> bool:
 
 
 def becoming() -> list[str]:
-    """In front of the program's own command: who has set the sandbox up becomes the user that runs it."""
+    """The beginning of the program's command, with which root, after setting up the sandbox, becomes the program's
+    user."""
     words = f"--reuid {INSIDE} --regid {INSIDE} --clear-groups --inh-caps=-all --bounding-set=-all --"
     return [_found("setpriv", "util-linux"), *words.split()]
 
 
 def map_users(process: int) -> None:
-    """Tell the kernel who the two users of a new sandbox are outside. OSError where this root may not."""
+    """Map the two users of a new sandbox to users outside. Raises OSError if this root may not do that."""
     for kind in ("uid", "gid"):
         Path(f"/proc/{process}/{kind}_map").write_text(f"0 0 1\n{INSIDE} {OUTSIDE} 1\n", "ascii")
 
 
 def check_readable(places: Iterable[str]) -> None:
-    """BadInput for the first of these that a program could not read because it is root's alone."""
+    """Raise BadInput for the first of these places that only root could read, if the program runs as another user."""
     for place in places if drops_root() else ():
         wanted = 0o5 if os.path.isdir(place) else 0o4
         if os.stat(place).st_mode & wanted != wanted:
@@ -68,7 +70,7 @@ def check_readable(places: Iterable[str]) -> None:
 
 
 def give(folder: str) -> None:
-    """Make an empty folder the program's own, if it is to run as somebody else."""
+    """Give an empty folder to the program's user, if that is another user."""
     if sys.platform != "win32" and drops_root():
         os.chown(folder, OUTSIDE, OUTSIDE)
 

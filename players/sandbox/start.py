@@ -1,4 +1,4 @@
-"""Starts a program in the sandbox. It is under all its limits before its first instruction, and dies with the table."""
+"""Starts a program in the sandbox. All limits apply before its first instruction, and it dies with the table."""
 
 import os
 import queue
@@ -19,22 +19,22 @@ from jantaku.table.errors import BadInput, PlayerNotReady
 from jantaku.table.seating.spec import SandboxLimits
 
 MIB = 1 << 20
-_PATIENCE = 10.0  # seconds for bubblewrap to say which process it has made
+_PATIENCE = 10.0  # seconds for bubblewrap to report the process that it created
 _TRIAL = 20.0  # seconds for a trial that takes some milliseconds
 _FAILED = "its sandbox cannot be set up: "
 _BACKSTOP = 4
-"""A single process may have so many times the memory of all, in case that nobody looks for a moment."""
+"""A single process may have this multiple of the memory for all processes, in case the watching thread is late."""
 _SPARE = 8
-"""So many processes more than are allowed can be made: who makes them is seen, and no bomb comes further."""
+"""How many more processes than allowed can be created: the watcher sees the excess, and a fork bomb is stopped here."""
 
 
 _LARGEST = 16 << 10
-"""MiB of a file in a workshop."""
+"""The largest file in a workshop, in MiB."""
 
 
 class Sandbox(msgspec.Struct, frozen=True):
-    """What one program is confined to. `kept`: where records are, which it must not see. `workshop`: a folder that it
-    fills; one that has it reaches the network as well, because what it fills it with comes from there."""
+    """What one program is confined to. `kept` is the folder of the records, which it must not see. `workshop` is a
+    folder that it fills; a program with one also reaches the network, because it downloads what it puts there."""
 
     limits: SandboxLimits
     places: tuple[str, ...]
@@ -43,7 +43,7 @@ class Sandbox(msgspec.Struct, frozen=True):
     workshop: str = ""
 
     def words(self, info: int, block: int, filtered: int) -> list[str]:
-        """bubblewrap's own command line. The numbers are those of its pipes."""
+        """Return bubblewrap's own command line. The arguments are the file descriptors of its pipes."""
         tmpfs = ("--perms", "1777", "--size", str(self.limits.disk * MIB), "--tmpfs")
         scratch = [word for place in (visible.SCRATCH, "/dev/shm") for word in (*tmpfs, place)]
         bound = [word for place in self.places for word in visible.shown(place)]
@@ -70,7 +70,7 @@ class Sandbox(msgspec.Struct, frozen=True):
 
 @cache
 def try_out() -> None:
-    """BadInput if nothing can be started in a sandbox here."""
+    """Raise BadInput if nothing can be started in a sandbox on this machine. Tried once."""
     found = host.bubblewrap()
     try:
         process, _ = start(Sandbox(SandboxLimits(), (found,), visible.SCRATCH), [found, "--version"], {})
@@ -86,9 +86,9 @@ def try_out() -> None:
 
 
 def start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> "tuple[subprocess.Popen[bytes], int]":
-    """The process that watches over the sandbox, with three pipes to the program and a group of its own, and the first
-    process inside. PlayerNotReady if it cannot be started."""
-    # Whoever is started by a thread that ends would be ended with it: there is one that stays.
+    """Start a program; return bubblewrap's process, with three pipes to the program and a process group of its own, and
+    the pid of the first process inside. Raises PlayerNotReady if it cannot be started."""
+    # A program dies with the thread that started it, so a thread that never ends starts it.
     started: tuple[subprocess.Popen[bytes], int] = _starter.call(lambda: _start(sandbox, command, env))
     return started
 
@@ -114,7 +114,7 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
             inside = _child(told.out)
             if host.drops_root():
                 _hand_over(process, inside)
-                os.write(block.into, b"1")  # for bubblewrap, which then lets the process inside go on
+                os.write(block.into, b"1")  # lets bubblewrap continue with the process inside
             _limit(inside, sandbox)
         except (OSError, EOFError) as problem:
             if sys.platform != "win32":
@@ -126,7 +126,7 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
 
 
 def _hand_over(process: "subprocess.Popen[bytes]", inside: int) -> None:
-    """Make its user, and the pipes that user's: programs open /dev/stderr."""
+    """Create the sandbox's user, and give it the pipes: programs open /dev/stderr."""
     if sys.platform == "win32":
         raise NotImplementedError
     host.map_users(inside)
@@ -136,7 +136,7 @@ def _hand_over(process: "subprocess.Popen[bytes]", inside: int) -> None:
 
 
 class _Pipe:
-    """A pipe whose ends are closed once: a number that is free may be another thread's the next moment."""
+    """A pipe whose ends are each closed once: a closed file descriptor may be another thread's the next moment."""
 
     def __init__(self) -> None:
         self.out, self.into = os.pipe()
@@ -150,13 +150,13 @@ class _Pipe:
             os.close(self._open.pop())
 
     def close_into(self) -> None:
-        """The reader shall see the end."""
+        """Close the writing end, so that the reader sees the end."""
         self._open.remove(self.into)
         os.close(self.into)
 
 
 def _child(told: int) -> int:
-    """The first process inside, as bubblewrap tells it. EOFError if it has ended before."""
+    """Return the first process inside, as bubblewrap reports it. Raises EOFError if bubblewrap ends before."""
     text = b""
     while select.select([told], [], [], _PATIENCE)[0] and (data := os.read(told, 4096)):
         text += data
@@ -166,8 +166,8 @@ def _child(told: int) -> int:
 
 
 def _limit(process: int, sandbox: Sandbox) -> None:
-    """Set what every process inside inherits. The sums over all of them are `watch`'s."""
-    if sys.platform != "linux":  # bubblewrap would not have started
+    """Set the limits that every process inside inherits. `watch` limits the sums over all processes."""
+    if sys.platform != "linux":  # elsewhere bubblewrap would not have started
         raise NotImplementedError
     limits = sandbox.limits
     wanted = {
@@ -187,7 +187,7 @@ def _limit(process: int, sandbox: Sandbox) -> None:
 
 
 class _Starter:
-    """A thread that starts whatever is to die with this process, and stays as long as this process does."""
+    """A thread that starts the processes that must die with this process; it lives as long as this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -195,7 +195,7 @@ class _Starter:
         self._thread: threading.Thread | None = None
 
     def call(self, wanted: Callable[[], Any]) -> Any:
-        """Do it there, and give or raise what comes of it."""
+        """Run `wanted` in that thread; return its result or raise its exception."""
         done: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
 
         def run() -> None:
@@ -223,7 +223,7 @@ _starter = _Starter()
 
 
 def _begin_anew() -> None:
-    """In a forked child: the thread is its parent's."""
+    """Begin again in a forked child: the thread belongs to the parent."""
     global _starter
     _starter = _Starter()
 

@@ -1,4 +1,4 @@
-"""What a program and all that it has started use: memory, processes, CPU time. Read from /proc."""
+"""The memory, processes and CPU time that a program and all its descendants use. Read from /proc."""
 
 import contextlib
 import math
@@ -9,26 +9,26 @@ from jantaku.table.clock import cpu_of_process, now
 
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 FRESH = 0.05
-"""Seconds for which the list of processes is good enough to add up CPU time."""
+"""Seconds for which a list of processes is recent enough to add up CPU time."""
 _KIB = 1024
 _PIECE = 1 << 14
 
 
 class Tree:
-    """The processes below `root`, wherever their groups and sessions are. For any thread."""
+    """The processes below `root`, whatever their groups and sessions. For any thread."""
 
     def __init__(self, root: int) -> None:
         self.root = root
         self._lock = threading.Lock()
         self._last: dict[int, float] = {root: 0.0}
-        """CPU seconds by process, of those that were there when we last looked."""
+        """By process, its CPU seconds at the last look."""
         self._gone = 0.0
-        """CPU seconds of those that have ended since they were seen."""
+        """CPU seconds of processes that were seen and have ended since."""
         self._looked = 0.0
 
     def look(self, most: float = math.inf) -> tuple[list[int], int]:
-        """All of them, none that is no more, and how many processes and threads there are. The walk ends beyond `most`:
-        a bomb is faster than we look."""
+        """Return all processes that still exist, and the number of threads. The walk stops beyond `most`, as a fork
+        bomb is faster than the walk."""
         with self._lock:
             return self._look(most)
 
@@ -45,7 +45,7 @@ class Tree:
             for thread in threads:
                 with contextlib.suppress(OSError):
                     waiting.extend(map(int, _read(f"/proc/{process}/task/{thread}/children").split()))
-        if waiting:  # not all of them were looked at
+        if waiting:  # the walk stopped early
             return found, count
         for process in self._last.keys() - set(found):
             self._gone += self._last.pop(process)
@@ -55,7 +55,7 @@ class Tree:
         return found, count
 
     def cpu(self, *, fresh: bool = False) -> float:
-        """CPU seconds of all of them so far, with those that have ended as far as they were seen."""
+        """CPU seconds of all processes so far; of ended ones, as far as they were seen."""
         with self._lock:
             if fresh or now() - self._looked > FRESH:
                 self._look()
@@ -66,19 +66,19 @@ class Tree:
 
 
 def memory_of(process: int) -> int:
-    """Bytes that nobody but its family can have: anonymous, shared and swapped; 0 if it is no more. What is shared
-    between two processes counts for both."""
+    """Bytes of memory that belong to a process: anonymous, shared and swapped; 0 if it has ended. Memory shared by two
+    processes counts for both."""
     return _sum(f"/proc/{process}/status", (b"RssAnon:", b"RssShmem:", b"VmSwap:")) or 0
 
 
 def share_of(process: int) -> int:
-    """The same with what is shared divided among those that share it. Slower."""
+    """The same, with shared memory divided among the processes that share it. Slower."""
     found = _sum(f"/proc/{process}/smaps_rollup", (b"Pss_Anon:", b"Pss_Shmem:", b"SwapPss:"))
     return memory_of(process) if found is None else found
 
 
 def _sum(path: str, words: tuple[bytes, ...]) -> int | None:
-    """The bytes that the lines which begin with these words tell of; None if the file cannot be read."""
+    """The sum in bytes of the lines that begin with these words; None if the file cannot be read."""
     try:
         lines = _read(path).splitlines()
     except OSError:
@@ -87,7 +87,8 @@ def _sum(path: str, words: tuple[bytes, ...]) -> int | None:
 
 
 def _read(path: str) -> bytes:
-    """A file of /proc. Forty times a second for every thread: a file object would cost three times as much."""
+    """Read a file of /proc. This happens forty times a second for every thread, and a file object would take three
+    times as long."""
     file = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
     try:
         text = b""

@@ -1,5 +1,5 @@
-"""Which files a program in the sandbox sees, all of them read-only: the system's, its interpreter's, its own folder,
-and what is bound for it. Not the home folder, not the records, nothing else of this machine."""
+"""The files that a program in the sandbox sees, all of them read-only: the system's, its interpreter's, its own folder,
+and what is bound for it. The home folder, the records and everything else of this machine are hidden."""
 
 import os
 import sys
@@ -18,15 +18,15 @@ _NETWORK = (
     "/etc/ca-certificates"
 )
 SCRATCH = "/tmp"
-"""The one place that may be written to; it is gone with the program."""
+"""The only writable folder; it is deleted with the sandbox."""
 OUTPUTS = ("records", "matches", ".git")
-"""Folders inside a program's own that it does not see."""
+"""Folders inside the program's own folder that it does not see."""
 _BINARIES = ("bin", "sbin", "Scripts")
 _MODULES = "node_modules"
 
 
 def system() -> Iterator[str]:
-    """Arguments of bubblewrap for what every program needs."""
+    """Yield bubblewrap's arguments for what every program needs."""
     for place in _SYSTEM.split():
         if os.path.islink(place):
             yield from ("--symlink", os.readlink(place), place)
@@ -35,25 +35,26 @@ def system() -> Iterator[str]:
 
 
 def network() -> Iterator[str]:
-    """Arguments of bubblewrap for what names hosts and vouches for them. Links lead to where nothing else is seen."""
+    """Yield bubblewrap's arguments for host names and certificates. Links are resolved, as their targets are not
+    visible otherwise."""
     for place in filter(os.path.exists, _NETWORK.split()):
         yield from ("--dir", os.path.dirname(place), "--ro-bind", os.path.realpath(place), place)
 
 
 def writable(place: str) -> tuple[str, ...]:
-    """Arguments of bubblewrap for a folder that may be written to."""
+    """Return bubblewrap's arguments for a writable folder."""
     return ("--dir", os.path.dirname(place), "--bind", place, place)
 
 
 def shown(place: str) -> tuple[str, ...]:
-    """Arguments of bubblewrap for a place. The folder above it is made first: what bubblewrap makes by itself on the
-    way to a place may be closed to the program's user."""
+    """Return bubblewrap's arguments for a visible place. The folder above it is created first: a folder that bubblewrap
+    creates by itself may be closed to the program's user."""
     return ("--dir", os.path.dirname(place), "--ro-bind", place, place)
 
 
 def own(command: Sequence[str], cwd: str, bound: Iterable[str], modules: Iterable[str] = ()) -> list[str]:
-    """The paths that a program sees beside the system's, those further up first. `modules`: the folders in which a
-    Python bot's modules are. BadInput for one that is bound and is not there, or is the whole home."""
+    """Return the paths that a program sees beside the system's, parents first. `modules` are the folders with a Python
+    bot's modules. Raises BadInput for a bound path that does not exist or contains the whole home."""
     places = {*_of_executable(command[0]), *modules}
     for word in command[1:]:
         place = os.path.abspath(os.path.join(cwd, word))
@@ -64,12 +65,13 @@ def own(command: Sequence[str], cwd: str, bound: Iterable[str], modules: Iterabl
             places.add(place)
     for folder in [cwd, *places]:
         near = (up / _MODULES for up in (Path(folder), *Path(folder).parents))
-        places |= {str(found) for found in near if found.is_dir() and not found.is_symlink()}  # nobody has named a link
+        # links are skipped: nobody asked for their targets
+        places |= {str(found) for found in near if found.is_dir() and not found.is_symlink()}
     return _beside_the_system(places | _bound(cwd, bound))
 
 
 def of_program(executable: str, cwd: str, bound: Iterable[str]) -> list[str]:
-    """The installation of an executable, and what is bound. BadInput as above."""
+    """Return the installation of an executable and the bound paths. Raises BadInput as `own` does."""
     return _beside_the_system({*_of_executable(executable), *_bound(cwd, bound)})
 
 
@@ -88,8 +90,8 @@ def _beside_the_system(places: Iterable[str]) -> list[str]:
 
 
 def of_python(source: Path | None) -> set[str]:
-    """What a Python bot's process needs: the interpreter, what is installed, jantaku, and the folder of the bot's file
-    (of its whole package if it is in one)."""
+    """Return what a Python bot's process needs: the interpreter, installed packages, jantaku, and the folder of the
+    bot's file (or of its whole package)."""
     places: set[str] = {sys.prefix, sys.base_prefix, sys.exec_prefix}
     here = installation.working_folder()
     places |= {place for place in sys.path if place != here and os.path.exists(place) and not is_broad(place)}
@@ -104,8 +106,8 @@ def of_python(source: Path | None) -> set[str]:
 
 
 def hidden(places: Iterable[str], kept: str | None) -> list[str]:
-    """Folders inside those places that are shown empty. `kept`: where this run keeps its records. BadInput if that is a
-    place itself."""
+    """Return folders inside those places that are shown as empty. `kept` is where this run writes its records. Raises
+    BadInput if `kept` is one of the places itself."""
     found, places = set(), list(places)
     for place in places:
         found |= {os.path.join(place, name) for name in OUTPUTS if os.path.isdir(os.path.join(place, name))}
@@ -115,11 +117,12 @@ def hidden(places: Iterable[str], kept: str | None) -> list[str]:
                 raise BadInput(f"the sandbox cannot hide the records in {place}, the program's own folder: give --out")
             found.add(os.path.join(place, inside.split(os.sep)[0]))
     real = {os.path.realpath(place) if os.path.islink(place) else place for place in found if os.path.isdir(place)}
-    return sorted(place for place in real if _is_below(place, places))  # a link elsewhere leads to nothing there
+    # a link to elsewhere has no target in the sandbox
+    return sorted(place for place in real if _is_below(place, places))
 
 
 def _of_executable(path: str) -> Iterator[str]:
-    """The installation that an executable belongs to, and those that its links lead to."""
+    """Yield the installation of an executable, and the installations that its links lead to."""
     for _ in range(40):  # as many links as the system follows
         folder = os.path.dirname(path)
         prefix = os.path.dirname(folder)
@@ -133,8 +136,8 @@ def _of_executable(path: str) -> Iterator[str]:
 
 
 def is_broad(folder: str) -> bool:
-    """Whether a folder, or where it leads, holds more than one program may see: homes, what all programs write into, or
-    what the sandbox has of its own."""
+    """Whether a folder, or its link target, contains more than one program may see: homes, folders that all programs
+    write to, or folders that the sandbox provides itself."""
     home = os.path.expanduser("~")
     parts = {home, os.path.join(home, ".local"), os.path.join(home, ".config"), "/tmp", "/var/tmp", "/dev/shm", "/run"}
     whole = ("/etc", "/var", "/home", "/opt", "/proc", "/dev", "/sys")

@@ -1,5 +1,5 @@
-"""Ends programs in the sandbox that use more than they may: what no limit of the kernel holds for all of their
-processes together. One thread looks after all of them, some forty times a second."""
+"""Ends programs in the sandbox that exceed their limits: those that the kernel cannot enforce over all processes of a
+program together. One thread watches all programs, some forty times a second."""
 
 import contextlib
 import os
@@ -18,13 +18,13 @@ from jantaku.table.seating.spec import SandboxLimits
 EVERY = 0.025
 """Seconds between two looks."""
 INODES = 16384
-"""Files, folders and links that may be in the scratch folder."""
+"""The most files, folders and links in the scratch folder."""
 Breach = tuple[str, str]
-"""The verdict, and in words what was used."""
+"""The name of the verdict, and what was used, in words."""
 
 
 class Confined(msgspec.Struct, frozen=True, eq=False):
-    """A program under watch; `end` is told once what it has done."""
+    """A program under watch; `end` is called once, with the limit that it broke and a description."""
 
     tree: Tree
     limits: SandboxLimits
@@ -38,7 +38,7 @@ _thread: threading.Thread | None = None
 
 
 def watch(one: Confined) -> None:
-    """Look after a program until `forget`."""
+    """Watch a program until `forget` is called."""
     global _thread
     with _lock:
         _watched[one.tree.root] = one
@@ -49,7 +49,7 @@ def watch(one: Confined) -> None:
 
 
 def forget(root: int) -> None:
-    """The program has ended."""
+    """Stop watching a program that has ended."""
     with _lock:
         _watched.pop(root, None)
 
@@ -68,16 +68,16 @@ def _look_after_all() -> None:
             if breach is not None:
                 forget(one.tree.root)
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(one.tree.root, signal.SIGKILL)  # with it goes all that is in the sandbox
+                    os.kill(one.tree.root, signal.SIGKILL)  # ends everything in the sandbox
                 one.end(*breach)
         threading.Event().wait(EVERY)
 
 
 def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
-    """What a program does that it must not, if anything."""
+    """Return the limit that a program breaks; None if it keeps all."""
     if sys.platform == "win32":
         raise NotImplementedError
-    allowed = limits.processes + 1  # the one that holds the sandbox
+    allowed = limits.processes + 1  # one more for the process that holds the sandbox
     processes, threads = tree.look(allowed)
     if threads > allowed:
         return "forbidden", f"had more than {limits.processes} processes and threads, which are limits.processes"
@@ -89,14 +89,15 @@ def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
     for place in (SCRATCH, "/dev/shm"):
         with contextlib.suppress(OSError):
             there = os.statvfs(f"/proc/{tree.root}/root{place}")
-            mounted = there.f_blocks * there.f_frsize == limits.disk * MIB  # at first it is still the table's
+            # at first the table's own file system is still mounted there
+            mounted = there.f_blocks * there.f_frsize == limits.disk * MIB
             if mounted and (files := there.f_files - there.f_ffree) > INODES:
                 return "forbidden", f"made {files} files in {place}; {INODES} are allowed"
     return None
 
 
 def _begin_anew() -> None:
-    """In a forked child: the thread is its parent's, and so are the programs."""
+    """Begin again in a forked child: the thread and the programs belong to the parent."""
     global _lock, _thread
     _lock, _thread = threading.Lock(), None
     _watched.clear()

@@ -1,4 +1,4 @@
-"""Shared by all importers: facts are followed on a board as they come, and results completed from it."""
+"""Shared by all importers: facts are followed on a board as they come, and results are completed from it."""
 
 from collections.abc import Sequence
 
@@ -15,12 +15,12 @@ from jantaku.table.riichi.pieces.seats import SEATS, after, by_player
 from jantaku.table.riichi.points.shapes import waits
 
 NOTEN_MOST = 3000
-"""More than this is never paid between tenpai and noten: a draw that pays more is 流し満貫."""
+"""The most that is paid between tenpai and noten: a draw that pays more is 流し満貫."""
 
 
 class Imported(msgspec.Struct):
-    """A foreign log as a record. `ended`: the log says that the game was over. `reds`: whether red fives are used.
-    `draws`: by kyoku from 1, alternatives for a draw that the log does not fully describe."""
+    """A foreign log as a record. `ended` says that the log ends its game, `reds` that red fives are used, `tonpu` that
+    the game is a tonpu. `draws` has, by kyoku from 1, alternatives for a draw that the log does not fully describe."""
 
     record: Record
     ended: bool = False
@@ -29,7 +29,7 @@ class Imported(msgspec.Struct):
     draws: dict[int, list[DrawFact]] = {}
 
     def take(self, log: Sequence["Builder"]) -> None:
-        """The kyoku of the log, once all of its head is known."""
+        """Set the record's log, after all of the header is known."""
         first_dealer = self.record.first_dealer
         self.record.log = [builder.counted_from(first_dealer) for builder in log]
         self.draws = {number: builder.draws for number, builder in enumerate(log, 1)}
@@ -43,7 +43,7 @@ class Builder:
         self._follower = follower or Follower()
         self.facts: list[Fact] = []
         self.draws: list[DrawFact] = []
-        """Alternatives for the draw: logs do not tell of every hand that was opened."""
+        """Alternatives for the draw: logs do not list every hand that was opened."""
 
     @property
     def board(self) -> Board:
@@ -51,13 +51,13 @@ class Builder:
         return self._follower.board
 
     def counted_from(self, first_dealer: int) -> list[Fact]:
-        """The facts. A log counts players from the first dealer, who has this id."""
+        """Return the facts with player ids. `first_dealer` is the id of the player from whom the log counts."""
         deal, *rest = self.facts
         assert isinstance(deal, events.KyokuStart), "the follower has held that"
         return [msgspec.structs.replace(deal, dealer=after(first_dealer, deal.kyoku, len(deal.hands))), *rest]
 
     def add(self, fact: Fact) -> None:
-        """One more fact. Raises BadInput if it contradicts those before."""
+        """Add one fact. Raises BadInput if it contradicts earlier ones."""
         if isinstance(fact, WinFact):
             fact = self._won(fact)
         elif isinstance(fact, DrawFact):
@@ -69,7 +69,7 @@ class Builder:
         self.facts.append(fact)
 
     def _won(self, win: WinFact) -> WinFact:
-        """The winner's hand as the board shows it."""
+        """Complete a win with the winner's hand from the board."""
         board, hand = self.board, self.board.hands[win.seat]
         return msgspec.structs.replace(
             win,
@@ -80,8 +80,8 @@ class Builder:
         )
 
     def _drawn(self, draw: DrawFact) -> DrawFact:
-        """The draw with all hands that are opened. Where the log does not tell, the most likely reading; `draws` has
-        the others."""
+        """Complete a draw with all opened hands. If the log does not list them, return the most likely reading; `draws`
+        gets the others."""
         deltas = draw.deltas or (0,) * self.board.seats
         reason = draw.reason or self._reason(deltas)
         if draw.hands is not None:
@@ -96,15 +96,15 @@ class Builder:
         return likeliest
 
     def _opened(self, reason: str, deltas: PerSeat, seats: Sequence[int], offender: int | None = None) -> DrawFact:
-        """A draw at which these seats open their hands. A chombo whose log does not tell is that of the seat that loses
-        most."""
+        """A draw at which these seats open their hands. A chombo without an offender is attributed to the seat that
+        loses most."""
         hands = [open_hand(hand) if seat in seats else None for seat, hand in enumerate(self.board.hands)]
         if reason == DrawReason.CHOMBO and offender is None and min(deltas) < 0:
             offender = deltas.index(min(deltas))
         return DrawFact(reason=reason, deltas=deltas, **shown_hands(hands, self.board), offender=offender)
 
     def _openers(self, reason: str, deltas: PerSeat) -> list[int]:
-        """The seats that open their hands at a draw of which the log tells reason and payments only."""
+        """The seats that open their hands at a draw, by its reason and payments alone."""
         board = self.board
         if reason == DrawReason.KYUUSHU:
             return [board.last_seat]
@@ -119,7 +119,7 @@ class Builder:
         return []
 
     def _reason(self, deltas: PerSeat) -> DrawReason:
-        """Why there was a draw of which the log tells payments only."""
+        """The reason of a draw, by its payments and the board alone."""
         board = self.board
         if any(deltas):
             return DrawReason.NAGASHI if max(deltas) > NOTEN_MOST else DrawReason.EXHAUSTIVE
@@ -136,5 +136,5 @@ class Builder:
 
 
 def rotated(names: Sequence[str], first_dealer: int) -> tuple[str, ...]:
-    """Names as the log has them, from the first dealer on, by player id."""
+    """Reorder names from the log's order, beginning with the first dealer, to player ids."""
     return by_player(names, first_dealer)

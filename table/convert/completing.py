@@ -1,7 +1,6 @@
-"""What a foreign log leaves out is filled in from the engine, where the engine agrees with everything that the log
-tells.
+"""Fills in what a foreign log omits from the engine, if the engine agrees with everything that the log contains.
 
-Each kyoku is driven by itself, so that one that does not fit the rules leaves the others complete.
+Each kyoku is driven by itself, so that one that does not fit the rules does not prevent the others' completion.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,16 +23,16 @@ from jantaku.table.riichi.pieces.seats import THREE, after, by_player
 from jantaku.table.riichi.rules import Rules
 
 ASSUMED = "tenhou"
-"""Rules of a foreign log that does not say by which it was played."""
+"""The preset assumed for a log that does not name its rules."""
 
 
 def assumed(players: int) -> str:
-    """The preset of a foreign log that does not say by which rules so many players played it."""
+    """The preset assumed for a log of `players` that does not name its rules."""
     return f"{ASSUMED}-3p" if players == THREE else ASSUMED
 
 
 def rules_for(imported: Imported) -> Rules:
-    """The rules that a log's head suggests."""
+    """The rules that a log's header suggests."""
     changes: dict[str, str] = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
     if imported.tonpu:
         changes["game.length"] = "tonpu"
@@ -42,19 +41,19 @@ def rules_for(imported: Imported) -> Rules:
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """The engine agrees with everything that a kyoku tells; nothing is missing."""
+    """The engine agrees with everything in a kyoku; `kyoku` has all facts, complete."""
 
     kyoku: list[Fact]
 
 
 class Differs(msgspec.Struct, frozen=True):
-    """The rules do not fit a kyoku, and where."""
+    """The rules do not fit a kyoku; `why` says where."""
 
     why: str
 
 
 class Unfinished(msgspec.Struct, frozen=True):
-    """A kyoku that the engine agrees with, but that has no result."""
+    """The engine agrees with a kyoku that has no result."""
 
 
 Completion = Whole | Differs | Unfinished
@@ -63,10 +62,10 @@ Completion = Whole | Differs | Unfinished
 def completed(
     record: Record, rules: Rules, draws: Mapping[int, Sequence[DrawFact]] | None = None
 ) -> tuple[Record, list[str], dict[int, str]]:
-    """The record with complete results and with indicators where these rules open them; notes on every kyoku that
-    differs or was inferred; and the kyoku that are kept unchanged, with the reason. `draws`: as in `Imported`; the
-    first draw that fits the rules is taken. Raises BadInput for a win whose payments neither the log nor these rules
-    can tell."""
+    """Return the record with complete results, and with indicators where these rules open them; notes on every kyoku
+    that differs or was inferred; and the kyoku that are kept unchanged, each with the reason. `draws` is as in
+    `Imported`; the first draw that fits the rules is taken. Raises BadInput for a win whose payments neither the log
+    nor these rules determine."""
     notes: list[str] = []
     kept: dict[int, str] = {}
     log = []
@@ -87,7 +86,7 @@ def completed(
 
 
 def _completion(one: Record, rules: Rules, draws: Sequence[DrawFact]) -> Completion:
-    """The result for a record of one kyoku, for the first alternative that the rules allow."""
+    """Complete a record of one kyoku, by the first alternative of its draw that the rules allow."""
     told = one.log[0]
     try:
         first = _driven(one, rules)
@@ -102,7 +101,7 @@ def _completion(one: Record, rules: Rules, draws: Sequence[DrawFact]) -> Complet
 
 
 def _driven(one: Record, rules: Rules) -> Completion:
-    """A record of one kyoku as the engine makes it, with the discards as the log has them."""
+    """Drive a record of one kyoku, and return what the engine made, with the discards as the log has them."""
     kyoku = one.log[0]
     walls = RecordedWalls(one, rules, "convert")
     game = RiichiGame(rules, walls, one.names, one.first_dealer, standing_of(one, 0))
@@ -117,14 +116,14 @@ def _driven(one: Record, rules: Rules) -> Completion:
     made = log_of(drive.game.events)[0]
     results = [one for one in decisive(kyoku) if isinstance(one[1], WinFact | DrawFact)]
     count = sum(isinstance(fact, WinFact | DrawFact) for fact in made)
-    for place, fact in results[count:]:  # a winner too many for these rules
+    for place, fact in results[count:]:  # more winners than these rules allow
         return Differs(f"these rules differ at {Difference(1, place, show_fact(fact), show(None)).in_kyoku}")
     return Whole([next(discards) if isinstance(fact, events.TileDiscard) else fact for fact in made])
 
 
 def _agrees_roughly(told: Fact, made: Fact) -> bool:
-    """Whether `made` agrees with everything that was told. Yaku are compared as every log can tell them; of a draw,
-    reason and payments."""
+    """Whether `made` agrees with everything known. Yaku are compared without what some logs cannot express; of a draw
+    only reason and payments are compared."""
     if isinstance(told, DrawFact) and isinstance(made, DrawFact):
         return (told.reason, told.deltas) == (made.reason, made.deltas)
     if not isinstance(told, WinFact) or not isinstance(made, WinFact) or told.yaku is None:
@@ -133,12 +132,12 @@ def _agrees_roughly(told: Fact, made: Fact) -> bool:
 
 
 def _coarse(win: WinFact) -> list[tuple[str, int]]:
-    """Yaku without the better forms of a yakuman, how many it counts as, and order."""
+    """The yaku without the better forms of a yakuman and its units, sorted."""
     return sorted((PLAIN.get(name, name), 1 if win.yakuman else worth) for name, worth in win.yaku or ())
 
 
 def with_final(record: Record, rules: Rules) -> Record:
-    """The record of a game that is over with final points and ranks by these rules."""
+    """Return the record of a finished game with final points and ranks by these rules."""
     follower = Follower(f"{record.path} kyoku {len(record.log)}")
     for fact in record.log[-1]:
         follower.take(fact)

@@ -1,14 +1,15 @@
-"""mjai logs of every dialect as records, and records as mjai logs.
+"""Reads mjai logs of every dialect as records, and writes records as mjai logs.
 
-Full logs only: a player's view, with hidden tiles, is refused. What a win pays may be left out, rules tell it then.
+Only full logs: a single player's view, with hidden tiles, is refused. The payments of a win may be missing; the rules
+then determine them.
 
-Written are: wide       for every reader known: all fields that any of them wants and none that one of them refuses
-             gimite     the original: `uradora_markers`; a deal tells points only where they do not follow
-             mortal     only what libriichi reads; four entries where three play, with nobody at the fourth place
-             riichienv  its words for draws and norths, `pai` with an ankan, `tsumo` with a tsumo
+Dialects:  wide       for every known reader: all fields that any of them needs and none that one of them refuses
+           gimite     the original: `uradora_markers`; a deal has points only if they do not follow from before
+           mortal     only the fields that libriichi reads; four entries in a three-player game, the fourth empty
+           riichienv  its words for draws and norths, `pai` with an ankan, `tsumo` with a tsumo
 
-What mjai has no field for (rules, seed, title) stands under `jantaku` in `start_game`; readers skip keys they do not
-know.
+What mjai has no field for (rules, seed, title) is written under `jantaku` in `start_game`; readers skip keys that they
+do not know.
 """
 
 from collections.abc import Iterator
@@ -32,8 +33,8 @@ from jantaku.table.riichi.rules import Rules
 
 
 def read_mjai(path: Path, content: bytes, rules: Rules | None = None) -> Imported:
-    """A log as a record. Raises BadInput with the line that cannot be read or contradicts those before. `rules` tell
-    with how many points a game begins whose log does not."""
+    """Read a log as a record. Raises BadInput, with the line, if it cannot be read or contradicts earlier lines.
+    `rules` give the points at the start if the log does not."""
     reader = _Reader(path, rules)
     for number, line in _lines(path, content):
         try:
@@ -44,7 +45,7 @@ def read_mjai(path: Path, content: bytes, rules: Rules | None = None) -> Importe
 
 
 def _lines(path: Path, content: bytes) -> Iterator[tuple[int, Line]]:
-    """Events with their line number: an object a line, or an array of them as mjai.app has it."""
+    """Yield events with their line number: one object a line, or an array of them, as mjai.app writes."""
     for number, text in enumerate(content.splitlines(), 1):
         if not text.strip():
             continue
@@ -59,7 +60,7 @@ def _lines(path: Path, content: bytes) -> Iterator[tuple[int, Line]]:
 
 
 class _Reader:
-    """Takes the lines of a log one by one."""
+    """Takes the lines of a log one by one and builds the record."""
 
     def __init__(self, path: Path, rules: Rules | None) -> None:
         self._path, self._rules = path, rules
@@ -69,7 +70,7 @@ class _Reader:
         self._log: list[Builder] = []
         self._imported = Imported(Record(path, (), 0, []), draws={})
         self._unpaid = 0
-        """The last kyoku with a win whose payments are not told."""
+        """The last kyoku, from 1, with a win whose payments the log does not have; 0 if there is none."""
 
     def take(self, line: Line) -> None:
         fact = self._hearer.hear(line)
@@ -109,7 +110,7 @@ class _Reader:
             self._hearer.start_points = rules.game.start_points
 
     def imported(self) -> Imported:
-        """The record of all that was taken."""
+        """Return the record of all lines taken."""
         record = self._imported.record
         if not self._log:
             raise BadInput(f"{self._path}: an mjai log without any start_kyoku")
@@ -138,7 +139,7 @@ def _refuse_a_view(deal: events.KyokuStart) -> None:
 
 
 def mjai_bytes(record: Record, dialect: str, extra: Line) -> bytes:
-    """The whole log. Raises BadInput for an unknown dialect, and where the record contradicts itself."""
+    """Return the whole log. Raises BadInput for an unknown dialect, or if the record contradicts itself."""
     for known in DIALECTS:
         if known == dialect:
             return b"".join(msgspec.json.encode(line) + b"\n" for line in _told(record, known, extra))
@@ -146,7 +147,7 @@ def mjai_bytes(record: Record, dialect: str, extra: Line) -> bytes:
 
 
 def _told(record: Record, dialect: MjaiDialect, extra: Line) -> Iterator[Line]:
-    """The events of a log. `extra` is kept in `start_game`."""
+    """Yield the events of a log. `extra` is stored in `start_game`."""
     start: Line = {"type": "start_game", "names": widened(by_seat(record.names, record.first_dealer), dialect, "")}
     if dialect != "mortal":
         tonpu = record.rules is not None and record.rules.game.length == "tonpu"
@@ -169,15 +170,15 @@ def _told(record: Record, dialect: MjaiDialect, extra: Line) -> Iterator[Line]:
 
 
 def _points_at_first(record: Record) -> list[int]:
-    """The points with which a game begins for every reader, whether it knows our rules or not; none where they are
-    others."""
+    """The points at the start that every reader assumes, with or without our rules; empty if the rules have other
+    points."""
     players = len(record.names)
     others = record.rules is not None and record.rules.game.start_points != POINTS[players]
     return [] if others else [POINTS[players]] * players
 
 
 def _as_original(lines: list[Line], points: list[int]) -> list[Line]:
-    """Without the points of a deal where they follow: the original has none there."""
+    """Drop the points of a deal if they follow from before, as the original mjai does not have them."""
     for line in lines:
         if line["type"] == "start_kyoku" and line["scores"] == points:
             del line["scores"]

@@ -1,4 +1,4 @@
-"""Reads records of any format: detects the format, and completes what a foreign log leaves out."""
+"""Reads records of any format: detects the format, and completes what a foreign log omits."""
 
 from pathlib import Path
 from typing import Literal, get_args
@@ -25,8 +25,8 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 class Read(msgspec.Struct):
-    """A record of any origin, with notes for a person. `kept`: kyoku, from 1, that do not fit the rules, so that
-    nothing was filled in, and why; the notes say so too."""
+    """A record of any origin, with notes for a person. `kept` has the kyoku, from 1, that do not fit the rules and so
+    were not completed, each with the reason, which the notes contain as well."""
 
     record: Record
     notes: list[str]
@@ -34,9 +34,9 @@ class Read(msgspec.Struct):
 
 
 def read_any(path: Path, rules: Rules | None = None, form: Format | None = None, seeds: SeedsOf = no_seeds) -> Read:
-    """Read a record of any format; `form` None detects it. `rules` complete what a foreign log leaves out, and are
-    nothing to a journal, which tells its own; `seeds` open the journal of a game that was killed. Raises BadInput with
-    file and place for what is not a record, or contradicts itself."""
+    """Read a record of any format; `form` None detects it. `rules` complete what a foreign log omits; they do not apply
+    to a journal, which has its own. `seeds` open the journal of a killed game. Raises BadInput, with file and place, if
+    it is not a record or contradicts itself."""
     content = content_of(path)
     form = form or recognised(path, content)
     if form in ("journal", "paifu", "2015"):
@@ -55,15 +55,15 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None,
 
 
 def driving(path: Path, rules: Rules | None = None, seeds: SeedsOf = no_seeds) -> Record:
-    """A record of any format as one that can drive a game: ours and 牌譜 word by word, what other logs leave out
-    completed by the rules. Arguments and errors as of `read_any`."""
+    """Read a record of any format so that it can drive a game: journals and 牌譜 unchanged, other logs completed by the
+    rules. Arguments and errors are those of `read_any`."""
     if recognised(path, content_of(path)) in ("mjai", "tenhou6"):
         return read_any(path, rules).record
     return load(path, seeds)
 
 
 def recognised(path: Path, content: bytes) -> Format:
-    """The format of a file by its content. Raises BadInput if it is not a record."""
+    """Detect the format of a file by its content. Raises BadInput if it is not a record."""
     start = content.lstrip()[:1]
     if content.lstrip().startswith(b"http"):
         return "tenhou6"
@@ -86,7 +86,7 @@ def recognised(path: Path, content: bytes) -> Format:
 
 
 def _in_full(record: Record, given: Rules | None) -> Read:
-    """A 牌譜 of a form that does not tell everything, with the rest as in 1.x."""
+    """Complete a 牌譜 of a form that omits values, so that it has all that 1.x has."""
     known = given or record.rules
     rules = known or ruleset.preset(record.form.preset)
     read = Read(*completed(record, rules))
@@ -99,7 +99,7 @@ def _in_full(record: Record, given: Rules | None) -> Read:
 
 
 def _assumed(read: Read, preset: str) -> str:
-    """That nobody told the rules, and how well these fit."""
+    """The note that the rules were assumed, and how many kyoku fit them."""
     count = len(read.record.log)
     return f"rules not told; {preset} assumed, which {count - len(read.kept)} of {count} kyoku agree with"
 

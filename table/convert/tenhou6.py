@@ -1,7 +1,8 @@
-"""JSON of tenhou.net/6 as records, one game or the single hands that its editor shares, and records as such JSON.
+"""Reads JSON of tenhou.net/6 as records, whole games or the single hands that its editor shares, and writes records as
+such JSON.
 
-Players count from the first dealer there. What the format has no place for (rules, seed, first dealer, title beyond two
-lines) stands under `jantaku`.
+Players count from the first dealer. What the format has no place for (rules, seed, first dealer, title beyond two
+lines) is written under `jantaku`.
 """
 
 from pathlib import Path
@@ -26,7 +27,7 @@ _LENGTHS = {"tonpu": "東", "hanchan": "南"}
 
 
 def read_tenhou6(path: Path, content: bytes) -> Imported:
-    """A log, or a URL that holds one. Raises BadInput with kyoku and place for what is not understood."""
+    """Read a log, or a URL that contains one. Raises BadInput, with kyoku and place, if it is invalid."""
     told = tenhou6_json(path, content)
     if not isinstance(told.get("log"), list):
         raise BadInput(f"{path}: not a log of tenhou.net/6: “log” is missing")
@@ -46,7 +47,7 @@ def read_tenhou6(path: Path, content: bytes) -> Imported:
 
 
 def tenhou6_json(path: Path, content: bytes) -> Json:
-    """The JSON of a file, or of the URL in it."""
+    """Return the JSON of a file, or of the URL in it."""
     text = content.decode("utf-8", "replace").strip()
     if text.startswith("http"):
         text = unquote(text.partition("#json=")[2])
@@ -74,7 +75,7 @@ def _built(hand: object, players: int, where: str) -> Builder:
 
 
 def tenhou6_of(record: Record, extra: Json) -> Json:
-    """The whole log. Raises BadInput where the record contradicts itself."""
+    """Return the whole log. Raises BadInput if the record contradicts itself."""
     first, _, rest = record.title.partition("\n")
     log: Json = {
         "title": [first, rest],

@@ -1,4 +1,4 @@
-"""Records written in any format, with a note on everything that a format cannot represent."""
+"""Writes records in any format, with a note on everything that the format cannot represent."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -38,18 +38,19 @@ ENDINGS: tuple[tuple[str, Format], ...] = (
 
 
 def write_any(record: Record, form: Format, dialect: str = "wide") -> tuple[bytes, list[str]]:
-    """A record in another format, and what that format cannot hold. Raises BadInput where it cannot be written."""
+    """Return a record in another format, and what that format cannot represent. Raises BadInput if it cannot be
+    written."""
     content = _WRITERS[form](record, dialect)
     return content, _lost(record, form, dialect)
 
 
 def ending_of(form: Format) -> str:
-    """The ending of a file's name in that format."""
+    """The ending of file names for a format."""
     return next(ending for ending, its in reversed(ENDINGS) if its == form)
 
 
 def format_of(path: Path) -> Format:
-    """The format for a file name. Raises BadInput."""
+    """The format for a file name. Raises BadInput for an unknown ending."""
     for ending, form in ENDINGS:
         if path.name.endswith(ending):
             return form
@@ -74,7 +75,7 @@ def _lost(record: Record, form: Format, dialect: str) -> list[str]:
 
 
 def extra_of(record: Record) -> Item:
-    """What is needed to replay the engine, kept beside a format's own keys. Empty where the rules are not known."""
+    """What a replay by the engine needs beside a format's own keys. Without rules if they are unknown."""
     extra: Item = {}
     if record.rules is not None:
         extra["rules"] = msgspec.to_builtins(record.rules)
@@ -91,7 +92,7 @@ def _foreign_extra(record: Record) -> Item:
 
 
 def paifu_json(record: Record) -> Item:
-    """The 1.x 牌譜 of a record."""
+    """Return the 1.x 牌譜 of a record."""
     title = record.title or titled("", "", record.seed, record.number)
     log = [items_of(in_paifu(kyoku)) for kyoku in record.log]
     decimals = writes_points_with_decimals(record)
@@ -99,7 +100,7 @@ def paifu_json(record: Record) -> Item:
 
 
 def writes_points_with_decimals(record: Record) -> bool:
-    """Whether final points are written with a decimal, by the rules where they are known."""
+    """Whether final points are written with a decimal: by the rules if they are known, else by the points."""
     if record.rules is not None:
         return writes_decimals(record.rules)
     return record.final is not None and any(tenths % 10 for tenths in record.final.tenths or ())
@@ -155,7 +156,7 @@ def _journal(record: Record, dialect: str) -> bytes:
 
 
 def walls_of(record: Record) -> list[Wall]:
-    """The walls of a record, one a kyoku: as told, or dealt from its seed; empty where neither is known."""
+    """The walls of a record, one per kyoku: as recorded, or dealt from its seed; empty if neither is known."""
     if record.walls or record.seed is None or record.driven or record.rules is None:
         return record.walls
     dealt = walls_from(record.seed, record.number, record.rules, record.school)

@@ -1,4 +1,4 @@
-"""What a seat may do: put cards, or none. Actions are values: equal actions are the same action."""
+"""What a seat may do: play cards or pass. Actions are values: equal actions are the same action."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from jantaku.table.daifugo.cards import CARDS, NAMES
 
 
 class Put(msgspec.Struct, frozen=True, gc=False):
-    """Play `cards`, in ascending order; none: pass."""
+    """Play `cards`, in ascending order; without cards: pass."""
 
     cards: tuple[int, ...] = ()
 
@@ -18,7 +18,7 @@ class Put(msgspec.Struct, frozen=True, gc=False):
         return f"<{self}>"
 
     def twin(self) -> "Put":
-        """See `jantaku.table.choice.Choice`. The pass is a constant."""
+        """An equal copy; see `jantaku.table.choice.Choice`. The pass is a constant."""
         return Put(self.cards) if self.cards else self
 
 

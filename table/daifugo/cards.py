@@ -1,7 +1,7 @@
 """Cards as numbers 0..52 in ascending order: 3 < 4 < … < K < A < 2 < joker, within a rank C < D < H < S.
 
-Text as in neof5: suit letter and rank character (`0` is the ten), `JK` is the joker; a set of cards is joined
-by one space, no card is the empty text.
+The text is neof5's: suit letter and rank character (`0` is the ten), `JK` is the joker; a set of cards is joined by
+single spaces, and the empty text means no card.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,28 +18,29 @@ HIDDEN = -1
 NAMES = (*(suit + rank for rank in RANKS for suit in SUITS), "JK")
 CARD = {name: card for card, name in enumerate(NAMES)}
 THREE, TWO = 0, 12
-"""The ranks at the ends of the order."""
+"""The lowest and the highest rank."""
 OPENING = CARD["S3"]
-"""The seat that is dealt it leads the first round."""
+"""The seat that is dealt this card leads the first round."""
 _JOKER_RANK = 13
 
 
 class UnknownSuit(BadInput):
-    """A card begins with a letter that is no suit."""
+    """A card begins with a letter that is not a suit."""
 
 
 def rank_of(card: int) -> int:
-    """0 for 3 up to 12 for 2; 13 for the joker."""
+    """The rank of a card: 0 for 3 up to 12 for 2; 13 for the joker."""
     return card >> 2
 
 
 def suit_of(card: int) -> int:
-    """0..3 for C D H S. Not for the joker."""
+    """The suit of a card, 0..3 for C D H S. Not valid for the joker."""
     return card & 3
 
 
 def strength(card: int, revolution: bool) -> int:
-    """Higher beats lower, suits never matter (§6.1). A revolution turns 3…2 round and leaves the joker on top."""
+    """The strength of a card: higher beats lower, suits never matter (§6.1). A revolution reverses 3…2 and leaves the
+    joker on top."""
     rank = card >> 2
     return TWO - rank if revolution and rank < _JOKER_RANK else rank
 
@@ -50,14 +51,14 @@ def naturals(cards: Iterable[int]) -> list[int]:
 
 
 def cards_text(cards: Iterable[int]) -> str:
-    """A card set as text, in the given order."""
+    """A set of cards as text, in the given order."""
     return " ".join(NAMES[card] for card in cards)
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """A card set from text. Spaces may be left out and `1` is taken for `A`, as clients write both.
+    """Read a set of cards. Spaces may be missing, and `1` is read as `A`, since clients write both.
 
-    UnknownSuit or BadInput with the card that is not one.
+    Raises UnknownSuit or BadInput, with the card that is invalid.
     """
     bare = text.replace(" ", "")
     return tuple(_parse_card(bare[at : at + 2]) for at in range(0, len(bare), 2))
@@ -73,7 +74,8 @@ def _parse_card(name: str) -> int:
 
 
 def without(hand: Sequence[int], cards: Iterable[int]) -> list[int]:
-    """`hand` with `cards` taken out; hidden cards stand for any card that is not there."""
+    """Return `hand` without `cards`; a hidden card of the hand is removed for each card that is not in it. Raises
+    ValueError if neither is there."""
     left = list(hand)
     for card in cards:
         left.remove(card if card in left else HIDDEN)

@@ -1,7 +1,7 @@
-"""All that can happen in a series. One stream of these is heard, recorded, sent and compared.
+"""The events of a series. One stream of them is heard by players, recorded, sent and compared.
 
-A series has rounds; each runs RoundStart, Deal, perhaps Exchange, SortedHands, then turns, then RoundEnd. A turn is
-Thinking, Play, and what follows from the play: Revolution or Nagare, Agari. `apply` brings a board up to date;
+A series has rounds; each runs RoundStart, Deal, Leader, perhaps Exchange, SortedHands, then turns, then RoundEnd. A
+turn is Thinking, Play, and what follows from the play: Revolution or Nagare, Agari. `apply` brings a board up to date;
 nothing else changes a board.
 """
 
@@ -18,7 +18,7 @@ class Event(msgspec.Struct, frozen=True):
     """Base of all events."""
 
     def apply(self, board: Board) -> None:
-        """Bring `board` up to date."""
+        """Apply this event to `board`."""
 
 
 class SeriesStart(Event, frozen=True):
@@ -34,7 +34,7 @@ class SeriesStart(Event, frozen=True):
 
 
 class RoundStart(Event, frozen=True):
-    """A round begins. `round` counts from 1; `ranks` by seat are those of the round before."""
+    """A round begins. `round` counts from 1; `ranks`, by seat, come from the round before."""
 
     round: int
     ranks: tuple[int, ...]
@@ -44,7 +44,7 @@ class RoundStart(Event, frozen=True):
 
 
 class Deal(Event, frozen=True):
-    """All cards are dealt; hands by seat in the order in which the cards came."""
+    """All cards are dealt; hands are by seat, in the order in which the cards came."""
 
     hands: Hands
 
@@ -53,7 +53,7 @@ class Deal(Event, frozen=True):
 
 
 class Leader(Event, frozen=True, gc=False):
-    """Who leads the first trick is fixed, before cards are exchanged (§3.2)."""
+    """The leader of the first trick is determined, before cards are exchanged (§3.2)."""
 
     seat: int
 
@@ -62,7 +62,7 @@ class Leader(Event, frozen=True, gc=False):
 
 
 class Exchange(Event, frozen=True):
-    """Cards change hands for the ranks of the round before; the gifts of a pair stand together."""
+    """Cards change hands because of the last round's ranks; the two gifts of a pair are adjacent."""
 
     gifts: tuple[Gift, ...]
 
@@ -79,7 +79,7 @@ class SortedHands(Event, frozen=True, gc=False):
 
 
 class Thinking(Event, frozen=True, gc=False):
-    """A seat is on turn."""
+    """The turn of a seat begins."""
 
     seat: int
 
@@ -88,7 +88,7 @@ class Thinking(Event, frozen=True, gc=False):
 
 
 class Play(Event, frozen=True):
-    """A seat plays cards, in ascending order; none is a pass."""
+    """A seat plays cards, in ascending order; no cards mean a pass."""
 
     seat: int
     cards: tuple[int, ...]
@@ -98,7 +98,7 @@ class Play(Event, frozen=True):
 
 
 class Revolution(Event, frozen=True, gc=False):
-    """The order is turned round: `on`, or back (革命返し)."""
+    """The order is reversed (`on`), or restored (革命返し)."""
 
     on: bool
 
@@ -107,14 +107,14 @@ class Revolution(Event, frozen=True, gc=False):
 
 
 class Nagare(Event, frozen=True, gc=False):
-    """The trick is over."""
+    """The trick ends."""
 
     def apply(self, board: Board) -> None:
         board.clear_trick()
 
 
 class Agari(Event, frozen=True, gc=False):
-    """A seat has no cards left and gets its place; `foul` is the text of a forbidden finish, else empty."""
+    """A seat has no cards left and gets its place; `foul` is the text of a forbidden finish, empty for a normal one."""
 
     seat: int
     place: int
@@ -125,7 +125,7 @@ class Agari(Event, frozen=True, gc=False):
 
 
 class RoundEnd(Event, frozen=True):
-    """One holder of cards is left at the most. By seat: place from 1, new rank, points of this round."""
+    """The round ends: at most one seat still holds cards. By seat: place from 1, new rank, points of this round."""
 
     places: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -136,14 +136,14 @@ class RoundEnd(Event, frozen=True):
 
 
 class SeriesEnd(Event, frozen=True):
-    """The series is over. By seat: points of all rounds, and the place 1..seats that they come to."""
+    """The series ends. By seat: points of all rounds, and the place from 1."""
 
     points: tuple[int, ...]
     places: tuple[int, ...]
 
 
 def masked(event: Event, seat: int) -> Event:
-    """`event` as `seat` may see it. The only place where anything is hidden."""
+    """Return `event` as `seat` may see it. Nothing is hidden anywhere else."""
     if isinstance(event, Deal):
         return Deal(tuple(hand if at == seat else (HIDDEN,) * len(hand) for at, hand in enumerate(event.hands)))
     if isinstance(event, Exchange):

@@ -19,11 +19,12 @@ from jantaku.table.game import Game
 from jantaku.table.port import Action, Choice, Turn
 
 Deals = Callable[[int], events.Hands]
-"""Gives the hands of a round, numbered from 1, in the order in which the cards are dealt."""
+"""Returns the hands of a round, numbered from 1, in the order in which the cards are dealt."""
 
 
 def deals_from(seed: str, number: int, seats: int) -> Deals:
-    """Hands that depend on the seed, the number of the series and the round alone. One card a seat, seat 0 first."""
+    """Return hands that depend only on the seed, the number of the series and the round. Dealt one card per seat, seat
+    0 first."""
 
     def deal(at: int) -> events.Hands:
         deck = shuffled(range(CARDS), Numbers(f"jantaku deck 1|{seed}|{number}|{at}"))
@@ -33,12 +34,12 @@ def deals_from(seed: str, number: int, seats: int) -> Deals:
 
 
 def seats_drawn(seed: str, number: int, seats: int) -> tuple[int, ...]:
-    """By seat, which entrant of a match sits there in the series of that number."""
+    """By seat, the entrant of a match that sits there in series `number`."""
     return tuple(shuffled(range(seats), Numbers(f"jantaku daifugo seats 1|{seed}|{number}")))
 
 
 class DaifugoGame(Game):
-    """One series: every turn is one seat's, nobody reacts."""
+    """One series. Every turn belongs to one seat, and no seat reacts."""
 
     def __init__(self, rules: Rules, deals: Deals, names: Sequence[str], ranks: Sequence[int] | None = None) -> None:
         if len(names) != rules.game.seats:
@@ -46,7 +47,7 @@ class DaifugoGame(Game):
         super().__init__(len(names), DaifugoWords(names), [])
         self.rules = rules
         self.board = Board()
-        """The table with all hands open. To be read, not changed."""
+        """The table with all hands open. Read only."""
         self.over = False
         self._deals = deals
         self._trick = Trick()
@@ -56,15 +57,14 @@ class DaifugoGame(Game):
     def __repr__(self) -> str:
         return f"<DaifugoGame class {self.rules.game.letter} {self.board!r}>"
 
-    # --- the seam
+    # --- the interface of the judge
 
     @property
     def rounds(self) -> int:
-        """See `Game.rounds`."""
         return self.board.round
 
     def turn(self) -> Turn | None:
-        """See `Game.turn`. A seat is asked even if all it can do is to pass: it has to say so itself."""
+        """A seat is asked even if it can only pass: it has to say so itself."""
         if self.over:
             return None
         board = self.board
@@ -74,20 +74,18 @@ class DaifugoGame(Game):
         return Turn(board.turn, Choice(tuple(map(Put, plays)), default, always=True))
 
     def act(self, action: Action) -> None:
-        """See `Game.act`."""
         assert isinstance(action, Put)
         self._before = self.board.revolution
         self._happen(events.Play(self.board.turn, action.cards))
 
     def reacting(self) -> list[int]:
-        """See `Game.reacting`."""
         return []
 
     def reaction(self, seat: int, action: Action) -> None:
-        """See `Game.reaction`: nobody ever may."""
+        """Return None: no seat ever reacts."""
 
     def rule(self, responses: Sequence[Action | None]) -> None:
-        """See `Game.rule`: what the play leads to, and whose turn is next (§3.2 d to h)."""
+        """Apply the consequences of the play, and begin the next turn (§3.2 d to h)."""
         board, seat = self.board, self.board.turn
         cards = board.history[-1].cards
         if cards:
@@ -107,11 +105,9 @@ class DaifugoGame(Game):
             self._end_round()
 
     def masked(self, index: int, seat: int) -> events.Event:
-        """See `Game.masked`."""
         return events.masked(self.events[index], seat)
 
     def accepts(self, action: object) -> bool:
-        """See `Game.accepts`."""
         return type(action) is Put
 
     # --- rounds
@@ -136,12 +132,13 @@ class DaifugoGame(Game):
         self._happen(events.Thinking(leader))
 
     def _next_turn(self, seat: int) -> None:
-        """The next seat that holds cards. After a 流れ that is the maker of the last play, or the next one after it."""
+        """Begin the turn of the next seat that holds cards. After a 流れ this is the maker of the last play, or the
+        next one after it."""
         after = ((seat + step) % self.seats for step in range(1, self.seats + 1))
         self._happen(events.Thinking(next(other for other in after if self.board.hands[other])))
 
     def _go_out(self, seat: int, cards: Sequence[int]) -> None:
-        """The best place that is free, the last one that is free for a forbidden finish."""
+        """Give a seat the best free place, or the worst free place for a forbidden finish."""
         revolution = self.board.revolution if self.rules.finish.revolution == "after" else self._before
         why = foul(self.rules, cards, revolution)
         free = [place for place in range(1, self.seats + 1) if place not in self.board.places]
@@ -149,7 +146,7 @@ class DaifugoGame(Game):
 
     def _end_round(self) -> None:
         board, seats = self.board, self.seats
-        # One seat is left without a place: the one that still holds cards.
+        # One seat has no place yet: the one that still holds cards.
         left = next(place for place in range(1, seats + 1) if place not in board.places)
         places = tuple(place or left for place in board.places)
         ranks = tuple(rank_at(place, seats) for place in places)
@@ -161,7 +158,7 @@ class DaifugoGame(Game):
             self._end_series()
 
     def _end_series(self) -> None:
-        """Of equal points, the better place in the last round counts."""
+        """Rank the seats by points; of equal ones, the better place in the last round wins."""
         board = self.board
         best_first = sorted(range(self.seats), key=lambda seat: (-board.points[seat], board.places[seat]))
         places = tuple(best_first.index(seat) + 1 for seat in range(self.seats))

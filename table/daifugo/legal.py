@@ -1,4 +1,4 @@
-"""Which plays are legal, and for those that are not the reason, in neof5's own words (§5.2, §6)."""
+"""Which plays are legal, and why others are not, in neof5's own words (§5.2, §6)."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -9,7 +9,7 @@ from jantaku.table.daifugo.rules import Rules
 
 
 class Reason(StrEnum):
-    """Why a play is refused. The texts are what clients of neof5 know, full stops and all (§5.2)."""
+    """Why a play is refused. Clients of neof5 expect exactly these texts, full stops included (§5.2)."""
 
     NOT_YOUR_TURN = "手番が違います。"
     LEADER_PASSES = "親なのでパスできません。"
@@ -22,15 +22,15 @@ class Reason(StrEnum):
 
 
 class Foul(StrEnum):
-    """Why a last play is a forbidden finish (§6.5)."""
+    """Why going out with a play is forbidden (§6.5)."""
 
     JOKER = "ジョーカーあがりは禁止です"
     HIGHEST = "２あがり（革命時は３あがり）は禁止です"
 
 
 def refusal(rules: Rules, top: Sequence[int], cards: Sequence[int], revolution: bool) -> Reason | None:
-    """Why `cards` may not follow `top` (empty: they lead), None if they may. The hand is not checked. No card is a
-    pass, which is always right here: that the leader may not pass is checked by `why_not`."""
+    """Why `cards` may not follow `top` (empty: they lead); None if they may. The hand is not checked. No cards mean a
+    pass, which is always legal here: `why_not` checks that the leader may not pass."""
     reason = _refusal_a(top, cards, revolution)
     if reason is None or rules.game.letter == "A":
         return reason
@@ -42,7 +42,7 @@ def refusal(rules: Rules, top: Sequence[int], cards: Sequence[int], revolution: 
 
 
 def _refusal_a(top: Sequence[int], cards: Sequence[int], revolution: bool) -> Reason | None:
-    """The rule of class A. A kaidan is no set of one rank, so nothing follows it."""
+    """The refusal by the rules of class A. A kaidan is not a set of one rank, so nothing may follow it."""
     mine = representative(cards)
     if mine is None:
         return None
@@ -58,7 +58,7 @@ def _refusal_a(top: Sequence[int], cards: Sequence[int], revolution: bool) -> Re
 
 
 def _refusal_on_kaidan(rules: Rules, top: Sequence[int], cards: Sequence[int], revolution: bool) -> Reason | None:
-    """Natural cards alone count: the weakest of the new ones must beat the strongest of the old ones (§6.3)."""
+    """The refusal on a kaidan. Only natural cards count: the weakest new one must beat the strongest old one (§6.3)."""
     if not is_kaidan(cards):
         return Reason.NOT_KAIDAN
     if rules.kaidan.length == "same" and len(cards) != len(top):
@@ -71,17 +71,18 @@ def _refusal_on_kaidan(rules: Rules, top: Sequence[int], cards: Sequence[int], r
 def why_not(
     rules: Rules, hand: Sequence[int], top: Sequence[int], cards: Sequence[int], revolution: bool
 ) -> Reason | None:
-    """Why the player on turn with this hand may not play `cards` (none: pass), None if it may (§5.2 #3-#9)."""
+    """Why the player on turn, with this hand, may not play `cards` (empty: pass); None if it may (§5.2 #3-#9)."""
     if not cards and not top:
         return Reason.LEADER_PASSES
-    # Every card and each only once: the original looked at any one of them (§7.1 #1, #2).
+    # All cards are checked, and each may occur once: the original checked only one of them (§7.1 #1, #2).
     if len(set(cards)) < len(cards) or not set(cards) <= set(hand):
         return Reason.NOT_IN_HAND
     return refusal(rules, top, cards, revolution)
 
 
 def legal_plays(rules: Rules, hand: Sequence[int], top: Sequence[int], revolution: bool) -> list[tuple[int, ...]]:
-    """All that the player on turn may play: the pass first if it is allowed, then small sets first, weak ones first."""
+    """All plays that the player on turn may make: the pass first if it is legal, then small sets first, weak ones
+    first."""
     plays = one_rank_plays(hand) + (kaidan_plays(hand) if rules.game.letter == "B" else [])
     if top:
         plays = [cards for cards in plays if refusal(rules, top, cards, revolution) is None]
@@ -94,7 +95,7 @@ def _weakness(cards: Sequence[int], revolution: bool) -> int:
 
 
 def weakest_single(hand: Sequence[int], revolution: bool) -> tuple[int, ...]:
-    """The default of a leader that gives no answer: the weakest card under the current order, the joker last."""
+    """The default for a leader that gives no answer: the weakest card in the current order, the joker last."""
     return (min(hand, key=lambda card: (strength(card, revolution), card)),)
 
 

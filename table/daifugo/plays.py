@@ -1,4 +1,4 @@
-"""What a set of cards is: cards of one rank, a kaidan or neither; and every play that a hand holds (§6.2, §6.3)."""
+"""Classifies a set of cards (one rank, a kaidan or neither), and lists every play in a hand (§6.2, §6.3)."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -7,32 +7,33 @@ from jantaku.table.daifugo.cards import JOKER, SUITS, naturals, rank_of, suit_of
 
 SHORTEST_KAIDAN = 3
 REVOLUTION = 4
-"""Cards that a play needs to turn the order round."""
+"""The fewest cards of a play that causes a revolution."""
 _RANKS = 13
 
 
 def is_one_rank(cards: Sequence[int]) -> bool:
-    """Whether all cards are of one rank, jokers apart. No card at all is, too."""
+    """Whether all cards are of one rank, jokers apart. True for no cards."""
     return len({rank_of(card) for card in naturals(cards)}) <= 1
 
 
 def representative(cards: Sequence[int]) -> int | None:
-    """The card whose strength a set of one rank has: a natural one if there is any, None if there is no card."""
+    """The card that gives a set of one rank its strength: a natural one, else the joker; None for no cards."""
     return next(iter(naturals(cards)), JOKER if cards else None)
 
 
 def is_kaidan(cards: Sequence[int]) -> bool:
-    """Whether this is a run of one suit in the order 3…2; jokers fill gaps or extend an end."""
+    """Whether the cards are a run of one suit in the order 3…2; jokers fill gaps or extend an end."""
     real = naturals(cards)
     ranks = {rank_of(card) for card in real}
     if len(cards) < SHORTEST_KAIDAN or not real or len(ranks) < len(real):
         return False
-    # 13 ranks in a row hold every run, so a joker that fills no gap always fits at one of the ends.
+    # Any run fits into the 13 ranks, so a joker that fills no gap always fits at one of the ends.
     return len({suit_of(card) for card in real}) == 1 and max(ranks) - min(ranks) < len(cards) <= _RANKS
 
 
 def one_rank_plays(hand: Iterable[int]) -> list[tuple[int, ...]]:
-    """Every play of one rank that the hand holds, each sorted: with the joker, too, and the joker alone."""
+    """Every play of one rank that the hand contains, each sorted, including those with the joker and the joker
+    alone."""
     cards = sorted(hand)
     joker: tuple[int, ...] = (JOKER,) if cards and cards[-1] == JOKER else ()
     found: list[tuple[int, ...]] = [joker] if joker else []
@@ -49,7 +50,7 @@ def one_rank_plays(hand: Iterable[int]) -> list[tuple[int, ...]]:
 
 
 def kaidan_plays(hand: Iterable[int]) -> list[tuple[int, ...]]:
-    """Every kaidan that the hand holds, each sorted, the joker in any place."""
+    """Every kaidan that the hand contains, each sorted, with the joker in any place."""
     cards = set(hand)
     found: set[tuple[int, ...]] = set()
     for suit in range(len(SUITS)):
@@ -59,7 +60,7 @@ def kaidan_plays(hand: Iterable[int]) -> list[tuple[int, ...]]:
 
 
 def _runs_from(low: int, suit: int, cards: set[int], found: set[tuple[int, ...]]) -> None:
-    """Add the kaidan that begin at rank `low`; at most one place of a run is the joker's."""
+    """Add the kaidan that begin at rank `low`; the joker takes one place of a run at most."""
     run: list[int] = []
     gap = False
     for rank in range(low, _RANKS):

@@ -1,4 +1,4 @@
-"""階級: what a place is worth, and what is handed over for it before the next round (§3.3 to §3.5)."""
+"""階級: the worth of a place, and the cards exchanged for it before the next round (§3.3 to §3.5)."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -16,21 +16,21 @@ _CARDS_OF = {DAIFUGO: 2, FUGO: 1}
 
 
 class Gift(msgspec.Struct, frozen=True):
-    """Cards that one seat gives another; hidden ones for all other seats."""
+    """Cards that one seat gives another; other seats do not see them."""
 
     giver: int
     taker: int
     cards: tuple[int, ...]
 
     def seen_by(self, seat: int) -> "Gift":
-        """The same as `seat` may see it."""
+        """The same gift as `seat` may see it."""
         if seat in (self.giver, self.taker):
             return self
         return Gift(self.giver, self.taker, (HIDDEN,) * len(self.cards))
 
 
 def rank_at(place: int, seats: int) -> int:
-    """The rank for place 1..seats: 富豪 and 貧民 exist only if two players are left between first and last."""
+    """The rank for place 1..seats. 富豪 and 貧民 exist only with at least four seats."""
     if place in (1, seats):
         return DAIFUGO if place == 1 else DAIHINMIN
     if seats >= 4 and place in (2, seats - 1):
@@ -46,7 +46,8 @@ def points_at(place: int, seats: int, by: Literal["rank", "place"]) -> int:
 
 
 def gifts(hands: Sequence[Sequence[int]], ranks: Sequence[int]) -> tuple[Gift, ...]:
-    """The automatic exchange, 大富豪 and 大貧民 first. Nobody chooses: strongest cards go up, weakest come down.
+    """The automatic exchange, 大富豪 and 大貧民 first: the strongest cards go up, the weakest come down, without a
+    choice.
 
     Both sets are chosen before a card moves, and the joker is the strongest card (§7.1 #9, #10).
     """

@@ -1,7 +1,7 @@
 """The rules of a 大富豪 series as one frozen value. Every key is described here and nowhere else.
 
-neof5 left some questions open, and its tournament differs from what its page says: those are the keys. What
-was plainly a defect of it (a pair of the same card twice, two jokers, a table that hangs) is not offered.
+The keys are the questions that neof5 left open, and the points in which its tournament differs from its page. Plain
+defects of neof5 (a pair of the same card twice, two jokers, a table that hangs) are not offered.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ PRESETS: Mapping[str, str] = {
     "points by 階級, ranks are kept from series to series, no AGARI in the history, and one CardSwapped for each pair "
     "of players who exchange.",
 }
-"""The presets by name, each with what sets it apart."""
+"""The presets by name, each with what distinguishes it."""
 
 FEWEST, MOST = 2, 6
 
@@ -100,8 +100,8 @@ class Rules(Section, frozen=True):
 
 
 def _nothing_to_refuse(rules: Rules, where: str) -> None:
-    """Any two values go together."""
+    """Accept all rules: any two values go together."""
 
 
 FILES = presets.Presets(Rules, __package__, "daifugo", PRESETS, DEFAULT, _nothing_to_refuse)
-"""The presets and whatever is read from a rule file."""
+"""The presets, and the reader of rule files."""

@@ -1,4 +1,4 @@
-"""Plays and what they lead to in words, for log lines."""
+"""Plays and their consequences as text, for log lines."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -18,11 +18,9 @@ class DaifugoWords:
         self.players = players
 
     def action(self, action: Action) -> str:
-        """See `Words.action`."""
         assert isinstance(action, Put)
         return cards_text(action.cards) or "pass"
 
     def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Any]) -> tuple[str, str]:
-        """See `Words.ruling`."""
         happened = [type(event).__name__.lower() for event in new if not isinstance(event, Thinking)]
         return ", ".join(happened) or "next turn", "nobody reacts in this game"

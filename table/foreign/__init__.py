@@ -1,1 +1,1 @@
-"""Untrusted input (files, names, values) is validated against bounds and shapes before anything uses it."""
+"""Validates untrusted input (files, names, values) against bounds and shapes before anything uses it."""

@@ -1,17 +1,17 @@
-"""File names for players, rooms and the like: whatever a name holds, the result is one safe file name."""
+"""File names for players, rooms and the like: whatever a name contains, the result is one safe file name."""
 
 import hashlib
 import re
 
 LONGEST = 80
-"""Longest name that is made here, in characters."""
-_MARK = 12  # hex digits of a hash that keep names apart whose remaining letters are equal
+"""The most characters of a file name made here."""
+_MARK = 12  # hex digits of a hash, which distinguishes names whose remaining letters are equal
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
 def file_name(name: str) -> str:
-    """A file name for `name`: 1 to 80 of A-Z a-z 0-9 _ . and -, not beginning with . or -. A name of that form stays as
-    it is. Every other one loses the characters that are not allowed and gets a hash, so that different names are
+    """Return a file name for `name`: 1 to 80 of A-Z a-z 0-9 _ . and -, not beginning with . or -. A name of that form
+    stays unchanged. Any other loses the characters that are not allowed and gets a hash, so that different names make
     different files."""
     if len(name) <= LONGEST and _PLAIN.fullmatch(name):
         return name

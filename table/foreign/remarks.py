@@ -1,18 +1,18 @@
-"""What a player says beside its answer, for its author: JSON of a bounded length, which changes nothing."""
+"""A player's remark beside its answer, for its author: JSON of bounded length, without effect on the game."""
 
 from typing import Any, Final
 
 import msgspec
 
 LONGEST: Final = 4096
-"""Bytes of JSON that are kept."""
+"""The most bytes of JSON that are kept."""
 
 
 def remark_text(said: object) -> str:
-    """What was said as JSON text; empty for nothing, and a note in its place for what is too long.
+    """Return a remark as JSON text; empty for None, and a note in its place if it is too long.
 
-    Arrays and numbers of numpy and torch are lists and numbers. Writing foreign objects runs their code: whoever calls
-    this is ready for anything it raises.
+    Arrays and numbers of numpy and torch become lists and numbers. Encoding foreign objects runs their code: callers
+    must expect any exception.
     """
     if said is None:
         return ""
@@ -21,12 +21,12 @@ def remark_text(said: object) -> str:
 
 
 def lost(reason: str) -> str:
-    """What is kept in place of a remark that cannot be."""
+    """The note that replaces a remark that cannot be kept."""
     return msgspec.json.encode({"lost": reason}).decode()
 
 
 def _plain(thing: Any) -> Any:
-    """What msgspec has no JSON for, in lists and numbers where it has `tolist`."""
+    """Convert an object that msgspec cannot encode, if it has `tolist`. Raises TypeError otherwise."""
     if hasattr(thing, "tolist"):
         return thing.tolist()
     raise TypeError(f"a {type(thing).__name__} cannot be written as JSON")

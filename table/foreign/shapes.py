@@ -1,4 +1,4 @@
-"""Validates untrusted values against msgspec types at the boundary: then every key is present and has its type."""
+"""Validates untrusted values against msgspec types: afterwards every key is present and has its type."""
 
 from typing import Any, TypeVar, overload
 
@@ -14,7 +14,7 @@ def shaped(value: object, kind: type[T], *place: str) -> T: ...
 @overload
 def shaped(value: object, kind: Any, *place: str) -> Any: ...
 def shaped(value: object, kind: Any, *place: str) -> Any:
-    """`value` converted to `kind`. Raises BadInput, at `place`, if a key is missing or has another type."""
+    """Convert `value` to `kind`. Raises BadInput, at `place`, if a key is missing or has another type."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

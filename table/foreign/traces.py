@@ -1,6 +1,6 @@
 """Where a player's code was: tracebacks and stacks as text, bounded in size.
 
-Writing them runs foreign code, such as an exception's `__str__`: whoever calls this is ready for anything it raises.
+Writing them runs foreign code, such as an exception's `__str__`: callers must expect any exception.
 """
 
 import re
@@ -12,18 +12,18 @@ from pathlib import Path
 from types import FrameType, TracebackType
 
 LONGEST = 6000
-"""Most characters of a text."""
+"""The most characters of a text."""
 LINES = 120
-"""Most lines of it."""
+"""The most lines of a text."""
 FRAMES = 24
-"""At most this many frames are told."""
+"""The most frames of a text."""
 SHOWN = 2
-"""At most so many frames, and lines of what was raised, are told where there is little room."""
+"""The most frames, and the most lines of the exception, in a brief text."""
 _COLUMNS = 240
-"""Most characters of a line there."""
+"""The most characters of a line in a brief text."""
 _FILE = '  File "'
 _OURS = ("jantaku.table.", "threading.", "concurrent.", "runpy.")
-"""Packages whose frames lead to a player and are not told, as those of the adapters."""
+"""Packages whose frames only lead to a player and are left out, as the adapters' frames are."""
 _HOME = Path(__file__).parents[2]
 _ADAPTERS = str(_HOME / "players" / "adapters" / "")
 _NO_BOTS = (
@@ -31,14 +31,14 @@ _NO_BOTS = (
     _ADAPTERS,
     *(str(_HOME / "players" / f"{name}.py") for name in ("base", "daifugo_base", "seeded")),
 )
-"""Files of jantaku in which no bot is."""
+"""Files of jantaku that contain no bot."""
 _PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]([^/\\]+)")
 _STANDARD = re.compile(r"[/\\]lib(?:64)?[/\\]python\d[\d.]*[/\\]|\\Lib\\|[/\\](?:bin|Scripts)[/\\][^/\\.]*$")
-"""Files of Python itself, and the scripts that installed commands are started by."""
+"""Files of Python itself, and the scripts that start installed commands."""
 
 
 def trace_of(raised: BaseException) -> str:
-    """The traceback of an exception from the player's first frame on; empty if it has none there."""
+    """The traceback of an exception from the player's first frame on; empty if it has none."""
     trace = raised.__traceback__
     while trace is not None and _is_ours(trace.tb_frame):
         trace = trace.tb_next
@@ -52,8 +52,7 @@ def _written(raised: BaseException, trace: TracebackType) -> Iterable[str]:
 
 
 def _shortened(stack: traceback.StackSummary) -> traceback.StackSummary:
-    """The innermost frames, and above them, where they would be left out, those that lead to the innermost of the
-    bot's own."""
+    """Keep the innermost frames and, if they would be left out, those that lead to the bot's own innermost frame."""
     own = _innermost([(frame.filename, str(frame.lineno)) for frame in stack])
     at = max((number for number, frame in enumerate(stack) if _place(frame.filename, frame.lineno) == own), default=0)
     left_out = len(stack) - FRAMES
@@ -68,7 +67,8 @@ def _shortened(stack: traceback.StackSummary) -> traceback.StackSummary:
 
 
 def stack_of(thread: int) -> str:
-    """Where the player's code in that running thread of this process is now; empty if it is not in any."""
+    """Where the player's code is now in that running thread of this process; empty if the thread is not in a player's
+    code."""
     frame, frames = sys._current_frames().get(thread), list[FrameType]()
     while frame is not None:
         frames.append(frame)
@@ -81,8 +81,8 @@ def stack_of(thread: int) -> str:
 
 
 def place_in(trace: str) -> str:
-    """The innermost place in the bot's own files that a traceback names, as `mybot.py line 17`; without one the
-    innermost of all; empty if it names none."""
+    """The innermost place in the bot's own files that a traceback names, as `mybot.py line 17`; if there is none, the
+    innermost of all; empty if it names no place."""
     places = []
     for line in trace.split("\n"):
         if line.startswith(_FILE) and '", line ' in line:
@@ -92,7 +92,7 @@ def place_in(trace: str) -> str:
 
 
 def raised_at(error: BaseException) -> str:
-    """As `place_in`, of an exception that came out of a bot's code. None of that is called."""
+    """The same place as `place_in`, for an exception that came out of a bot's code. Runs none of that code."""
     trace, places = error.__traceback__, list[tuple[str, str]]()
     while trace is not None:
         if places or not _is_ours(trace.tb_frame):
@@ -102,16 +102,18 @@ def raised_at(error: BaseException) -> str:
 
 
 def _innermost(places: Sequence[tuple[str, str]]) -> str:
-    """Of files and lines, the outermost first, the last one that is a bot's own. That of an installed bot is in the
-    package in which its code begins; all others that are installed, Python's and ours only lead to it."""
-    files = [place for place in places if not place[0].startswith("<")]  # of these there is nothing to be seen
+    """The innermost place (file, line) that belongs to a bot. `places` begin with the outermost. The code of an
+    installed bot is the package in which its first frame lies; frames of other installed packages, of Python and of
+    jantaku only lead to it."""
+    # code without a file, such as `<string>`, has nothing to show
+    files = [place for place in places if not place[0].startswith("<")]
     own = _owner([file for file, _ in files])
     found = [place for place in files if own(place[0])] or files
     return _place(*found[-1]) if found else ""
 
 
 def _owner(files: Sequence[str]) -> Callable[[str], bool]:
-    """Tells a bot's own files among these, the outermost first."""
+    """Return a function that recognises a bot's own files among `files`, which begin with the outermost."""
     installed = [_PACKAGES.search(file) for file in files if not _is_no_bots(file)]
     home = installed[0][1] if installed and installed[0] else None
 
@@ -123,7 +125,7 @@ def _owner(files: Sequence[str]) -> Callable[[str], bool]:
 
 
 def briefly(trace: str) -> list[str]:
-    """A few lines of a traceback: its head, the innermost frames in the bot's own files, and what was raised."""
+    """A few lines of a traceback: its head, the innermost frames in the bot's own files, and the exception."""
     head: list[str] = []
     frames: list[tuple[str, list[str]]] = []
     raised = head
@@ -149,13 +151,13 @@ def _place(file: str, line: object) -> str:
 
 
 def _is_no_bots(file: str) -> bool:
-    """Whether a file is Python's own, or one of ours that is no bot."""
+    """Whether a file belongs to Python, or to jantaku without being a bot's."""
     return file.startswith(_NO_BOTS) or (_PACKAGES.search(file) is None and _STANDARD.search(file) is not None)
 
 
 def bounded(text: str, most: int = LONGEST) -> str:
-    """`text` with at most so many characters, and `LINES` lines, and a few; what is beyond that is left out in the
-    middle. Nothing in it cannot be stored as UTF-8."""
+    """`text` cut in the middle to about `most` characters and `LINES` lines; the notes on what is left out come on top.
+    The result can be stored as UTF-8."""
     lines = text.split("\n", 2 * most)
     if len(lines) > LINES:
         cut = f"… {len(lines) - LINES} lines are left out …"

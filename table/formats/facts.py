@@ -1,7 +1,7 @@
-"""The facts of a recorded game: the game's own events, and results of which a log may not tell everything.
+"""The facts of a recorded game: the game's own events, and results in which a log may omit values.
 
-None in a `WinFact` or `DrawFact` means "not told": it is not compared with anything, and rules that agree with
-everything else may fill it in. Seats are the kyoku's, as in events.
+None in a `WinFact` or `DrawFact` means "unknown": it is not compared with anything, and it may be filled in by rules
+that agree with everything else. Seats are the kyoku's, as in events.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,11 +23,11 @@ Melds = tuple[Meld, ...]
 
 
 class WinFact(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat wins. Fields as in `events.Win`, except that `hand` is sorted, `riichi` only says whether it was
-    declared, and `ura` is empty where none counted.
+    """One seat wins. The fields are those of `events.Win`, except that `hand` is sorted, `riichi` only says whether it
+    was declared, and `ura` is empty if none counted.
 
-    `source` is always told: None is a tsumo. `miscounted`: the log is known to have paid for the wrong han; everything
-    is right but `deltas`.
+    `source` is always known: None is a tsumo. `miscounted` says that the log is known to have paid for the wrong han:
+    then all values except `deltas` are right.
     """
 
     seat: int
@@ -48,10 +48,10 @@ class WinFact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrawFact(msgspec.Struct, frozen=True, kw_only=True):
-    """The kyoku ends without a winner. `reason` is a `DrawReason`, or the log's own word where it is not one of these.
+    """The kyoku ends without a winner. `reason` is a `DrawReason`, or the log's own word if it is not one of these.
 
-    `hands` are those that were opened, by seat, sorted, a tile just drawn last, None for the others; `melds` and
-    `riichi` are what is shown beside them.
+    `hands` has the opened hands by seat, sorted, the tile just drawn last, None for the others; `melds` and `riichi`
+    are shown beside them.
     """
 
     reason: str | None
@@ -60,11 +60,11 @@ class DrawFact(msgspec.Struct, frozen=True, kw_only=True):
     melds: tuple[Melds | None, ...] | None = None
     riichi: tuple[bool | None, ...] | None = None
     offender: int | None = None
-    """Whose fault it was, of a chombo."""
+    """The seat whose chombo ended the kyoku; None for any other draw."""
 
 
 class EndFact(msgspec.Struct, frozen=True):
-    """The game is over. As `events.HanchanEnd`, by player id."""
+    """The game is over. The fields are those of `events.HanchanEnd`, by player id."""
 
     scores: PerSeat
     ranks: PerSeat | None = None
@@ -72,23 +72,24 @@ class EndFact(msgspec.Struct, frozen=True):
 
 
 Fact = events.Event | WinFact | DrawFact
-"""What happened in a kyoku, from its deal on."""
+"""One fact of a kyoku, from its deal on."""
 AS_THEY_ARE = frozenset((events.Draw, events.TileDiscard))
-"""Kinds of events that are facts already, as most of all are; known by their type: structs are slow to ask for it."""
+"""Types of events that are facts unchanged, and the most frequent ones. Tested by type, which is faster than asking a
+struct."""
 NOTHING: PerSeat = (0, 0, 0, 0)
-"""What four seats gain where nobody pays."""
+"""The payments of four seats if nothing is paid."""
 
 
 class Shown(Protocol):
-    """What is shown beside the tiles of a hand at a draw, by seat: melds and riichi. A board implements it."""
+    """What a draw shows beside the tiles of a hand, by seat: melds and riichi. A board implements it."""
 
     @property
     def hands(self) -> Sequence[Tehai]:
-        """Of these only the melds are looked at."""
+        """The hands by seat; only their melds are read."""
 
     @property
     def riichi(self) -> Sequence[int]:
-        """0 for a seat that has not declared."""
+        """By seat, 0 if it has not declared riichi."""
 
 
 class Teller:
@@ -98,7 +99,7 @@ class Teller:
         self._begin(SEATS)
 
     def fact(self, event: events.Event) -> Fact:
-        """The fact of the next event."""
+        """Return the fact of the next event."""
         match event:
             case events.TileDiscard(seat, riichi=True):
                 self.riichi[seat] = 1
@@ -114,7 +115,7 @@ class Teller:
 
 
 def fact_of(event: events.Event, board: Shown) -> Fact:
-    """The fact for an event, everything told; `board` as it was before the result."""
+    """Return the fact of an event, with all values known; `board` is the state before the result."""
     if type(event) in AS_THEY_ARE:
         return event
     if isinstance(event, events.Win):
@@ -145,12 +146,12 @@ def fact_of(event: events.Event, board: Shown) -> Fact:
 
 
 def sorted_hands(hands: Iterable[Iterable[int] | None]) -> tuple[Tiles | None, ...]:
-    """Hands as a deal tells them in facts."""
+    """Sort dealt hands as facts have them."""
     return tuple([None if hand is None else tuple(sort_tiles(hand)) for hand in hands])
 
 
 def log_of(stream: Iterable[events.Event]) -> list[list[Fact]]:
-    """A game as the log of a record: by kyoku all facts, the deal first."""
+    """Convert a game to the log of a record: a list of facts for each kyoku, the deal first."""
     teller = Teller()
     log: list[list[Fact]] = []
     for event in stream:
@@ -162,7 +163,7 @@ def log_of(stream: Iterable[events.Event]) -> list[list[Fact]]:
 
 
 def agrees(told: Fact, made: Fact) -> bool:
-    """Whether `made`, which is complete, agrees with everything that is `told`."""
+    """Whether `made`, which is complete, agrees with all known values of `told`."""
     if not isinstance(told, WinFact | DrawFact) or type(told) is not type(made):
         return told == made
     parts = ((getattr(told, name), getattr(made, name)) for name in told.__struct_fields__)
@@ -170,7 +171,7 @@ def agrees(told: Fact, made: Fact) -> bool:
 
 
 def shown_hands(hands: Sequence[Iterable[int] | None], board: Shown) -> dict[str, Any]:
-    """`hands`, `melds` and `riichi` of a draw at which these hands are opened."""
+    """Return `hands`, `melds` and `riichi` of a draw at which these hands are opened."""
     opened = [hand is not None for hand in hands]
     return {
         "hands": tuple([None if hand is None else with_drawn_last(hand) for hand in hands]),
@@ -180,24 +181,24 @@ def shown_hands(hands: Sequence[Iterable[int] | None], board: Shown) -> dict[str
 
 
 def liable_for(seat: int, yaku: Iterable[tuple[str, int]]) -> tuple[Liability, ...]:
-    """`seat` is liable for every one of these yakuman that permits liability."""
+    """Make `seat` liable for every one of these yakuman that has liability."""
     found = {name for name, _ in yaku}
     return tuple(Liability(key, seat) for key, name in PAO_YAKU.items() if name in found)
 
 
 def open_hand(hand: Tehai) -> Tiles:
-    """The concealed tiles of a hand that is opened: sorted, a tile just drawn last."""
+    """The concealed tiles of an opened hand: sorted, the tile just drawn last."""
     return (*hand.tiles_before_draw, *(() if hand.drawn is None else (hand.drawn,)))
 
 
 def with_drawn_last(tiles: Iterable[int]) -> Tiles:
-    """The tiles of an opened hand sorted, but for the last one where it was just drawn."""
+    """Sort the tiles of an opened hand, except for the last one if it was just drawn."""
     hand = tuple(tiles)
     return (*sort_tiles(hand[:-1]), hand[-1]) if len(hand) % 3 == 2 else tuple(sort_tiles(hand))
 
 
 def event_of(fact: Fact) -> events.Event:
-    """The event as a seat hears it; what is not told of a result gets an empty value."""
+    """Return the event as a seat hears it; unknown values of a result become empty ones."""
     if isinstance(fact, DrawFact):
         reason = fact.reason if isinstance(fact.reason, DrawReason) else DrawReason.EXHAUSTIVE
         deltas = fact.deltas or NOTHING

@@ -1,6 +1,6 @@
 """Follows the facts of a record on a board, and rejects the first one that contradicts those before.
 
-Facts are in the order of play: a new indicator is known before the draw or discard that it belongs to, and `Riichi`
+Facts are in the order of play: a new indicator comes before the draw or discard that it belongs to, and `Riichi`
 follows a discard whose riichi is accepted.
 """
 
@@ -18,21 +18,21 @@ from jantaku.table.riichi.pieces.tiles import COPIES, IN_PLAY, KIND, NAMES, NORT
 
 
 class Follower:
-    """A board brought up to date fact by fact, each kyoku from its deal. `place` names the record in errors."""
+    """A board that is updated fact by fact, each kyoku from its deal. `place` names the record in errors."""
 
     def __init__(self, *place: str) -> None:
         self.board = Board()
         self.count = 0
-        """Facts of the kyoku followed so far."""
+        """Number of facts of this kyoku followed so far."""
         self._place = place
         self._seen = Counter[int]()
-        """Copies seen so far, by kind of tile: dealt, drawn, indicators."""
+        """By kind, the copies seen so far: dealt, drawn, indicators."""
         self._players = SEATS
         self._discarded = False
         """Whether the last tile is a discard, which may be called."""
 
     def take(self, fact: Fact) -> None:
-        """Follow one fact. Raises BadInput with its number, from 1."""
+        """Follow one fact. Raises BadInput, with the fact's number from 1, if it contradicts the earlier ones."""
         if isinstance(fact, events.KyokuStart):
             self.count, self._players = 0, len(fact.hands)
             self._seen.clear()
@@ -114,7 +114,7 @@ class Follower:
         self._check_held(seat, *(meld.tiles[-1:] if meld.kind == MeldKind.KAKAN else meld.own))
 
     def _check_payment(self, deltas: events.PerSeat) -> None:
-        """Points move between seats, and from the sticks on the table to a winner."""
+        """Raise BadInput unless points only move between seats, and from the sticks on the table to a winner."""
         taken, rest = divmod(sum(deltas), STICK)
         if rest or not 0 <= taken <= self.board.sticks:
             raise BadInput(
@@ -124,7 +124,7 @@ class Follower:
 
 
 def followed(log: Sequence[Sequence[Fact]], where: str) -> Iterator[Follower]:
-    """Follow every kyoku of a record and compare its result with the next deal. Raises BadInput at the first
+    """Follow every kyoku of a record, and compare its result with the next deal. Raises BadInput at the first
     contradiction."""
     before: tuple[int, ...] | None = None
     for number, kyoku in enumerate(log, 1):

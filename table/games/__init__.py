@@ -1,1 +1,1 @@
-"""What each game brings, in one entry a game: commands ask the entry and never which game it is."""
+"""One entry per game, which commands ask instead of testing for a game's name."""

@@ -1,4 +1,4 @@
-"""大富豪 (computer daifugo): what the game brings."""
+"""The entry of 大富豪 (computer daifugo)."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -91,7 +91,7 @@ class _Daifugo(GameEntry):
         return Stats(data, partial(series_tables, figures, times), figures.legend, decided, said, report)
 
     def _read(self, path: Path, reading: Reading) -> "tuple[Record, Rules]":
-        """A journal, and its rules unless others are asked for."""
+        """Read a journal, and its rules or the ones that the command line names."""
         from jantaku.table.record.daifugo import load
 
         if reading.form not in (None, "journal"):

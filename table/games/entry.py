@@ -1,7 +1,7 @@
-"""Interface of a game's entry: what commands ask of a game that is played or recorded. Independent of the game.
+"""The interface of a game's entry: what commands need to play a game and to read its records. Independent of the game.
 
-Entries are imported with the command line, because the names of games are in its help. So an entry imports nothing of
-its game at module level; each method imports what it needs.
+Entries are imported with the command line, because its help lists the games. So an entry imports nothing of its game at
+module level; each method imports what it needs.
 """
 
 from abc import ABC, abstractmethod
@@ -33,20 +33,21 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Ruled(Protocol):
-    """Options about rules as a command line gives them."""
+    """The command line's options about rules."""
 
     def over(self, files: "Presets[T]", rules: T) -> T:
-        """These rules, unless others are named, with the keys that were set."""
+        """Return `rules`, or others if they are named, with the keys that are set."""
 
     def named(self, files: "Presets[T]") -> T | None:
-        """The rules that are named, with the keys that were set; None if none are."""
+        """Return the named rules with the keys that are set; None if none are named."""
 
     def foreign(self, files: "Presets[T]") -> T | None:
-        """As `named`, for a record that does not tell its rules: keys alone change nothing, which is BadInput."""
+        """Like `named`, for a record that does not contain its rules: keys without named rules would change nothing, so
+        they raise BadInput."""
 
 
 class Reading(NamedTuple):
-    """How a record is to be read: its rules, its format where it is named, and what opens it."""
+    """How to read a record: its rules, its format (None: detect it), and the seeds that open it."""
 
     ruled: Ruled
     form: "Format | None"
@@ -54,9 +55,9 @@ class Reading(NamedTuple):
 
 
 class Stats(NamedTuple):
-    """The figures of games from their records: as data, as tables for so many columns of a terminal with a `legend`,
-    and in sentences: the `verdict`, and what was played. `report` writes the HTML report and returns why there is none,
-    else nothing."""
+    """The figures of games, read from their records: `data`; `tables(width)` for a terminal, explained by `legend`; the
+    `verdict` in sentences; and what was played (`said`). `report(path)` writes the HTML report, and returns why there
+    is none, else an empty text."""
 
     data: Any
     tables: "Callable[[int], Sequence[Table]]"
@@ -65,29 +66,29 @@ class Stats(NamedTuple):
     said: str
     report: Callable[[Path], str]
     left_out: Sequence[str] = ()
-    """Files found in folders that could not be read, and why."""
+    """Files in folders that could not be read, each with the reason."""
 
 
 class GameEntry(ABC):
-    """What a game brings."""
+    """What a game offers to the commands."""
 
     name: ClassVar[str]
-    """Name in options, records and players (`game` of a player class)."""
+    """The name in options, records and players (`game` of a player class)."""
     title: ClassVar[str]
-    """Name in sentences."""
+    """The name in sentences."""
     seated: ClassVar[str]
-    """Number of players, for the help."""
+    """The number of players, in words, for the help."""
     options: ClassVar[frozenset[str]] = frozenset()
     """Options of `jantaku play` that this game has and others may not have."""
     readers: ClassVar[tuple[str, ...]] = ("verify",)
     """The commands that read its records."""
     commands: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    """Commands of its own by name: the module, and what each does in a line."""
+    """Additional commands by name: the module, and one line of help."""
 
     @property
     @abstractmethod
     def rules(self) -> "Presets[Any]":
-        """Its presets and rule files."""
+        """The presets and rule files."""
 
     @abstractmethod
     def players(self, rules: Any) -> Sequence[str]:
@@ -95,37 +96,39 @@ class GameEntry(ABC):
 
     @abstractmethod
     def limit(self, rules: Any) -> float:
-        """Default seconds for an answer."""
+        """The default seconds for an answer."""
 
     @abstractmethod
     def fitted(self, rules: Any, players: "Sequence[str | Terms]", where: str) -> Any:
-        """The rules for these players. BadInput where they, or so many, cannot play; `where` they were named."""
+        """Adapt the rules to these players. Raises BadInput if they cannot play, or if their number is wrong; `where`
+        names the place in which they are given."""
 
     @abstractmethod
     def opener(
         self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
     ) -> "Opener":
-        """Opens its games between entrants of these names."""
+        """Return the opener of games between entrants of these names."""
 
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker] | None":
-        """Shows a running game in a terminal; None if there is no such view. `clocks` by player."""
+        """Return a factory of views that show a running game in a terminal; None if the game has none. `clocks` are by
+        player."""
         return None
 
     @abstractmethod
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
-        """Drive the engine by a record of this game. BadInput where it cannot be understood."""
+        """Drive the engine by a record of this game. Raises BadInput if the record is invalid."""
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        """A record for the viewer's page, whose parts for this game are in the folder `name`. BadInput where it cannot
-        be understood."""
+        """Read a record for the viewer's page, which takes the parts for this game from the folder `name`. Raises
+        BadInput if the record is invalid."""
         raise OtherGame(self.name, str(path))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        """The table after a turn of a round of a record, both from 1; turn 0 is the deal, None the end of the round.
-        BadInput where there is none, or the record cannot be understood."""
+        """The table after a turn of a round of a record, both counted from 1; turn 0 is the deal, None the end of the
+        round. Raises BadInput if there is no such turn, or if the record is invalid."""
         raise OtherGame(self.name, str(path))
 
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
-        """The figures of games, adjusted for luck as well if that is asked for. `named`: files and folders with the
-        records that each stands for. BadInput where none has come to its end."""
+        """The figures of games, with `luck` also adjusted for luck. `named` maps each given file or folder to its
+        records. Raises BadInput if no game has ended."""
         raise OtherGame(self.name, str(next(iter(named))))

@@ -9,14 +9,14 @@ from jantaku.table.games.entry import GameEntry
 from jantaku.table.record.lines import content_of, game_in
 
 DEFAULT = "riichi"
-"""The game of foreign records, and the default."""
+"""The game of foreign records, and the default of commands."""
 ENTRIES = ("jantaku.table.games.riichi", "jantaku.table.games.daifugo")
-"""The modules with an `ENTRY` each: one line makes a game known."""
+"""The modules that each have an `ENTRY`: one line makes a game known."""
 GAMES: Mapping[str, GameEntry] = {entry.name: entry for entry in (import_module(place).ENTRY for place in ENTRIES)}
 
 
 def game_of_record(path: Path) -> GameEntry:
-    """The game that a record is of. BadInput if the file cannot be read, OtherGame if that game is not known here."""
+    """The entry of a record's game. Raises BadInput if the file cannot be read, OtherGame if the game is unknown."""
     name = game_in(content_of(path)) or DEFAULT
     if name not in GAMES:
         raise OtherGame(name, str(path))
@@ -24,7 +24,8 @@ def game_of_record(path: Path) -> GameEntry:
 
 
 def refusal(record: OtherGame) -> BadInput:
-    """The error for a record that a command does not read: its game, and the commands that read it."""
+    """The error for a record that a command does not read: it names the record's game, and the commands that read
+    it."""
     where = f"{' '.join(record.place)} is a record of"
     if (game := GAMES.get(record.game)) is None:
         known = " and ".join(entry.title for entry in GAMES.values())

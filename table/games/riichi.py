@@ -1,4 +1,4 @@
-"""Riichi mahjong: what the game brings."""
+"""The entry of riichi mahjong."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

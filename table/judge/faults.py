@@ -1,4 +1,4 @@
-"""What can be wrong with a seat or its answer, and the verdict for it: `VERDICTS` and `RAISED` decide, nothing else."""
+"""The causes of bad answers, and the verdict for each: only the tables `VERDICTS` and `RAISED` decide."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -62,32 +62,33 @@ RAISED: Final[Mapping[type[BaseException], Cause]] = {
     PlayerUnreadable: Cause.UNREADABLE,
     BaseException: Cause.RAISED,
 }
-"""The first that fits counts. A `PlayerFault` that names a limit of its sandbox is that instead: see `CONFINED`."""
+"""The cause for an exception of the player's code: the first matching type counts. `CONFINED` takes precedence for a
+`PlayerFault` that names a limit of the sandbox."""
 CONFINED: Final[Mapping[str, Cause]] = {"memory": Cause.MEMORY, "cpu": Cause.CPU, "forbidden": Cause.FORBIDDEN}
-"""By `PlayerFault.limit`."""
+"""The cause for each value of `PlayerFault.limit`."""
 
 NO_ANSWER: Final = frozenset(
     {Verdict.GONE, Verdict.START_FAILED, Verdict.SILENT, Verdict.MEMORY, Verdict.CPU, Verdict.FORBIDDEN}
 )
-"""The player has said nothing: there is no answer that could be late or stale."""
+"""Verdicts on questions to which the player said nothing: no answer can be late or stale."""
 ANSWERED: Final = (Verdict.ILLEGAL, Verdict.MALFORMED)
-"""Something came that cannot be used: what it was and what was offered tells why."""
+"""Verdicts on answers that cannot be used: the evidence says what came and what was offered."""
 OUT_OF_TIME: Final = (Verdict.LATE, Verdict.SILENT)
-"""The player has used up its time."""
+"""Verdicts on players that used up their time."""
 
 
 _SHOWN: Final = 120
-"""Characters of an illegal answer in the words for it."""
+"""The most characters of an illegal answer that a reason shows."""
 
 
 def in_words(answer: Answer) -> str:
-    """What was wrong with an answer, for the bot's author, and where in its code that was if its evidence tells."""
+    """Say what was wrong with an answer, for the bot's author, and where in the bot's code, if the evidence tells."""
     place, then = place_of(answer), "then at " if answer.verdict in OUT_OF_TIME else ""
     return f"{reason_of(answer)} ({then}{place})" if place else reason_of(answer)
 
 
 def reason_of(answer: Answer) -> str:
-    """What was wrong with an answer, for the bot's author."""
+    """Say what was wrong with an answer, for the bot's author."""
     came = "" if answer.evidence is None else answer.evidence.came
     if answer.verdict is Verdict.ILLEGAL and came:
         return f"{shorten(came, _SHOWN, placeholder='…')} was not offered"
@@ -95,13 +96,13 @@ def reason_of(answer: Answer) -> str:
 
 
 def place_of(answer: Answer) -> str:
-    """Where in the bot's code a fault was, as `mybot.py line 17`; empty if its evidence does not tell."""
+    """Say where in the bot's code a fault was, as `mybot.py line 17`; empty if the evidence does not tell."""
     evidence = answer.evidence or Evidence()
     return place_in(evidence.trace) or (place_in(evidence.stderr) if answer.verdict in NO_ANSWER else "")
 
 
 class Fault(msgspec.Struct, frozen=True, gc=False):
-    """What was wrong, with the reason in words for people."""
+    """One fault of a player; `reason` says in words what was wrong."""
 
     cause: Cause
     reason: str
@@ -109,5 +110,5 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def verdict(self) -> Verdict:
-        """As the table says."""
+        """The verdict for this cause, from `VERDICTS`."""
         return VERDICTS[self.cause]

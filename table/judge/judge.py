@@ -27,18 +27,20 @@ from jantaku.table.port import Action, Answer, Player, Verdict
 
 
 class OnFault(StrEnum):
-    """What a bad verdict leads to, beside the default that is played for this question."""
+    """What follows a bad verdict. The default is played for the question in any case."""
 
     DEFAULT = "default"  # the seat is asked again next time
     FORFEIT = "forfeit"  # the seat is not asked again in this game
     VOID = "void"  # the game stops and does not count
-    CHOMBO = "chombo"  # an answer that cannot be used ends the round, with a payment; of others the default is played
+    # an unusable answer ends the round with a payment (a chombo); for other faults the default is played
+    CHOMBO = "chombo"
 
 
 MOST_CHOMBOS: Final = 10
-"""So many rounds of a game a seat can end, or some games would never be over. After that its defaults are played."""
+"""How many rounds of a game a seat can end by a chombo; after that its defaults are played, so that every game ends."""
 QUESTIONS: Final = 1000
-"""An upper bound of the questions that a seat gets in a game, for the increments of its bank."""
+"""Upper bound of the questions that a seat gets in a game; bounds what `increment` can add to its bank."""
+# Final copies for speed: compiled code looks another module's names up at every use
 _OK: Final = Verdict.OK
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -46,11 +48,11 @@ _Word = TypeVar("_Word", bound=StrEnum)
 class Judge:
     """Runs one game from its first event to its last; used once.
 
-    `players[n]` sits on seat n; `clock` is one for all or one for each. With `must_start` the game is not
-    played at all if players do not become ready: `run` raises PlayersNotReady. `turns` were played before, of a game
-    that is gone on with.
-    Raises BadInput for settings that cannot work together. `run` plays in the caller's thread; `start` and `join`
-    in one of the judge's own.
+    `players[n]` sits on seat n; `clock` is one clock for all seats or one for each. With `must_start`, `run` raises
+    PlayersNotReady if a player does not become ready, and nothing is played. `turns` is the number of turns played
+    before, in a game that is continued.
+    Raises BadInput for settings that cannot work together. `run` plays in the caller's thread; `start` and `join` use a
+    thread of the judge's own.
     """
 
     def __init__(
@@ -92,8 +94,8 @@ class Judge:
     # --- running it
 
     def run(self) -> Result:
-        """Play the game to its end. Raises TableFault for a defect of ours, and BadInput where a watch cannot write
-        what it keeps, as on a full disk; no thread is left behind then but one that a player keeps."""
+        """Play the game to its end. Raises TableFault for a defect of ours, and BadInput if a watch cannot write its
+        file (a full disk). In both cases no thread stays behind, except one that is still inside a player's code."""
         if self._used:
             raise TableFault(f"table {self._table}: this judge has run already; make a new one for the next game")
         self._used = True
@@ -115,7 +117,7 @@ class Judge:
         return Result(ending, self._turns, reports, left_behind, self._void)
 
     def _longest(self) -> float | None:
-        """The longest time that a seat can have in seconds, None if one has no clock."""
+        """The longest time in seconds that a seat can have for one question; None if a seat has no clock."""
         clocks = [seat.account.clock for seat in self._seats]
         if not all(clock.runs for clock in clocks):
             return None
@@ -125,7 +127,7 @@ class Judge:
         )
 
     def _from_start_to_end(self) -> tuple[Ending, tuple[str, ...]]:
-        """How the game ended, and the threads that were left behind."""
+        """Play, and return how the game ended and the names of the threads that are still busy."""
         way = self._way()
         try:
             self._start(way)
@@ -137,14 +139,14 @@ class Judge:
         return ending, left_behind
 
     def start(self) -> None:
-        """Play in a thread of its own, `T1-judge`: a daemon, so that Ctrl-C in the main thread can end all."""
+        """Play in a new thread, `T1-judge`: a daemon, so that Ctrl-C in the main thread can end the program."""
         self._own_thread = threading.Thread(target=self._keep_outcome, name=f"T{self._table}-judge", daemon=True)
         start(self._own_thread)
 
     def join(self, timeout: float | None = None) -> Result:
-        """Wait for a started judge, at most `timeout` seconds: its result, or the error that ended it.
+        """Wait for a started judge, at most `timeout` seconds; return its result or raise the error that ended it.
 
-        Raises TimeoutError if it plays on. A signal (Ctrl-C, a test's time-out) interrupts the wait.
+        Raises TimeoutError if the game still runs. A signal (Ctrl-C, a test's time-out) interrupts the wait.
         """
         if self._own_thread is None:
             raise TableFault(f"table {self._table}: join() before start()")
@@ -157,7 +159,7 @@ class Judge:
         raise self._outcome
 
     def stop(self) -> None:
-        """End the game after the turn that is being played. May be called from any thread, or a signal handler."""
+        """End the game after the current turn. May be called from any thread, or a signal handler."""
         self._stopping = True
         for seat in self._seats:
             seat.player.quiet = True
@@ -180,14 +182,15 @@ class Judge:
     # --- the turns
 
     def _look(self) -> None:
-        """Inspect the players, in the thread in which the game is played."""
+        """Inspect the players, in the thread that plays the game."""
         here = IN_THE_MAIN_THREAD if threading.current_thread() is threading.main_thread() else IN_A_THREAD
         for seat in self._seats:
             seat.player.look(here, here if self._mode is Mode.INLINE else IN_A_THREAD)
             seat.measure()
 
     def _start(self, way: Way) -> None:
-        """Wait until players are ready. One that is not plays defaults, or there is no game."""
+        """Wait until the players are ready. For a player that is not, defaults are played, or with `must_start` no game
+        is."""
         way.start()
         faults = [(seat.number, seat.place.leaving) for seat in self._seats]
         missing = [(seat, fault.reason) for seat, fault in faults if fault and fault.cause is Cause.NOT_READY]
@@ -223,7 +226,8 @@ class Judge:
         story.ruled(played.responses, game.events[before:])
 
     def _new_round(self, way: Way) -> None:
-        """A round that has just begun is heard before the next question, and may refill the banks."""
+        """At the beginning of a round, let the seats hear of it before the next question, and refill the banks that are
+        per round."""
         if self._game.rounds != self._rounds:
             self._rounds = self._game.rounds
             for seat in self._seats:
@@ -296,7 +300,7 @@ def _word(words: type[_Word], name: str, given: str) -> _Word:
 
 
 def _penalty(game: Game) -> Action:
-    """What counts for an answer that cannot be used. BadInput for a game in which nothing does."""
+    """The action that replaces an unusable answer. Raises BadInput for a game that has no penalty."""
     if game.penalty is not None:
         return game.penalty
     allowed = ", ".join(one for one in OnFault if one is not OnFault.CHOMBO)

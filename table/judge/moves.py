@@ -1,4 +1,4 @@
-"""State machines as data: a table of moves, which the code goes by and which the pages about it are drawn from."""
+"""State machines as data: a table of moves, which the code follows and from which the pages' pictures are drawn."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Move(NamedTuple):
-    """One step that is possible, and when it is taken."""
+    """One possible step of a state machine; `why` says when it is taken."""
 
     before: StrEnum
     after: StrEnum
@@ -14,6 +14,6 @@ class Move(NamedTuple):
 
 
 def ways(states: Iterable[StrEnum], moves: Iterable[Move]) -> dict[str, frozenset[str]]:
-    """Where each state can lead."""
+    """Return for each state the states that it can lead to."""
     listed = list(moves)
     return {state: frozenset(move.after for move in listed if move.before is state) for state in states}

@@ -8,28 +8,29 @@ from jantaku.table.port import Answer, Verdict
 
 
 class Ending(StrEnum):
-    """Why the judge stopped."""
+    """Why the judge stopped the game."""
 
-    OVER = "over"  # the game itself had come to its end
-    STOPPED = "stopped"  # somebody asked the judge to stop
-    VOID = "void"  # a fault of a player, and the settings say that such a game does not count
+    OVER = "over"  # the game reached its end
+    STOPPED = "stopped"  # `Judge.stop` was called
+    VOID = "void"  # a player committed a fault, and the settings void such a game
 
 
 class FirstFault(msgspec.Struct, frozen=True):
-    """The first answer of a seat with one verdict that is not good, with its turn and round in the game, from 1."""
+    """The first answer of a seat with one particular bad verdict, with its round and turn in the game, both from 1."""
 
     round: int
     turn: int
     answer: Answer
     penalized: bool = False
-    """Whether it was not the default that counted for it, but the game's penalty."""
+    """Whether the game's penalty was played for the answer, not the default."""
 
 
 class SeatReport(msgspec.Struct, frozen=True):
-    """How one seat did: number of questions by verdict (only those that occurred), stale answers, seconds.
+    """How one seat did: the number of questions by verdict (only verdicts that occurred), stale answers, times in
+    seconds.
 
-    `total` and `longest` are as the seat's clock counts; `cpu` is CPU time, as far as it was measured. `first` has the
-    first fault of each verdict, in the order in which they came.
+    `total` and `longest` are measured by the seat's clock; `cpu` is CPU time, 0 if it was not measured. `first` has the
+    first fault of each verdict, in the order in which they occurred.
     """
 
     seat: int
@@ -43,7 +44,7 @@ class SeatReport(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a judge. `left_behind` names the threads that are still busy; `reason` is for VOID."""
+    """The result of a judge. `left_behind` names the threads that are still busy; `reason` says why a game is VOID."""
 
     ending: Ending
     turns: int

@@ -1,8 +1,8 @@
-"""The story of each turn in log lines of the level `debug`: what settled it, who might react, every line of the sheet,
-the ruling and why.
+"""The story of each turn in log lines of level `debug`: what settled the turn, which seats might react, every line of
+the sheet, the ruling and why.
 
-The judge's thread tells it, from what the seats' threads have written down, so that the order of the lines is the same
-in every run. `Story.of` is None where they are not logged: then a turn costs no more than a few comparisons.
+The judge's thread writes these lines from what the seats' threads have recorded, so that their order is the same in
+every run. `Story.of` returns None if the level is not logged: then a turn costs only a few comparisons more.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from jantaku.table.port import Action, Answer, Choice, Turn
 
 
 class Story:
-    """Tells the turns of one game."""
+    """Logs the turns of one game."""
 
     def __init__(self, game: Game, log: Logger) -> None:
         self._game = game
@@ -27,31 +27,31 @@ class Story:
 
     @classmethod
     def of(cls, game: Game, log: Logger) -> "Story | None":
-        """The story of `game`, if anybody wants to read it."""
+        """Return the story of `game`, or None if the level `debug` is not logged."""
         return cls(game, log) if tells(log, "debug") else None
 
     def begin(self, number: int, turn: Turn, what: str) -> None:
-        """A turn begins, and `what` the seats share is there."""
+        """Log that a turn begins, with the mover's options. `what` names the line."""
         self._log = self._plain.bind(**{self._game.words.round: self._game.rounds}, turn=number)
         self._began, self._mover, self._choices = now(), turn.seat, {turn.seat: turn.choice}
         self._log.debug(what, **self._who(turn.seat), options=self._options(turn.choice))
 
     def threads(self, names: Sequence[str], waiting: Sequence[str]) -> None:
-        """These threads have set out, in this order; some of them wait for the event."""
+        """Log the threads that were started, in this order, and those among them that wait for the event."""
         self._log.debug("threads under way", threads=names, waiting=waiting)
 
     def settled(self, action: Action, answer: Answer | None) -> None:
-        """The turn has its action. Without an `answer` that is the judge's, or there was nothing to choose."""
+        """Log the turn's action. Without an `answer` the judge settled it, or there was nothing to choose."""
         by = "seat" if answer is not None else "judge" if self._choices[self._mover].asks else "rules"
         self._log.debug("settled", by=by, **self._who(self._mover), action=self._word(action), ms=self._since())
 
     def may_react(self, seat: int, choice: Choice) -> None:
-        """A seat may react to the action."""
+        """Log what a seat may do about the action."""
         self._choices[seat] = choice
         self._log.debug("may react", **self._who(seat), options=self._options(choice))
 
     def called(self, answers: Iterable[Answer]) -> None:
-        """The answers of seats that were called one after another, without a sheet."""
+        """Log the answers of seats that were called one after another, without a sheet."""
         by_seat = {answer.seat: answer for answer in answers}
         for seat in range(self._game.seats):
             answer = by_seat.get(seat)
@@ -60,14 +60,14 @@ class Story:
             self._response(SheetLine(seat, self._choices.get(seat), answer, used, by))
 
     def sealed(self, lines: Sequence[SheetLine]) -> None:
-        """The sheet is sealed."""
+        """Log the lines of the sealed sheet."""
         for line in lines:
             self._response(line)
         written = sum(line.used is not None for line in lines)
         self._log.debug("sheet sealed", lines=len(lines), written=written, ms=self._since())
 
     def ruled(self, responses: Sequence[Action | None], new: Sequence[Any]) -> None:
-        """The game has ruled on the responses, of which these events came."""
+        """Log how the game ruled on the responses; `new` are the events that followed."""
         ruling, why = self._game.words.ruling(self._mover, responses, new)
         self._log.debug("ruling", ruling=ruling, why=why)
 

@@ -8,36 +8,35 @@ from jantaku.table.clock import DAY
 from jantaku.table.errors import BadInput, all_told
 
 LIMIT = 10.0
-"""Seconds for an answer where nothing else is said: long, but no player can stop a table."""
+"""The default limit of an answer in seconds: long, but no player can block a table."""
 PATIENCE = 10.0
 GRACE = 10.0
-"""Where CPU time counts, a player is waited for so many times as long by the wall clock, and so many seconds more."""
+"""Where CPU time counts, a player with `s` seconds is given up after `s * PATIENCE + GRACE` seconds of wall time."""
 _TIMES = ("turn", "reaction", "bank", "increment", "margin", "start")
 
 
 def spent(used: float, allowed: float | None, margin: float) -> str:
-    """In words, the seconds that a question took and those that it might have taken."""
+    """Say how many seconds a question took, and how many were allowed."""
     if allowed is None:
         return f"{used:.2f} s"
     return f"{used:.2f} s of {allowed:.2f} s" + (f" and a margin of {margin:.2f} s" if margin else "")
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """Time limits of one seat in seconds. Raises BadInput for a value that cannot be meant.
+    """Time limits of one seat in seconds. Raises BadInput for an invalid value.
 
-    `turn` and `reaction` are the limits of one question put to the turn seat and to another seat (None:
-    no limit). `bank` is the seat's reserve, which shrinks by what a question takes beyond its limit: one for
-    the whole game, or a full one for every round (in riichi a kyoku) as `bank_per` says; every question that
-    was put adds `increment` to it. `margin` is granted on top, and shown in the verdict, because a busy
-    machine wakes a waiting thread late. So a seat has `limit + bank + margin` at most, and nothing extends
-    that but a stall of the whole process, which costs nobody but who caused it. `start` is how long a player may
-    take to be made, and again to become ready, before the first turn (None: for ever).
+    `turn` and `reaction` limit one question to the turn seat and to another seat (None: no limit). `bank` is the seat's
+    reserve: what a question takes beyond its limit is deducted from it, and every question adds `increment`. `bank_per`
+    says whether the reserve lasts for the whole game or is refilled every round (in riichi a kyoku). `margin` is
+    granted on top, and shown in the verdict, because a busy machine wakes a waiting thread late. So a seat has `limit +
+    bank + margin` at most; only a stall of the whole process extends that, for every seat but the one that caused it.
+    `start` is how long a player may take to be made, and again to become ready, before the first turn (None: no limit).
 
-    `counts` says which seconds: those that pass, or those of CPU time that the player computes, so that a busy machine
-    takes nothing from it. `wall` says when nobody waits any longer for a player that does not compute.
+    `counts` says which seconds: wall time, or the CPU time that the player uses, so that a busy machine takes nothing
+    from it. `wall` says when a player that does not compute is given up.
 
-    After `max_faults` questions in a row that ran out of time, also where what came cannot be used, the seat is on
-    autopilot: defaults are played for it at once, until it answers a question in time that nobody waits for. 0: never.
+    After `max_faults` questions in a row that ran out of time, or got an unusable answer after their whole time, the
+    seat is on autopilot: the default is played at once, until the player answers such a question in time. 0: never.
     """
 
     turn: float | None = None
@@ -74,7 +73,7 @@ class Clock(msgspec.Struct, frozen=True):
         return self.turn is not None or self.reaction is not None
 
     def wall(self, seconds: float) -> float:
-        """Seconds by the wall clock after which nobody waits any longer for a player that has `seconds`."""
+        """Seconds of wall time after which a player that has `seconds` is given up."""
         return seconds if self.counts == "wall" else seconds * PATIENCE + GRACE
 
     @property

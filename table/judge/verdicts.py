@@ -1,6 +1,6 @@
-"""Validates what a player handed back, once, at the boundary. No object of the player's goes further in.
+"""Validates what a player returned, once, at the boundary: no object of the player's gets past this module.
 
-Comparing, printing and even inspecting a foreign object may run foreign code, so all of it is guarded. The verdict for
+Comparing, printing or even inspecting a foreign object may run foreign code, so all of it is guarded. The verdict for
 each fault is in `faults.py`.
 """
 
@@ -15,32 +15,33 @@ from jantaku.table.judge.timing import spent
 from jantaku.table.port import Action, Answer, Choice, Evidence, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]
-"""The exceptions that are a player's when they come out of its code."""
+"""The exception types that count as the player's fault when its code raises them."""
 
 IN_A_THREAD: Catches = BaseException
-"""In a thread every exception out of a player's code is the player's: signals never arrive there."""
+"""In a thread every exception out of a player's code is the player's: signal handlers never run there."""
 IN_THE_MAIN_THREAD: Catches = (Exception, SystemExit, GeneratorExit)
-"""In the main thread Ctrl-C and a test's time-out must get through: they are nobody's fault."""
+"""In the main thread Ctrl-C and a test's time-out must pass: they are not the player's fault."""
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _OK: Final = Verdict.OK
-_SHOWN = 160  # longest foreign text in a record or log line
+_SHOWN = 160  # most characters of foreign text in a record or log line
 
 
 def weigh(choice: Choice, given: object, game: Game, catches: Catches) -> tuple[Action, Fault | None]:
-    """The action to play, and what was wrong with the one that was given.
+    """Return the action to play, and the fault in what was `given`, or None.
 
-    The action is always one of our own options, never the object that came back, which might claim to
-    be equal to everything.
+    The action is always one of our own options, never the object that the player returned: that might claim to be equal
+    to everything.
     """
     if given is choice.default:
-        return choice.default, None  # without listing the options: most of the time nobody does
+        return choice.default, None  # found without listing the options, which most questions never need
     option = choice.find(given)
     if option is not None:
         return option, None
     try:
         if not game.accepts(given):
             return choice.default, Fault(Cause.NO_ACTION, f"{shown(given, catches)} is not an action of this game")
-        options = choice.twin().options  # in the same order; a foreign `==` is handed what it compares with
+        options = choice.twin().options  # in the same order; copies, since a foreign `==` gets them as its operand
         if given in options:
             return choice.options[options.index(given)], None
     except catches as fault:
@@ -51,12 +52,12 @@ def weigh(choice: Choice, given: object, game: Game, catches: Catches) -> tuple[
 
 
 def not_offered(said: str, options: str) -> str:
-    """The reason for an answer that is not among the options, in whosever words."""
+    """The reason for an answer that is not among the options, both given as text."""
     return f"{_short(said)} is not among the options {_short(options)}"
 
 
 def timed(answer: Answer, allowed: float, margin: float, default: Action) -> Answer:
-    """`answer` with its verdict by the clock: an answer after the deadline is late whatever it is."""
+    """Return `answer` with its verdict by the clock: an answer after the deadline is late, whatever it says."""
     if answer.used <= allowed:
         return answer
     if answer.used <= allowed + margin:
@@ -65,7 +66,7 @@ def timed(answer: Answer, allowed: float, margin: float, default: Action) -> Ans
 
 
 def too_late(answer: Answer, default: Action, margin: float) -> Answer:
-    """`answer` as one that cannot be used any more. An empty one stays as it is."""
+    """Return `answer` as a late one. One without an answer (`NO_ANSWER`) stays unchanged."""
     if answer.verdict in NO_ANSWER:
         return answer
     fault = Fault(Cause.TOO_LATE, f"answered after {spent(answer.used, answer.allowed, margin)}")
@@ -73,7 +74,7 @@ def too_late(answer: Answer, default: Action, margin: float) -> Answer:
 
 
 def fault_of(raised: BaseException, catches: Catches) -> Fault:
-    """The fault that an exception out of a player's code stands for."""
+    """Return the fault that an exception out of a player's code stands for."""
     cause = next(cause for kind, cause in RAISED.items() if isinstance(raised, kind))
     if isinstance(raised, PlayerFault):
         cause = CONFINED.get(_text_of(raised, "limit", catches), cause)
@@ -81,8 +82,8 @@ def fault_of(raised: BaseException, catches: Catches) -> Fault:
 
 
 def trace_left(raised: BaseException, catches: Catches, *, remote: bool) -> Evidence:
-    """The traceback that an exception out of a player's code leaves behind; of a remote player the one that its own
-    process has sent."""
+    """Return the traceback of an exception out of a player's code; for a remote player the traceback that its process
+    sent."""
     try:
         if remote and isinstance(raised, PlayerFault):
             return Evidence(bounded(_text_of(raised, "trace", catches)))
@@ -92,7 +93,7 @@ def trace_left(raised: BaseException, catches: Catches, *, remote: bool) -> Evid
 
 
 def in_objects(choice: Choice, given: object, catches: Catches) -> Evidence:
-    """What a player of this process said, and what it could have said."""
+    """What a player in this process answered, and the options that it had."""
     return Evidence(came=shown(given, catches), offered=tuple(shown(option, catches) for option in choice.options))
 
 
@@ -102,13 +103,13 @@ def shown(thing: object, catches: Catches) -> str:
 
 
 def told(fault: BaseException, catches: Catches) -> str:
-    """What an exception says, in one short line, whatever its `__str__` does."""
+    """`str(fault)` in one short line, whatever its `__str__` does."""
     return _one_line(str, fault, catches)
 
 
 def fault_in_words(fault: BaseException, catches: Catches) -> str:
-    """An exception as "KeyError: 'x'", in one short line, whatever its `__str__` does. What an adapter raises is
-    in words already."""
+    """An exception as "KeyError: 'x'", in one short line, whatever its `__str__` does. A `PlayerFault` gives its
+    message alone, which an adapter wrote for people."""
     text = told(fault, catches)
     if text and isinstance(fault, PlayerFault):
         return text
@@ -116,7 +117,7 @@ def fault_in_words(fault: BaseException, catches: Catches) -> str:
 
 
 def _text_of(fault: PlayerFault, attribute: str, catches: Catches) -> str:
-    """What a player's exception has under that name, whatever it is made of."""
+    """An attribute of a player's exception if it is a text, else empty, whatever the attribute does."""
     try:
         text = getattr(fault, attribute)
         return text if type(text) is str else ""

@@ -1,1 +1,1 @@
-"""Playing games: the roster, the runner, and each game with its records. Matches, rooms and exams build on it."""
+"""Plays games: the roster, the runner, and each game with its records. Matches, rooms and exams build on it."""

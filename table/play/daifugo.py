@@ -1,4 +1,4 @@
-"""大富豪 for the runner: seats and cards are drawn, the journal is kept."""
+"""大富豪 for the runner: draws seats and cards, and keeps the journal."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ class DaifugoTable:
         self._folder, self._version = folder, version
 
     def __call__(self, number: int) -> "OpenDaifugo":
-        """The series of that number, at its first deal."""
+        """Return series `number`, at its first deal."""
         seats, seed = len(self._names), seeds.of_game(self._seed, number)
         order = seats_drawn(seed, number, seats)
         game = DaifugoGame(self._rules, deals_from(seed, number, seats), tuple(self._names[place] for place in order))
@@ -36,7 +36,7 @@ class DaifugoTable:
 
 
 def header_of(game: DaifugoGame, seed: str, number: int, version: str, *, driven: bool = False) -> Header:
-    """The header for the journal of a series that has just begun."""
+    """Return the journal's header for a series that has just begun."""
     return Header(
         jantaku=FORMAT,
         version=version,
@@ -51,7 +51,7 @@ def header_of(game: DaifugoGame, seed: str, number: int, version: str, *, driven
 
 
 class OpenDaifugo:
-    """One series that is ready to be played, with its journal if `path` is one. Implements `runner.OpenGame`."""
+    """One series, ready to be played; `path` is its journal, None for none. Implements `runner.OpenGame`."""
 
     def __init__(self, game: DaifugoGame, order: Sequence[int], header: Header, path: Path | None) -> None:
         self.game = game
@@ -61,14 +61,13 @@ class OpenDaifugo:
         self._journal: JournalWriter | None = None
 
     def begin(self) -> Sequence[Watch]:
-        """See `OpenGame.begin`. Only now is a file made."""
+        """Create the journal's file, and return its watch."""
         if self._path is None:
             return ()
         self._journal = JournalWriter(self._path, self._header, lines_of, reply, secrets=SECRETS)
         return (self._journal,)
 
     def close(self, result: Result | None) -> Outcome | None:
-        """See `OpenGame.close`."""
         if self._journal is not None:
             self._journal.close()
         if result is None:

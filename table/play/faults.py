@@ -1,7 +1,7 @@
-"""The report of a fault, for the author of the bot: where it happened first, why, and what the bot was doing.
+"""The report of a fault, for the author of the bot: where it first happened, why, and what the bot was doing.
 
-A report has text of strangers, bounded in size. It is printed by `jantaku.table.cli.say` like all such text; here it
-only becomes lines.
+A report contains foreign text, bounded in size. Here it only becomes lines; `jantaku.table.cli.say` prints them safely,
+as it does for all such text.
 """
 
 from collections import Counter
@@ -16,15 +16,16 @@ from jantaku.table.judge.result import Result
 from jantaku.table.port import Evidence
 
 WIDTH = 78
-"""Columns of text that is ours to break; a traceback keeps its lines."""
+"""Columns at which our own text is wrapped; a traceback keeps its lines."""
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 _STDERR_LINES = 20
 _FEW_LINES = 5
-"""Of its stderr, where there is little room."""
+"""The last lines of stderr to show where there is little room."""
 
 
 class QuestionPlace(msgspec.Struct, frozen=True):
-    """Where in its record a question is: the kyoku, the turn in that kyoku, both from 1, and the record's players."""
+    """The place of a question in its record: the kyoku, the turn in that kyoku, both from 1, and the record's
+    players."""
 
     kyoku: int
     turn: int
@@ -32,9 +33,9 @@ class QuestionPlace(msgspec.Struct, frozen=True):
 
 
 class FaultReport(msgspec.Struct, frozen=True):
-    """The first fault of one verdict that a player had in a game. `round` is in the game's words, `turn` and `question`
-    are numbers as in the record; `cause` is in words for the bot's author, with the place in its code if that is known.
-    `again` says how the question can be put once more, where a game can be begun inside a record.
+    """A player's first fault of one verdict in a game. `round` is in the game's words; `turn` and `question` are the
+    numbers in the record; `cause` says what was wrong, for the bot's author, with the place in its code if that is
+    known. `again` is where the question can be put once more, None if a game cannot be begun inside a record.
     """
 
     player: str
@@ -49,13 +50,14 @@ class FaultReport(msgspec.Struct, frozen=True):
     again: QuestionPlace | None = None
 
     def answered_at(self, place: Callable[[], str]) -> "FaultReport":
-        """With the place where the player answers, if it answered with what cannot be used: no traceback tells that."""
+        """Return the report with the place where the player answers, if its answer could not be used: no traceback
+        shows that."""
         found = place() if self.verdict in ANSWERED and not self.evidence.trace else ""
         return msgspec.structs.replace(self, cause=f"{self.cause} (answered at {found})") if found else self
 
     @property
     def kind(self) -> tuple[str, str]:
-        """Of what it is the first: the player and the verdict."""
+        """The player and the verdict, of which this is the first fault."""
         return self.player, self.verdict
 
 
@@ -68,8 +70,8 @@ def reports_of(
     record: str,
     begun: Sequence[int] = (),
 ) -> tuple[FaultReport, ...]:
-    """The reports of a game. `order` is the entrant on each seat, `names` are the entrants', `rounds` the game's, and
-    `begun` the turn that each round begins with, where a game can be begun inside a record."""
+    """Make the reports of a game. `order` is the entrant on each seat, `names` are the entrants', `rounds` the game's.
+    `begun` is the turn that each round begins with; empty if a game cannot be begun inside a record."""
     found, seated = [], tuple(names[place] for place in order)
     for seat in result.seats:
         for first in seat.first:
@@ -91,12 +93,12 @@ def reports_of(
 
 
 def place_of(report: FaultReport) -> str:
-    """Where it happened, in words."""
+    """Where the fault happened, as text."""
     return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
 
 
 def details_of(evidence: Evidence, *, brief: bool = False) -> list[str]:
-    """What a fault has left behind, line by line, or a few lines of that; none if that is nothing."""
+    """The evidence of a fault as lines, with `brief` only a few; empty if there is none."""
     trace = evidence.trace
     lines = [] if not trace else briefly(trace) if brief else trace.split("\n")
     if evidence.offered:
@@ -112,18 +114,18 @@ def details_of(evidence: Evidence, *, brief: bool = False) -> list[str]:
 
 
 def listed(head: str, items: Iterable[str]) -> list[str]:
-    """Lines with these items, none of which is broken at a space."""
+    """Wrap these items into lines, without breaking inside an item."""
     text = ", ".join(item.replace(" ", _UNBROKEN) for item in items)
     return [line.replace(_UNBROKEN, " ") for line in wrapped(head, text)]
 
 
 def wrapped(head: str, text: str) -> list[str]:
-    """Lines with this text, behind and below its head."""
+    """Wrap a text into lines, indented behind its head."""
     return wrap(text, WIDTH, initial_indent=f"{head:9}", subsequent_indent=" " * 9, break_on_hyphens=False)
 
 
 class FaultReports:
-    """The faults of many games: how many of which verdict each player had, and the report of the first of each."""
+    """The faults of many games: how many of each verdict a player had, and the report of the first one."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = Counter()
@@ -134,11 +136,11 @@ class FaultReports:
 
     @property
     def all(self) -> list[FaultReport]:
-        """In the order in which they happened."""
+        """All reports, in the order in which the faults happened."""
         return sorted(self._first.values(), key=lambda report: (report.game, report.question))
 
     def add(self, names: Sequence[str], faults: Sequence[Mapping[str, int]], reports: Iterable[FaultReport]) -> None:
-        """A game: its players, how many faults of which kind each had, and its reports."""
+        """Add a game: its players, the number of faults of each kind that they had, and its reports."""
         for name, counts in zip(names, faults, strict=True):
             for verdict, count in counts.items():
                 self._counts[name, verdict] += count
@@ -148,11 +150,11 @@ class FaultReports:
                 self._first[report.kind] = report
 
     def only(self, games: Container[int]) -> None:
-        """Of these games alone there are records that can be looked at."""
+        """Drop reports of other games, whose records are not kept."""
         self._first = {kind: report for kind, report in self._first.items() if report.game in games}
 
     def summary(self) -> list[str]:
-        """Two lines for each report: who did what how often and where first, and why."""
+        """Two lines for each report: the player, the fault, how often and where it first happened; then why."""
         lines = []
         for report in self.all:
             count = self._counts[report.kind]
@@ -162,7 +164,7 @@ class FaultReports:
         return lines
 
     def details(self, *, brief: bool = False) -> list[str]:
-        """What each report has left behind, or a few lines of that, under the name of its player."""
+        """The evidence of each report as lines, with `brief` only a few, under the player's name."""
         lines: list[str] = []
         for report in self.all:
             if details := details_of(report.evidence, brief=brief):

@@ -1,4 +1,4 @@
-"""Players are constructed under a time limit, because constructors run foreign code, and closed in the end."""
+"""Makes players under a time limit, because constructors run foreign code, and closes them at the end."""
 
 import queue
 import threading
@@ -15,7 +15,7 @@ from jantaku.table.port import Action, Player, Question, remote_of
 
 
 class Making(msgspec.Struct, frozen=True):
-    """How one player is made: `make(seed)`, in at most so many `seconds` (None: no limit)."""
+    """How to make one player: `make(seed)`, in at most `seconds` (None: no limit)."""
 
     make: Callable[[int], Player]
     seed: int
@@ -23,7 +23,7 @@ class Making(msgspec.Struct, frozen=True):
 
 
 class Unmade:
-    """Stands in for a player that could not be made. Implements `Remote`: it never becomes ready."""
+    """Takes the seat of a player that could not be made. Implements `Remote`: it never becomes ready."""
 
     listens = False
     stale = 0
@@ -32,23 +32,21 @@ class Unmade:
         self.problem = problem
 
     def start(self, seconds: float | None) -> None:
-        """See `Remote.start`."""
         raise PlayerNotReady(str(self.problem))
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
+        """Does nothing: there is no player to hear it."""
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         raise PlayerGone(str(self.problem))
 
     def close(self) -> None:
-        """See `Remote.close`."""
+        """Does nothing: there is no player to close."""
 
 
 def make_all(makings: Sequence[Making]) -> list[Player]:
-    """Make players one after another in a separate thread. One that fails or takes too long becomes `Unmade`, and a
-    thread that is still in its constructor is abandoned."""
+    """Make players one after another in a separate thread. One that fails or takes too long becomes `Unmade`; a thread
+    that is still in a constructor is abandoned."""
     players: list[Player] = []
     hand = None
     for making in makings:
@@ -64,14 +62,16 @@ def make_all(makings: Sequence[Making]) -> list[Player]:
 
 
 def refuse_unmade(*players: Player, names: Sequence[str] = ()) -> None:
-    """Raise the BadInput for which one of them, who are called so, could not be made. The judge raises the rest."""
+    """Raise the BadInput for which one of `players` could not be made; `names` are theirs, by seat. Other failures are
+    left to the judge."""
     for seat, player in enumerate(players):
         if isinstance(player, Unmade) and isinstance(player.problem, BadInput):
             raise CannotStart(str(player.problem), names[seat : seat + 1]) from player.problem
 
 
 def let_go(*players: Player) -> None:
-    """Close those that are remote. Errors while inspecting or closing them do not matter any more, and are logged."""
+    """Close the remote ones among `players`. Errors while inspecting or closing them have no effect any more; they are
+    logged."""
     for player in players:
         try:
             remote = remote_of(player)
@@ -92,8 +92,8 @@ class _Hand:
         start(threading.Thread(target=self._work, name="making players", daemon=True))
 
     def make(self, making: Making) -> Player | None:
-        """The player; None if it was not made in time: then this thread is abandoned."""
-        STALLS.join((), making.seconds)  # first: its thread is not to meet what a constructor does to all threads
+        """Return the player; None if it was not made in time: then this thread is abandoned."""
+        STALLS.join((), making.seconds)  # before the thread gets its order: a constructor may affect all threads
         self.orders.put(making)
         try:
             return self._made.get(timeout=making.seconds)
@@ -108,7 +108,7 @@ class _Hand:
             try:
                 player = making.make(making.seed)
             except BaseException as problem:
-                if not isinstance(problem, JantakuError):  # JantakuErrors have a message for people already
+                if not isinstance(problem, JantakuError):  # a JantakuError has a message for people already
                     problem = PlayerNotReady(f"{type(problem).__name__}: {problem}")
                 player = Unmade(problem)
             self._made.put(player)

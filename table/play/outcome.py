@@ -1,4 +1,4 @@
-"""Results of games: one line a game, and the final table."""
+"""The result of a game, as one line of text, and the final table over many games."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,10 @@ from jantaku.table.view.columns import fitting
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One game. All tuples are by entrant, in the order of the match; `points` are final points.
+    """The result of one game. All tuples are by entrant, in the order of the match; `points` are final points.
 
-    A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by their word; `longest` is the
-    slowest answer in seconds, `cpu` the CPU seconds of all answers. `fault_reports` tell of each player's first faults.
+    A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by name; `longest` is the slowest
+    answer in seconds, `cpu` the CPU seconds of all answers. `fault_reports` has each player's first faults.
     """
 
     game: int
@@ -37,17 +37,17 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def broken_off(self) -> str:
-        """Of a game without ranks, in words: that it was stopped or is void, and why if that is known."""
+        """For a game without ranks: whether it was stopped or is void, and why if that is known."""
         return f"{self.ending}: {self.reason}" if self.reason else str(self.ending)
 
 
 def by_entrant(by_seat: Sequence[Any], order: Sequence[int]) -> tuple[Any, ...]:
-    """Values by seat as values by entrant; `order` is the entrant on each seat."""
+    """Reorder values from seats to entrants; `order` is the entrant on each seat."""
     return tuple(by_seat[order.index(place)] for place in range(len(order)))
 
 
 def faults_by_entrant(result: Result, order: Sequence[int]) -> tuple[dict[str, int], ...]:
-    """Bad verdicts and stale answers of each entrant; `order` is the entrant on each seat."""
+    """By entrant, the numbers of bad verdicts and stale answers; `order` is the entrant on each seat."""
     faults: list[dict[str, int]] = [{} for _ in order]
     for report in result.seats:
         bad = {str(verdict): count for verdict, count in report.verdicts.items() if verdict is not Verdict.OK}
@@ -58,16 +58,17 @@ def faults_by_entrant(result: Result, order: Sequence[int]) -> tuple[dict[str, i
 
 
 CHOMBO = "chombo"
-"""Counted beside the verdicts: kyoku that a player's faults have ended."""
+"""The key, beside the verdicts, that counts the kyoku ended by a player's faults."""
 
 
 def with_chombos(faults: Sequence[dict[str, int]], counts: Sequence[int]) -> tuple[dict[str, int], ...]:
-    """The faults of each entrant, with how many kyoku they have ended."""
+    """The faults of each entrant, with the number of kyoku that they ended."""
     return tuple({**words, CHOMBO: count} if count else words for words, count in zip(faults, counts, strict=True))
 
 
 def line_of(outcome: Outcome) -> str:
-    """One game in one line of plain text, best first; faults, and uses of the margin, behind the points."""
+    """One game as one line of plain text, the best player first; after the points come faults and uses of the
+    margin."""
     if not outcome.ranks:
         return f"game {outcome.game}: {outcome.broken_off}"
     best_first = sorted(range(len(outcome.names)), key=lambda place: outcome.ranks[place])
@@ -81,7 +82,7 @@ def _came_to(outcome: Outcome, n: int) -> str:
 
 
 def tables_of(outcomes: Iterable[Outcome], width: int) -> list[Table]:
-    """The standings over all games that count, the best mean rank first, for so many columns of a terminal."""
+    """The standings over all games that count, the best mean rank first, fitted to `width` columns of a terminal."""
     counted = [outcome for outcome in outcomes if outcome.ranks]
     names = counted[0].names if counted else ()
     means = [(sum(outcome.ranks[n] for outcome in counted) / len(counted), n) for n in range(len(names))]

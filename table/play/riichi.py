@@ -1,4 +1,4 @@
-"""Riichi games for the runner: seats are drawn, walls built, journal and 牌譜 kept."""
+"""Riichi games for the runner: draws seats, builds walls, and keeps the journal and the 牌譜."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +32,7 @@ from jantaku.table.riichi.rules import Rules
 
 class Keeping(msgspec.Struct, frozen=True):
     """What is kept of each game, and where. `version` is jantaku's. `buffered`: the journal is written in large pieces
-    and not after every turn, for games that are replayed if they do not finish."""
+    instead of after every turn, for games that are replayed if they do not finish."""
 
     folder: Path
     version: str
@@ -60,7 +60,7 @@ class RiichiTable:
         self._keeping, self._begin = keeping, begin
 
     def __call__(self, number: int) -> "OpenRiichi":
-        """The game of that number: at its deal, or driven to its starting point."""
+        """Return game `number`, at its deal or driven to its starting point."""
         if self._begin is not None:
             game, order = self._driven(self._begin, number), tuple(range(len(self._names)))
         else:
@@ -74,7 +74,7 @@ class RiichiTable:
         return tuple([self._names[place] for place in order])
 
     def _driven(self, begin: Beginning, number: int) -> RiichiGame:
-        """Players take their record's places in the order given."""
+        """Drive a game to its starting point. The players take the record's places in the order given."""
         check_players(begin.record, self._rules)
         record = msgspec.structs.replace(begin.record, names=self._names)
         game = game_of(record, self._rules, f"{seeds.of_game(self._seed, number)}|{number}")
@@ -117,18 +117,16 @@ class RiichiTable:
 
 
 class _Begun:
-    """A watch that keeps the turn with which each kyoku begins: the dealer always has something to choose."""
+    """A watch that notes the turn with which each kyoku begins: the dealer always has something to choose."""
 
     def __init__(self) -> None:
         self.turns: list[int] = []
         self._deals = 0
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         self._deals += sum(isinstance(event, KyokuStart) for event in new)
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         if len(self.turns) < self._deals:
             self.turns.append(turn)
 
@@ -156,12 +154,12 @@ class OpenRiichi:
         self._begun = _Begun()
 
     def begin(self) -> Sequence[Watch]:
-        """See `OpenGame.begin`. Only now is a file made."""
+        """Create the journal's file, and return the watches."""
         self._journal = Journal(self._path, self._header, self.game, buffered=self._keeping.buffered)
         return self._journal, self._begun
 
     def close(self, result: Result | None) -> Outcome | None:
-        """See `OpenGame.close`. A finished game also gets its 牌譜."""
+        """Close the journal; a finished game also gets its 牌譜."""
         if self._journal is not None:
             self._journal.close()
         if result is None:

@@ -1,4 +1,4 @@
-"""The players of a match: bots in this process, and remote players with terms of their own."""
+"""The players of a match: bots in this process, and remote players, each with its terms."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -23,36 +23,36 @@ from jantaku.table.wire.dialects import DEFAULT, OF_THREE
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """One player of a match. `make(seed)` creates a fresh one; `name` is unique in the match."""
+    """One player of a match. `make(seed)` creates a new one for each game; `name` is unique in the match."""
 
     name: str
     spec: str
     make: Callable[[int], Player]
     limits: OwnClock = OwnClock()
     words: str = ""
-    """How a command line names it; empty for one that only a config file can name."""
+    """The word for it on a command line; empty if only a config file can describe it."""
     at: Callable[[], str] = str
-    """Says where in its files it answers; empty if that is not known."""
+    """Returns where in its files it answers; empty if that is unknown."""
 
     def clock(self, table: Clock) -> Clock:
-        """This player's clock at a table with that clock."""
+        """Return this player's clock at a table whose clock is `table`."""
         return msgspec.structs.replace(table, **self.limits.given)
 
 
 @runtime_checkable
 class Keeper(Protocol):
-    """An `Entrant.make` whose players may live from game to game."""
+    """An `Entrant.make` that may keep its players from game to game."""
 
     def keep(self) -> None:
-        """Whatever plays to the end of a game is kept for the next one from now on."""
+        """From now on, keep what plays to the end of a game for the next one."""
 
     def end(self) -> None:
-        """No further game comes: what was kept is let go."""
+        """Let go of what was kept: there is no further game."""
 
 
 @contextmanager
 def kept(entrants: Sequence[Entrant]) -> Iterator[None]:
-    """Programs of these players live from game to game as long as this context lasts."""
+    """Within this context, programs of these players live from game to game."""
     makers: list[object] = [one.make for one in entrants]
     keepers = [maker for maker in makers if isinstance(maker, Keeper)]
     try:
@@ -65,10 +65,12 @@ def kept(entrants: Sequence[Entrant]) -> Iterator[None]:
 
 
 def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str = "riichi") -> list[Entrant]:
-    """The players of a match, given as words (`terms_of`) or terms. What programs write to stderr goes to files in
-    `logs`. Raises BadInput for one that does not exist, cannot be imported or started, or only plays another game."""
+    """Make the entrants of a match from words (`terms_of`) or terms. What programs write to stderr goes to files in
+    `logs`. Raises BadInput for a player that does not exist, cannot be imported or started, or plays only another
+    game."""
     terms = terms_in(players)
-    STALLS.join((), None)  # a module may keep the interpreter's lock while it is imported: who watches sees that
+    # A module may hold the interpreter's lock while it is imported; the supervisor has to notice that.
+    STALLS.join((), None)
     try:
         words = list(map(words_of, players))
         return _enlisted(terms, words, logs, game)
@@ -77,8 +79,8 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
 
 
 def refuse_programs(players: Sequence[str | Terms], seats: int, where: str) -> None:
-    """BadInput for a program where three play, if what it is spoken to in has words for four only. `where` it
-    was named is told."""
+    """Raise BadInput for a program at a three-player table if its dialect can express only four players. `where` names
+    the option or file in the message."""
     for one in terms_in(players):
         if seats == SEATS or one.scheme in ("", "process"):
             continue
@@ -88,7 +90,7 @@ def refuse_programs(players: Sequence[str | Terms], seats: int, where: str) -> N
 
 
 def words_of(player: str | Terms) -> str:
-    """How a command line names the bot of a player; empty if only a config file can."""
+    """The word for a player's bot on a command line; empty if only a config file can describe it."""
     if isinstance(player, str):
         return player
     plain = msgspec.structs.replace(player, name=None, clock=OwnClock())
@@ -111,7 +113,7 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
 
 
 def _refuse_what_it_cannot_have(terms: Terms, name: str) -> None:
-    """BadInput for terms that would say something and do nothing."""
+    """Raise BadInput for terms that would have no effect."""
     if terms.args and terms.scheme not in ("", "process", "folder"):
         raise BadInput(f"player {name}: args: a program has them in its command: exec:PROGRAM WORDS")
     if terms.lots == "decision" and terms.scheme not in ("", "process"):
@@ -123,7 +125,8 @@ def _refuse_what_it_cannot_have(terms: Terms, name: str) -> None:
 
 
 def told_apart(terms: Sequence[Terms]) -> list[str]:
-    """Unique names of players. Classes of one name in files of other names are called by their files."""
+    """Return unique names of players. Classes of the same name in files with different names get the names of their
+    files."""
     files: defaultdict[str, set[str]] = defaultdict(set)
     for one in terms:
         files[one.label].add(one.file)
@@ -131,8 +134,8 @@ def told_apart(terms: Sequence[Terms]) -> list[str]:
 
 
 def unique(labels: Sequence[str]) -> list[str]:
-    """Unique labels; those that occur more than once are numbered, skipping numbers that are taken: a-1, a, a: a-1,
-    a-2, a-3."""
+    """Return unique labels. Labels that occur more than once are numbered, skipping numbers that are taken: a-1, a, a:
+    a-1, a-2, a-3."""
     total, taken = Counter(labels), set(labels)
     names = []
     for label in labels:
@@ -145,5 +148,5 @@ def unique(labels: Sequence[str]) -> list[str]:
 
 
 def terms_in(players: Sequence[str | Terms]) -> list[Terms]:
-    """The players' terms, from words as on a command line or terms as they are."""
+    """Return the players' terms; words of a command line are parsed."""
     return [terms_of(player) if isinstance(player, str) else player for player in players]

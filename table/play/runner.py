@@ -1,4 +1,4 @@
-"""Runs games one after another, each with a judge of its own. Independent of the game."""
+"""Runs games one after another, each with its own judge. Independent of the game."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ from jantaku.table.port import Player
 SOON = 0.2
 """Seconds between two polls of a running table, so that Ctrl-C is handled in between."""
 LEAVING = 1.0
-"""Seconds that the current turn gets after Ctrl-C, so that nobody is stopped in the middle of a question."""
+"""Seconds that the current turn gets after Ctrl-C, so that no player is stopped in the middle of a question."""
 
 
 class OpenGame(Protocol):
@@ -34,21 +34,22 @@ class OpenGame(Protocol):
 
     @property
     def order(self) -> Sequence[int]:
-        """By seat of the judge, which entrant sits there."""
+        """By seat of the judge, the entrant that sits there."""
 
     def begin(self) -> Sequence[Watch]:
-        """Called when the players are seated. Returns the watches of the game."""
+        """Begin the game, once the players are seated. Returns its watches."""
 
     def close(self, result: Result | None) -> Outcome | None:
         """Write the records. `result` is None if the table broke; then there is no outcome."""
 
 
 Opener = Callable[[int], OpenGame]
-"""Opens the game of a number."""
+"""Opens the game of a given number."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is played: the entrants, the number of games, the seed, and the thread mode."""
+    """What to play: the entrants, the number of games, the seed, the thread mode, the clock, and the handling of
+    faults."""
 
     entrants: tuple[Entrant, ...]
     games: int
@@ -59,8 +60,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def play(plan: Plan, opener: Opener) -> Iterator[Outcome]:
-    """Play the plan and yield every outcome as it comes. Programs live from game to game. Ctrl-C ends the running game
-    between two turns, keeps its record and is then raised."""
+    """Play the plan, and yield every outcome as it comes. Programs live from game to game. Ctrl-C ends the running game
+    between two turns, keeps its record, and is raised then."""
     with kept(plan.entrants):
         for number in range(plan.games):
             yield play_one(plan, number, opener)
@@ -74,13 +75,14 @@ def play_one(
     must_start: bool | None = None,
     conduct: Callable[[Judge], Result] | None = None,
 ) -> Outcome:
-    """Play the game of that number. Ctrl-C: see `play`. `must_start`: raise if a player is not ready, by default for
-    the match's first game only. `conduct` runs the judge; the default does so in a thread, so that Ctrl-C is handled.
+    """Play game `number`. For Ctrl-C see `play`. `must_start`: raise if a player is not ready; by default only in the
+    match's first game. `conduct` runs the judge; by default that happens in a thread, so that Ctrl-C is handled.
     """
     opened = opener(number)
     players: list[Player] = []
     result = None
-    must_start = number == 0 if must_start is None else must_start  # in later games it is a fault like others
+    # in later games, a player that is not ready has a fault like any other
+    must_start = number == 0 if must_start is None else must_start
     try:
         players = _made(plan, number, opened.order, must_start)
         judge = Judge(
@@ -106,7 +108,7 @@ def play_one(
 
 
 def _made(plan: Plan, number: int, order: Sequence[int], must_start: bool) -> list[Player]:
-    """The players by seat."""
+    """Make the players, by seat."""
     of_game = seeds.of_game(plan.seed, number)
     seated = [(plan.entrants[place], seeds.of_bot(of_game, number, place)) for place in order]
     players = make_all([Making(one.make, seed, one.clock(plan.clock).start) for one, seed in seated])

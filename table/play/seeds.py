@@ -1,9 +1,9 @@
 """Seeds of runs, of their games, and of the bots in them.
 
-A given seed is used as it is: the same text deals the same walls for ever. Without one a run gets a seed of 256 random
-bits in two halves, `WALLS.BOTS`. Its games have one-way derived seeds that lead neither to another game nor back to the
-run, so that a finished record reveals nothing about games still to be played. A bot's seed is derived from the second
-half alone, so that it reveals no wall.
+A given seed is used unchanged: the same text always deals the same walls. Without one, a run gets a seed of 256 random
+bits in two halves, `WALLS.BOTS`. The seeds of its games are derived from it by a one-way function, and lead neither to
+another game nor back to the run, so that a finished record reveals nothing about games still to be played. A bot's seed
+is derived from the second half alone, so that it reveals no wall.
 """
 
 import hashlib
@@ -18,13 +18,13 @@ _RUN = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}")
 
 
 def fresh() -> str:
-    """A random seed for a run."""
+    """Return a random seed for a run."""
     return f"{secrets.token_hex(_HALF)}.{secrets.token_hex(_HALF)}"
 
 
 def read(text: str | int, where: str) -> str | int:
-    """A seed as a person gave it: text, or a number if JSON can hold it as one. BadInput for what a record cannot hold.
-    `7` and `"7"` are the same seed."""
+    """Read a seed as a person gave it: text, or a number if JSON can represent it. Raises BadInput if a record cannot
+    contain it. `7` and `"7"` are the same seed."""
     seed = str(text)
     if not seed or not seed.isprintable():
         raise BadInput(f"{where}: {seed!r} is no seed; allowed is a number or any other text")
@@ -34,8 +34,8 @@ def read(text: str | int, where: str) -> str | int:
 
 
 def of_game(seed: str | int, number: int | str) -> str:
-    """The seed of a game of a run; `number` is that of the game or wall set. A given seed is shared by all games, which
-    differ by their numbers."""
+    """Return the seed of a game of a run; `number` is the game's or the wall set's. A given seed is shared by all
+    games, which differ by their numbers."""
     text = str(seed)
     if not _RUN.fullmatch(text):
         return text
@@ -44,19 +44,20 @@ def of_game(seed: str | int, number: int | str) -> str:
 
 
 def of_room(seed: str, room: str, number: int) -> str:
-    """The seed of a game in one of several rooms, whose games have numbers of their own."""
+    """Return the seed of a game in one of several rooms, each of which counts its own games."""
     own = of_game(seed, f"{room}|{number}")
     return f"{seed}|{room}" if own == seed else own
 
 
 def of_branch(seed: str | int, branch: str) -> str:
-    """The seed of a run that goes on beside another one of that seed, with walls of its own."""
+    """Return the seed of a run that branches off another run with this seed, with walls of its own."""
     own = of_game(seed, f"branch {branch}")
     return f"{seed}|{branch}" if own == str(seed) else own.removeprefix("game-")
 
 
 def of_bot(seed: str, game: int, place: int) -> int:
-    """The seed of a player in a game with that seed: another for each game and place, the same in every run."""
+    """Return the seed of a player in a game with this seed: different for each game and place, the same in every
+    run."""
     own = DERIVED.fullmatch(seed)
     secret = f"1|{seed}" if own is None else f"2|{own['bots']}"
     text = f"jantaku player {secret}|{game}|{place}"

@@ -1,4 +1,4 @@
-"""Games with one more watch: a terminal view, or a pause so that people can follow."""
+"""Adds a watch to games: a terminal view, or a pause so that people can follow."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -13,25 +13,25 @@ from jantaku.table.port import Answer
 
 
 class Looker(Watch, Protocol):
-    """A watch that is also notified of a game's end."""
+    """A watch that is also notified of the game's end."""
 
     def close(self) -> None:
         """The game is over."""
 
 
 class WatchedGames:
-    """Opens games like another opener, with a new watch from `look` for each. Implements `runner.Opener`."""
+    """Opens games like another opener, each with a new watch from `look`. Implements `runner.Opener`."""
 
     def __init__(self, opener: Opener, look: Callable[[], Looker]) -> None:
         self._opener, self._look = opener, look
 
     def __call__(self, number: int) -> "WatchedGame":
-        """The game of that number."""
+        """Return game `number` with its watch."""
         return WatchedGame(self._opener(number), self._look)
 
 
 class WatchedGame:
-    """A game with that watch from its beginning to its end. Implements `runner.OpenGame`."""
+    """A game with one more watch, from its beginning to its end. Implements `runner.OpenGame`."""
 
     def __init__(self, opened: OpenGame, look: Callable[[], Looker]) -> None:
         self._opened, self._look = opened, look
@@ -39,30 +39,26 @@ class WatchedGame:
 
     @property
     def game(self) -> Game:
-        """See `OpenGame.game`."""
         return self._opened.game
 
     @property
     def order(self) -> Sequence[int]:
-        """See `OpenGame.order`."""
         return self._opened.order
 
     def begin(self) -> Sequence[Watch]:
-        """See `OpenGame.begin`."""
         watches = self._opened.begin()
         self._looker = self._look()
         return (*watches, self._looker)
 
     def close(self, result: Result | None) -> Outcome | None:
-        """See `OpenGame.close`."""
         if self._looker is not None:
             self._looker.close()
         return self._opened.close(result)
 
 
 class Pace:
-    """Pauses the table for so many seconds after each turn, so that people can follow, until `stop` is set. Implements
-    `Looker`. No player's clock runs then."""
+    """Pauses the table for `seconds` after each turn, so that people can follow, until `stop` is set. No player's clock
+    runs meanwhile. Implements `Looker`."""
 
     def __init__(self, seconds: float, stop: threading.Event | None = None) -> None:
         self._seconds = seconds
@@ -70,13 +66,11 @@ class Pace:
         self._is_mine = stop is None
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         self._over.wait(self._seconds)
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
+        """Does nothing: only events pause the table."""
 
     def close(self) -> None:
-        """See `Looker.close`."""
         if self._is_mine:
             self._over.set()

@@ -1,4 +1,4 @@
-"""The answers in a journal: their shape, and the checks that are the same for every game."""
+"""The answers in a journal: their shape, and the checks that all games share."""
 
 import math
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from jantaku.table.port import Verdict
 
 Discarded = Annotated[str, Meta(pattern=r"^[mpsz][0-9]_?\*?\Z")]
 MICROSECOND = 1e-6
-"""Times are rounded to it."""
+"""The precision of times in a journal, in seconds."""
 MeldText = Annotated[str, Meta(pattern=r"^[mpsz][-+=0-9]{3,6}\Z")]
 
 
@@ -51,19 +51,19 @@ class _Turn(Struct):
 
 
 def refuse_misshapen_answers(path: Path, answers: Mapping[tuple[int, int], Item]) -> None:
-    """Raise BadInput with the first place where the answers of a record do not have the shape of answers."""
+    """Raise BadInput, with the place, for the first answer of a record that does not have the shape of an answer."""
     for (kyoku, before), turn in answers.items():
         shaped(turn, _Turn, f"{path} kyoku {kyoku}: answers after event {before}")
 
 
 def refuse_misshapen_reply(reply: Item, where: str) -> None:
-    """Raise BadInput if a reply does not have the shape of one."""
+    """Raise BadInput if a reply does not have the shape of a reply."""
     shaped(reply, _Reply, where)
 
 
 def wrong_answer(answer: Item, default: Any, penalty: Any = None) -> tuple[str, str] | None:
-    """What is wrong with an answer, and what it should be; the same for every game. `default` is the reply that is
-    played for a seat that gives none, `penalty` what may count for one that cannot be used."""
+    """Return what is wrong with an answer and what it should be; None if nothing is. `default` is the reply that is
+    played for a seat without a good answer; `penalty` may replace an unusable one."""
     verdict, used, allowed = answer["verdict"], answer["used"], answer.get("allowed")
     for key in ("used", "cpu", "wall", "stalled"):
         if not math.isfinite(seconds := answer.get(key, 0.0)) or seconds < 0:

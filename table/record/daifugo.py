@@ -3,11 +3,11 @@
 {"jantaku": 1, "game": "daifugo", "rules": {…}, …}                         the header
 {"round": {"number": 1, "ranks": [0, 0, 0]}}                               a round begins
 {"deal": ["S3 H4 …", …]}, {"leader": 2}, {"exchange": [{"giver": 0, …}]}   hands as dealt, by seat
-{"turn": 1, "answers": [{"seat": 2, "reply": "S3", "verdict": "ok", …}]}   what came of the question
+{"turn": 1, "answers": [{"seat": 2, "reply": "S3", "verdict": "ok", …}]}   the answer to the question
 {"play": {"seat": 2, "cards": "S3"}}                                       no cards: a pass
-{"revolution": true}, {"nagare": true}, {"agari": {…}}, {"finish": {…}}    what it led to
+{"revolution": true}, {"nagare": true}, {"agari": {…}}, {"finish": {…}}    what the play led to
 {"end": {"points": [5, 3, 0], "places": [1, 2, 3]}}                        the end of the series
-{"digest": "8b1f…", "blocks": "…"}                                         behind every round: see `digest.py`
+{"digest": "8b1f…", "blocks": "…"}                                         after every round: see `digest.py`
 """
 
 from collections import deque
@@ -39,20 +39,21 @@ GAME = "daifugo"
 
 
 class Header(Head, frozen=True):
-    """The first line: what it takes to play the game again. `player` by seat; `ranks` are those of the first round."""
+    """The first line: what is needed to play the game again. `player` and `ranks` are by seat; `ranks` belong to the
+    first round."""
 
     player: tuple[str, ...]
     ranks: tuple[int, ...]
     driven: bool = False
-    """The hands are not those of the seed."""
+    """Whether the hands are not those of the seed."""
     commit: str | UnsetType = UNSET
     """The commitment to the seed, see `sealed.py`. Journals of format 1 have none."""
     sealed: bool | UnsetType = UNSET
-    """The series is not over: this is the public part."""
+    """Whether this is only the public part: the series is not over."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where a record and the engine differ: `line` of the file, from 1."""
+    """The first difference between a record and the engine; `line` is the number in the file, from 1."""
 
     line: int
     record: str
@@ -63,18 +64,18 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct):
-    """One series as read from a file: `lines` as (number in the file, line) but the header."""
+    """One series as read from a file. `lines` has (number in the file, line) for every line except the header."""
 
     path: Path
     header: Header
     rules: Rules
     lines: list[tuple[int, Line]]
     guard: Guard = Guard()
-    """What its digests say."""
+    """The result of checking its digests."""
 
     @property
     def items(self) -> list[tuple[int, Line]]:
-        """What happened: lines without answers."""
+        """The lines of events: all except answers and digests."""
         return [(number, line) for number, line in self.lines if not line.keys() & {"turn", "digest"}]
 
 
@@ -95,13 +96,13 @@ class _Turn(msgspec.Struct):
 
 
 def reply(action: Action) -> str:
-    """An action as a player writes it: the cards, nothing for a pass."""
+    """Return an action as a player writes it: the cards, or nothing for a pass."""
     assert isinstance(action, Put)
     return cards_text(action.cards)
 
 
 def lines_of(event: events.Event) -> Iterator[Line]:
-    """The line of an event; none for what follows from the others: who sits where, sorting, whose turn it is."""
+    """Return the line of an event. An event that follows from the others has none: seats, sorting, whose turn it is."""
     match event:
         case events.RoundStart(number, ranks):
             yield {"round": {"number": number, "ranks": ranks}}
@@ -126,7 +127,7 @@ def lines_of(event: events.Event) -> Iterator[Line]:
 
 
 def _public(event: events.Event) -> list[Line] | None:
-    """The public view of a deal and of an exchange."""
+    """The public view of a deal or an exchange; None for other events."""
     match event:
         case events.Deal(hands):
             return [{"deal": [""] * len(hands)}]
@@ -136,15 +137,15 @@ def _public(event: events.Event) -> list[Line] | None:
 
 
 SECRETS = Secrets(events.RoundStart, _public, {})
-"""The public does not see hands."""
+"""Hands are not public."""
 
 
 # --- reading -----------------------------------------------------------------------------------
 
 
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
-    """Read a journal of this game. Raises BadInput with file and place for what is not one, and for one of a game that
-    was killed where neither the complete journal is found nor one of `seeds` opens it."""
+    """Read a journal of this game. Raises BadInput, with file and place, for another file, and for the journal of a
+    killed game if neither its complete journal is found nor one of `seeds` opens it."""
     content = content_of(path)
     refuse_other(path, content, GAME)
     content, hidden = unsealed(path, content, seeds, _redealt)
@@ -179,7 +180,7 @@ class _DealtLine(msgspec.Struct):
 
 
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
-    """See `unsealed.Dealt`."""
+    """Yield the lines with the cards that the seed deals; see `unsealed.Dealt`."""
     head = shaped(header, _DealtHead, where)
     seats = len(head.player)
     deal = deals_from(head.seed, head.number, seats)
@@ -205,7 +206,7 @@ def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Ite
 
 
 def game_of(record: Record, rules: Rules) -> DaifugoGame:
-    """The game of a record, not yet played."""
+    """Return the game of a record, not yet played."""
     header = record.header
     deals: Deals = deals_from(header.seed, header.number, len(header.player))
     if header.driven:
@@ -228,12 +229,13 @@ def _hands(record: Record, line: int, deal: Any) -> events.Hands:
 
 
 def verify(record: Record, rules: Rules) -> Verified:
-    """Drive the engine by a record under `rules` and compare every line. BadInput where it cannot be understood."""
+    """Drive the engine by a record under `rules`, and compare every line. Raises BadInput for a record that is
+    invalid."""
     return _Retelling(record, game_of(record, rules)).verified()
 
 
 class _Retelling:
-    """Replays a journal line by line: every play has to be the answer before it, and lead to the lines that follow."""
+    """Replays a journal line by line: every play must equal the answer before it, and lead to the lines that follow."""
 
     def __init__(self, record: Record, game: DaifugoGame) -> None:
         self._record, self._game = record, game
@@ -247,7 +249,7 @@ class _Retelling:
         self._rounds = self._events = self._answers = 0
 
     def verified(self) -> Verified:
-        """Compare to the first difference."""
+        """Compare up to the first difference."""
         difference = None
         for number, line in self._record.lines:
             if "digest" in line:
@@ -274,7 +276,7 @@ class _Retelling:
         )
 
     def _foreign_seed(self) -> Difference | None:
-        """Where the seed is not the one to which the journal was committed before the first deal."""
+        """The difference if the seed is not the one that the journal was committed to before the first deal."""
         header = self._record.header
         made = commitment(header.seed, header.number)
         if header.commit in (UNSET, made):
@@ -307,7 +309,7 @@ class _Retelling:
         return None
 
     def _happened(self, number: int, line: Line) -> Difference | None:
-        """Compare a line with what the game made; if nothing is left to compare, play what the line says."""
+        """Compare a line with what the game made; if nothing is left to compare, first play what the line says."""
         self._catch_up()
         if not self._made:
             difference = self._drive(number, line)
@@ -320,7 +322,7 @@ class _Retelling:
         return difference
 
     def _drive(self, number: int, line: Line) -> Difference | None:
-        """Play what a line says; a difference if that is not legal now, or is not what was answered."""
+        """Play what a line says; return a difference if that is not legal now, or is not the answer before it."""
         game, turn, play = self._game, self._game.turn(), line.get("play")
         if turn is None or not isinstance(play, dict):
             return Difference(number, _shown(line), "nothing" if turn is None else f"a play of seat {turn.seat}")
@@ -347,7 +349,7 @@ def _difference(recorded: tuple[int, Line], made: Line) -> Difference | None:
 
 
 def _plain(line: Line) -> Line:
-    """A line as it is when it has been read back."""
+    """Return a line as it is after encoding and decoding."""
     plain: Line = msgspec.json.decode(msgspec.json.encode(line))
     return plain
 

@@ -1,10 +1,9 @@
-"""The running digest of a journal: after each round a line that covers every byte since the last such line, and that
-one.
+"""The running digest of a journal. After each round, a line covers all bytes since the previous digest line:
 
 {"digest":"8b1f…","blocks":"03fa77c1…"}
 
-`digest` covers the previous digest and all bytes since, `blocks` has four hex digits for every 1,024 of these, so that
-a changed line can be located. Anybody who edits a journal can recompute its digests: they are no protection against
+`digest` covers the previous digest and all bytes since; `blocks` has four hex digits for every 1,024 of these, so that
+a changed line can be located. Anybody who edits a journal can recompute its digests: they do not protect against
 forgery, unless the last one was stored elsewhere. `verify` prints it.
 """
 
@@ -17,7 +16,7 @@ import msgspec
 BLOCK = 1024
 """Bytes per block."""
 BEGINNING = b'{"digest"'
-"""What such a line begins with, and no other."""
+"""The beginning of every digest line, and of no other line."""
 
 
 class Digest:
@@ -27,7 +26,7 @@ class Digest:
         self.last = ""
 
     def line(self, text: bytes) -> bytes:
-        """The digest line for `text`, which is everything since the last one (or the header)."""
+        """Return the digest line for `text`: everything since the last digest line, at first the header included."""
         self.last = hashlib.sha256(self.last.encode() + text).hexdigest()[:32]
         return b'{"digest":"%b","blocks":"%b"}\n' % (self.last.encode(), _marks(text).encode())
 
@@ -41,8 +40,8 @@ def _marks(text: bytes) -> str:
 class Guard(msgspec.Struct, frozen=True):
     """The result of checking a journal's digests.
 
-    `last` is the last one, empty if there is none; `lines` is the number of lines covered, that is the last covered
-    line; `edited` are the first and last line of the block that does not match.
+    `last` is the last matching digest, empty if there is none; `lines` is the number of lines that it covers; `whole`
+    says whether these are all lines; `edited` are the first and last line of the block that does not match.
     """
 
     last: str = ""
@@ -57,7 +56,7 @@ class Guard(msgspec.Struct, frozen=True):
 
 
 class Edited(msgspec.Struct, frozen=True):
-    """Lines of a journal that are not as they were written."""
+    """Lines of a journal that were changed after they were written."""
 
     first: int
     last: int
@@ -88,7 +87,7 @@ def guard_of(content: bytes) -> Guard:
 
 
 def _edited(text: bytes, line: bytes, begun: int, number: int) -> tuple[int, int]:
-    """The lines of the first block that does not match; the digest's own line if all do."""
+    """The first and last line of the first block that does not match; the digest's own line if all blocks match."""
     try:
         told = msgspec.json.decode(line, type=_Line).blocks
     except msgspec.DecodeError:

@@ -1,14 +1,14 @@
-"""The journal: everything that happened, one JSON line each, written turn by turn. docs/records.md tells all of it.
+"""The journal: every event and answer, one JSON line each, written turn by turn. docs/records.md describes it.
 
     {"jantaku": 2, "rules": {…}, "seed": "7", …}                    the header
     {"wall": "m1p2…", "dice": [3, 4]}                               before every deal: 136 tiles as Wall.tiles
     {"qipai": {…}}, {"zimo": {…}}, …                                items as in `items.py`, in the stream's order
-    {"turn": 41, "answers": [{"seat": 2, "verdict": "ok", …}, …]}   who was asked and what came of it
-    {"digest": "8b1f…", "blocks": "…"}                              behind every kyoku: see `digest.py`
+    {"turn": 41, "answers": [{"seat": 2, "verdict": "ok", …}, …]}   the answers to the questions of a turn
+    {"digest": "8b1f…", "blocks": "…"}                              after every kyoku: see `digest.py`
     {"jieju": {…}}                                                  the end
 
-A kill loses at most the turn that is being written; whoever reads takes half a last line as not there. While the game
-is played all this is kept apart, see `sealed.py`.
+A kill loses at most the turn that is being written; readers ignore an incomplete last line. While the game is played,
+the complete journal is kept apart, see `sealed.py`.
 """
 
 from pathlib import Path
@@ -26,12 +26,12 @@ from jantaku.table.riichi.pieces.tiles import NAMES, TILES
 
 
 def journal_of(folder: Path, number: int) -> Path:
-    """Path of the journal for the match's game of that number."""
+    """Path of the journal for game `number` of a match."""
     return folder / f"game-{number:04d}.jsonl"
 
 
 def _shown(event: Any) -> list[Item] | None:
-    """The public view of a deal."""
+    """The public view of a deal; None for other events."""
     if not isinstance(event, events.KyokuStart):
         return None
     item = Encoder().encode(masked(event, NOBODY))
@@ -39,7 +39,7 @@ def _shown(event: Any) -> list[Item] | None:
 
 
 NOBODY = -1
-"""The seat of an observer who sees no hidden tile."""
+"""The seat of an observer that sees no hidden tile."""
 SECRETS = Secrets(
     events.KyokuStart,
     _shown,

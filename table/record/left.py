@@ -1,8 +1,8 @@
-"""Recovers journals left over from killed games: the next game of the same user moves them to their place.
+"""Recovers journals left behind by killed games: the next game of the same user moves them to their place.
 
-Beside each complete journal of a running game (`sealed.py`) is a link to its destination, and the journal is locked
-while its game is played. One that is not locked replaces its public part; if that was removed, it is deleted as well;
-if even the folder is missing (moved, or on another disk), it is deleted after some weeks.
+Next to each complete journal of a running game (`sealed.py`) is a link to its destination, and the journal is locked
+while its game is played. An unlocked journal replaces its public part. If the public part was removed, the journal is
+deleted as well; if even the folder is missing (moved, or on another disk), it is deleted after `LONG`.
 """
 
 import contextlib
@@ -16,16 +16,16 @@ from typing import IO
 
 try:
     import fcntl
-except ImportError:  # no such locks here: everything may be in use
+except ImportError:  # this system has no such locks: every journal may be in use
     fcntl = None  # type: ignore[assignment]
 
 LONG = 30 * 86_400.0
-"""Seconds for which leftovers without a folder are kept."""
+"""Seconds for which a journal is kept whose destination folder is missing."""
 _AT = ".at"
 
 
 def note(place: Path, path: Path) -> None:
-    """What is at `place` belongs to `path`."""
+    """Link `place` to its destination `path`."""
     with contextlib.suppress(OSError):
         link = place.with_suffix(_AT)
         link.unlink(missing_ok=True)
@@ -33,13 +33,13 @@ def note(place: Path, path: Path) -> None:
 
 
 def forget(place: Path) -> None:
-    """What was at `place` is where it belongs, or nowhere."""
+    """Remove the link of `place`: the file has been moved or deleted."""
     with contextlib.suppress(OSError):
         place.with_suffix(_AT).unlink(missing_ok=True)
 
 
 def belongs_to(place: Path) -> Path | None:
-    """The destination of what is at `place`; None if it has no link."""
+    """The destination of the file at `place`; None if it has no link."""
     try:
         return Path(os.readlink(place.with_suffix(_AT)))
     except OSError:
@@ -47,7 +47,7 @@ def belongs_to(place: Path) -> Path | None:
 
 
 def held(file: IO[bytes]) -> bool:
-    """Lock a file as long as it is open; False if another process does, or locks are not supported."""
+    """Lock a file until it is closed; False if another process holds the lock, or if locks are not supported."""
     if sys.platform == "win32" or fcntl is None:
         return False
     try:
@@ -58,7 +58,8 @@ def held(file: IO[bytes]) -> bool:
 
 
 def old_of(folder: Path) -> Iterator[tuple[Path, bool]]:
-    """What is in a folder, links apart, and whether it has been there for long. Nothing if it cannot be looked at."""
+    """Yield each file in a folder, without the links, and whether it is older than `LONG`. Yields nothing if the folder
+    cannot be read."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             at = os.fstat(file.fileno()).st_mtime  # by the clock of the file system
@@ -71,8 +72,8 @@ def old_of(folder: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def take_up(folder: Path, is_part: Callable[[bytes, Path], bool], move: Callable[[Path, Path], None]) -> None:
-    """Do so with all journals in `folder`. `is_part` says of the beginning of a file whether it is the public part of
-    what is at a place; `move` puts a file in the place of another one."""
+    """Recover all unlocked journals in `folder`. `is_part(beginning, place)` says whether a file that begins so is the
+    public part of the journal at `place`; `move` replaces a file by another."""
     for place, is_old in old_of(folder):
         with contextlib.suppress(OSError), place.open("rb") as file:
             if held(file):

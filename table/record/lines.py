@@ -17,13 +17,13 @@ from jantaku.table.errors import BadInput, OtherGame
 from jantaku.table.foreign.files import opened
 
 FORMAT = 2
-"""Version of the journal's format: docs/records.md says what changed. Readers refuse a newer one."""
+"""Version of the journal's format; docs/records.md says what changed. Readers refuse a newer one."""
 
 Line = dict[str, Any]
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Fields at the start of every game's header: the format, the program, the game and its rules."""
+    """The fields that every game's header begins with: the format, the program, the game and its rules."""
 
     jantaku: int
     version: str
@@ -34,12 +34,12 @@ class Head(msgspec.Struct, frozen=True):
 
 
 LARGEST = 256 << 20
-"""Largest record in bytes, unpacked: a hanchan has some 100,000. Decompression stops there."""
+"""The largest record in bytes, unpacked. A hanchan has some 100,000; decompression stops at this size."""
 
 
 def content_of(path: Path) -> bytes:
-    """Content of a file, decompressed if it was packed with gzip, without a byte order mark. BadInput if it cannot be
-    read or is larger than a record can be."""
+    """Return the content of a file, decompressed if it is gzip, without a byte order mark. Raises BadInput if it cannot
+    be read or is larger than `LARGEST`."""
     with opened(path) as file:
         packed = file.read(2) == b"\x1f\x8b"
         file.seek(0)
@@ -53,7 +53,7 @@ def content_of(path: Path) -> bytes:
 
 
 def from_json(text: bytes | str) -> Any:
-    """Parse JSON. ValueError for what is not JSON, including NaN, lone surrogates and excessive nesting."""
+    """Parse JSON. Raises ValueError for anything else, including NaN, lone surrogates and excessive nesting."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -61,7 +61,7 @@ def from_json(text: bytes | str) -> Any:
 
 
 def game_in(content: bytes) -> str | None:
-    """The game that the first line of a journal names; None if this begins as no journal does."""
+    """The game that the first line of a journal names; None if the content does not begin like a journal."""
     try:
         first = from_json(content.partition(b"\n")[0])
     except ValueError:
@@ -71,13 +71,13 @@ def game_in(content: bytes) -> str | None:
 
 
 def refuse_other(path: Path | str, content: bytes, game: str) -> None:
-    """OtherGame for the journal of a game that is not this one."""
+    """Raise OtherGame for the journal of another game."""
     if (named := game_in(content)) not in (None, game):
         raise OtherGame(str(named), str(path))
 
 
 def is_ours(content: bytes) -> bool:
-    """Whether a file begins as a journal of ours does, of whichever game."""
+    """Whether a file begins like a journal of ours, of any game."""
     try:
         first = from_json(content.partition(b"\n")[0])
     except ValueError:
@@ -86,7 +86,8 @@ def is_ours(content: bytes) -> bool:
 
 
 def read_lines(path: Path, content: bytes) -> list[Line]:
-    """The lines of a journal, the header first. BadInput with the line for what is not a journal of ours."""
+    """Return the lines of a journal, the header first. Raises BadInput, with the line, for anything that is not a
+    journal."""
     *lines, _half = content.split(b"\n")
     found: list[Line] = []
     for number, line in enumerate(lines, 1):
@@ -109,8 +110,9 @@ def read_lines(path: Path, content: bytes) -> list[Line]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically: it appears complete or not at all. Raises BadInput; never replaces a file."""
-    if os.path.lexists(path):  # a dangling link is not written through either
+    """Write a file atomically: it appears complete or not at all. Never replaces a file: BadInput if it exists, or if
+    the disk refuses."""
+    if os.path.lexists(path):  # do not write through a dangling link either
         raise BadInput(f"{path} exists already; nothing was overwritten")
     part = path.with_name(path.name + ".part")
     try:

@@ -1,4 +1,4 @@
-"""Reading records: our journal, and 牌譜 of majiang-core 1.x and of 2015."""
+"""Reads records: our journal, and 牌譜 of majiang-core 1.x and of 2015."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -32,7 +32,7 @@ from jantaku.table.riichi.rules import Rules
 
 
 class Record(msgspec.Struct):
-    """One game as read from a file. `log` holds the facts of each kyoku in the order of play, its deal first."""
+    """One game as read from a file. `log` has the facts of each kyoku in the order of play, the deal first."""
 
     path: Path
     names: tuple[str, ...]
@@ -45,31 +45,31 @@ class Record(msgspec.Struct):
     number: int = 0
     driven: bool = False
     school: School = "shared"
-    """Whose next tile a draw is: a key of `WALLS`."""
+    """The wall school: a key of `WALLS`."""
     walls: list[Wall] = []
-    """One a kyoku, where the record tells them."""
+    """One wall per kyoku; empty if the record does not contain them."""
     title: str = ""
     form: PaifuForm = FORM_1
-    """How this 牌譜 tells its log. Where a record is none, `log` tells all that 1.x does."""
+    """The form of this 牌譜. For any other record, `log` contains all that 1.x does."""
     answers: dict[tuple[int, int], Item] = {}
-    """The `turn` lines of a journal, by kyoku (from 1) and the number of decisive items of it before the turn."""
+    """The `turn` lines of a journal, by kyoku (from 1) and the number of its decisive items before the turn."""
     lines: list[Item] = []
     """All lines of a journal, the header first; empty for any other record."""
     unread: tuple[str, ...] = ()
-    """Keys of a 牌譜 that are not read."""
+    """Keys of a 牌譜 that are ignored."""
     guard: Guard = Guard()
     """The result of checking a journal's digests."""
     hidden: str = ""
-    """Why only the public part of a game could be read, for a person; empty for a whole record."""
+    """Why only the public part of a game could be read, in words; empty for a whole record."""
     items: list[list[Item]] = []
-    """The log of a 牌譜, and in `end` its statement of the end, verbatim, to be compared with what is written for the
-    same game."""
+    """The log of a 牌譜, verbatim, to be compared with what is written for the same game; `end` likewise has its final
+    points and ranks."""
     end: Item | None = None
 
 
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
-    """Read a record. Raises BadInput with file and place for whatever is not one. `seeds` open the journal of a game
-    that was killed, where the whole one is not found: see `unsealed.py`."""
+    """Read a record. Raises BadInput, with file and place, for anything else. `seeds` open the journal of a killed game
+    if its complete journal is not found: see `unsealed.py`."""
     content = content_of(path)
     if not is_ours(content):
         return _paifu(path, content)
@@ -81,7 +81,7 @@ def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
 
 
 def log_from(path: Path, log: Sequence[Sequence[Item]], first_dealer: int, seats: int) -> list[list[Fact]]:
-    """The log of a 牌譜 between so many seats as facts in the order of play. Raises BadInput with kyoku and event."""
+    """Read the log of a 牌譜 with `seats` as facts in the order of play. Raises BadInput with kyoku and event."""
     if not log:
         raise BadInput(f"{path}: it holds no kyoku")
     return [_kyoku(f"{path} kyoku {number}", items, first_dealer, seats) for number, items in enumerate(log, 1)]
@@ -128,8 +128,9 @@ def journal_from(path: Path, content: bytes) -> Record:
 
 
 def kyoku_with(path: Path, turn: int) -> Record | None:
-    """The kyoku of a journal that contains the `turn` line of that number, as a record of its own, as far as it is
-    written. None if there is no such line. Only this kyoku is read, so that it may be done while the game is played."""
+    """Return the kyoku of a journal that contains the `turn` line of that number, as far as it is written, as a record
+    of its own. None if there is no such line. It reads only this kyoku, so that it may be called while the game is
+    played."""
     content = growing(path)
     at = content.find(b'\n{"turn":%d,' % turn)
     begin = content.rfind(_DEAL, 0, at)
@@ -138,12 +139,12 @@ def kyoku_with(path: Path, turn: int) -> Record | None:
     end = content.find(_DEAL, at)
     header = content[: content.find(b"\n")]
     record = journal_from(path, header + (content[begin:] if end < 0 else content[begin : end + 1]))
-    record.driven = True  # the walls of the seed are those of a game from its start
+    record.driven = True  # the seed deals the walls of a game from its start, not from this kyoku
     return record
 
 
 _DEAL = b'\n{"wall":'
-"""What every kyoku of a journal begins with."""
+"""The beginning of every kyoku in a journal."""
 
 
 def _answers(items: Iterable[Item]) -> dict[tuple[int, int], Item]:
@@ -168,7 +169,7 @@ def _paifu(path: Path, content: bytes) -> Record:
 
 
 def paifu_from(path: Path, paifu: Any) -> Record:
-    """A 牌譜 as it was read from JSON. One of ours carries its rules and seed. Raises BadInput."""
+    """Read a 牌譜 from parsed JSON. One of ours contains its rules and seed. Raises BadInput for anything else."""
     missing = [key for key in ("player", "qijia", "log") if not isinstance(paifu, dict) or key not in paifu]
     if missing:
         raise BadInput(f"{path}: not a 牌譜: {', '.join(missing)} missing")
@@ -192,7 +193,7 @@ _KEYS = {"title", "player", "qijia", "log", "defen", "point", "rank", "jantaku"}
 
 
 def take_extra(record: Record, extra: object) -> None:
-    """Take over what a log of ours carries beside its format's own keys."""
+    """Read what a log of ours has beside its format's own keys."""
     if not extra:
         return
     told = shaped(extra, _Extra, f"{record.path} jantaku")
@@ -206,7 +207,7 @@ def take_extra(record: Record, extra: object) -> None:
 
 
 class _Extra(msgspec.Struct):
-    """What our logs carry under the key `jantaku`."""
+    """The value of the key `jantaku` in our logs."""
 
     rules: Rules | None = None
     walls: str = "shared"
@@ -230,7 +231,7 @@ def _wall(item: Item, path: Path, kind: type[Wall]) -> Wall:
     return kind.from_tiles(tiles, told.dice)
 
 
-# --- the tiles of a game that was killed, dealt again from its seed
+# --- deals the tiles of a killed game again, from its seed
 
 
 class _DealtHead(Struct):
@@ -258,7 +259,7 @@ class _DealtLine(Struct):
 
 
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
-    """See `unsealed.Dealt`."""
+    """Yield the lines with the tiles that the seed deals; see `unsealed.Dealt`."""
     head = shaped(header, _DealtHead, where)
     deal, seats = walls_from(head.seed, head.number, head.rules, head.walls), head.rules.game.players
     wall: Wall | None = None

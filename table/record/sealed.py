@@ -1,9 +1,9 @@
-"""Journals of running games: a public part that everybody may read, and a private one.
+"""Journals of running games: a public part that anybody may read, and a private one.
 
-While a game runs its journal holds a commitment to the seed and the public view of what happened, up to the current
-round. The complete journal grows in a file that only this user can read, outside the folder of the records and named
-after the commitment; it replaces the public one when the game is over. So a kill loses nothing: readers of a sealed
-journal find the complete one there, or deal its tiles again if they are given the seed.
+While a game runs, its journal contains a commitment to the seed and the public view of the finished rounds. The
+complete journal grows in a file that only this user can read, outside the folder of the records and named after the
+commitment; it replaces the public one when the game is over. So a kill loses nothing: readers of a sealed journal find
+the complete one there, or deal its tiles again if they are given the seed.
 """
 
 import contextlib
@@ -26,8 +26,8 @@ MARK = b'"sealed":true'
 
 
 class Secrets(NamedTuple):
-    """What is not public. `begins`: the event with which a round begins; `shown` gives the public lines of an event
-    that hides something, None for others; `masks` maps complete lines of frequent events to public ones."""
+    """What is not public. `begins` is the type of event that begins a round; `shown` returns the public lines of an
+    event that hides something, None for other events; `masks` maps complete lines of frequent events to public ones."""
 
     begins: type
     shown: Callable[[Any], Iterable[dict[str, Any]] | None]
@@ -35,13 +35,14 @@ class Secrets(NamedTuple):
 
 
 def commitment(seed: str, number: int) -> str:
-    """The commitment to a seed that is published while the game is played. It reveals nothing of a seed that cannot be
-    guessed."""
+    """Return the commitment to a seed, which is published while the game is played. It reveals nothing about a seed
+    that cannot be guessed."""
     return hashlib.blake2b(f"jantaku commitment 1|{seed}|{number}".encode(), digest_size=16).hexdigest()
 
 
 def state(kind: str) -> Path:
-    """Where what is hidden of everything of a kind is that is being played. BadInput if this user has no home."""
+    """Folder for the private files of running games, matches and the like, by `kind`. Raises BadInput if this user has
+    no home."""
     given = os.environ.get("XDG_STATE_HOME", "")
     try:
         home = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
@@ -51,12 +52,12 @@ def state(kind: str) -> Path:
 
 
 def folder() -> Path:
-    """Where whole journals of running games are. BadInput as `state`."""
+    """Folder for the complete journals of running games. Raises BadInput as `state` does."""
     return state("games")
 
 
 def name_for(secret: str, path: Path) -> str:
-    """The name there of what belongs to `path`; `secret` says which one it is."""
+    """Name of the private file that belongs to `path`; `secret` tells it from others for the same path."""
     here = hashlib.blake2b(os.path.abspath(path).encode(errors="surrogateescape"), digest_size=4).hexdigest()
     return f"{secret}-{here}"
 
@@ -67,8 +68,9 @@ def _place_of(commit: str, path: Path) -> Path:
 
 
 class Sealed:
-    """The files of the journal of a running game: `whole`, which has everything (None if that is kept in memory, and
-    lost by a kill: `buffered`), and the public part at `path`. OSError where one cannot be written."""
+    """The files of a running game's journal: the public part at `path`, and `whole`, which has everything. If
+    `buffered`, `whole` is None: everything is kept in memory, and a kill loses it. Raises OSError if a file cannot be
+    written."""
 
     def __init__(self, path: Path, header: msgspec.Struct, *, buffered: bool) -> None:
         told: Any = header
@@ -80,7 +82,7 @@ class Sealed:
         self._digest = Digest()
         self._kept: list[bytes] = []
         self.header = msgspec.json.encode(msgspec.structs.replace(header, commit=commit)) + b"\n"
-        """The first line of the whole journal, which is written first."""
+        """The first line of the complete journal, which is written first."""
         try:
             if not buffered:
                 self._place = _place_of(commit, path)
@@ -95,8 +97,8 @@ class Sealed:
             raise
 
     def end_round(self, text: bytes, public: bytes) -> None:
-        """Called at the end of a round. `text` is all of it, with the header or whatever followed the round before, and
-        is written already; `public` is the public view."""
+        """End a round. `text` is all of it, with the header or what followed the last round, and is written already;
+        `public` is its public view."""
         line = self._digest.line(text)
         if self.whole is None:
             self._kept += [text, line]
@@ -105,8 +107,8 @@ class Sealed:
             append(self._public, public)
 
     def close(self) -> None:
-        """Called at the end of the game: the complete journal replaces the public one."""
-        if self._place is None:  # a buffered journal replaces the public part in place
+        """End the game: the complete journal replaces the public part."""
+        if self._place is None:  # a buffered journal overwrites the public part
             self._public.seek(0)
             append(self._public, b"".join(self._kept))
             self._public.truncate()
@@ -115,18 +117,18 @@ class Sealed:
         mode = os.fstat(self._public.fileno()).st_mode
         with contextlib.suppress(OSError):
             os.chmod(self._place, mode)
-        move(self._place, self._path)  # while it is held
+        move(self._place, self._path)  # before the file is closed, and so unlocked
         left.forget(self._place)
         self.leave()
 
     def leave(self) -> None:
-        """Close the files as they are: something could not be written."""
+        """Close the files without finishing them, after a write failed."""
         self._public.close()
         if self.whole is not None:
             self.whole.close()
 
     def drop(self) -> None:
-        """Delete the files: there was no game."""
+        """Delete the files: no game was played."""
         for place in (self._path, self._place):
             with contextlib.suppress(OSError):
                 if place is not None:
@@ -136,11 +138,11 @@ class Sealed:
 
 
 def move(place: Path, path: Path) -> None:
-    """Put a file in the place of what is at `path`, also on another file system. It is there whole or not at all."""
+    """Move the file at `place` to `path`, replacing it, also across file systems. It appears complete or not at all."""
     try:
         os.replace(place, path)
         return
-    except OSError:  # on another file system, most likely
+    except OSError:  # most likely on another file system
         part = path.with_name(path.name + ".part")
     with no_remains(part):
         part.write_bytes(place.read_bytes())
@@ -149,14 +151,14 @@ def move(place: Path, path: Path) -> None:
 
 
 class _Committed(msgspec.Struct):
-    """Of a header."""
+    """The part of a header that `_is_part` reads."""
 
     commit: str
 
 
 @functools.cache
 def _take_up_once(folder: Path) -> None:
-    """See `left`: what games have left that were killed before this process began."""
+    """Move the journals that killed games left behind, once per process."""
     left.take_up(folder, _is_part, move)
 
 
@@ -169,18 +171,18 @@ def _is_part(beginning: bytes, place: Path) -> bool:
 
 
 def _opened(place: Path) -> Any:
-    """A new file that no other user can read, held until it is closed."""
+    """Create a file that no other user can read, locked until it is closed."""
     while True:
         file = _new(place)
         left.held(file)
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), os.stat(place)):
                 return file
-        file.close()  # somebody has looked just then, and taken it for left
+        file.close()  # another process has just taken the file for a leftover
 
 
 def _new(place: Path) -> Any:
-    """A file of that name is left over from a killed game whose records are gone."""
+    """Create a file; one of the same name is a leftover of a killed game whose records are gone, and is deleted."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     try:
         try:
@@ -204,11 +206,11 @@ def is_sealed(content: bytes) -> bool:
 
 
 def whole_of(path: Path, content: bytes) -> bytes | None:
-    """The complete journal for the public part in `content`, if it is on this machine."""
+    """The complete journal for the public part in `content`; None if it is not on this machine."""
     header = msgspec.json.decode(content.partition(b"\n")[0])
     exact = _place_of(str(header.get("commit")), path)
     others = sorted(exact.parent.glob(f"{exact.name.rpartition('-')[0]}-*.jsonl")) if exact.parent.is_dir() else []
-    for place in (exact, *others):  # the folder may have been moved
+    for place in (exact, *others):  # the folder of the record may have been moved
         with contextlib.suppress(OSError, msgspec.DecodeError):
             whole = place.read_bytes()
             if place == exact or _fits(content, whole):
@@ -217,7 +219,7 @@ def whole_of(path: Path, content: bytes) -> bytes | None:
 
 
 def _fits(public: bytes, whole: bytes) -> bool:
-    """Whether everything in the public part is in the complete one, in that order."""
+    """Whether the complete journal contains all lines of the public part, in the same order."""
     ours, theirs = (msgspec.json.decode(text.partition(b"\n")[0]) for text in (public, whole))
     if {**theirs, "seed": "", "sealed": True} != ours:
         return False
@@ -226,8 +228,8 @@ def _fits(public: bytes, whole: bytes) -> bool:
 
 
 def growing(path: Path, start: int = 0) -> bytes:
-    """The complete journal of a game from byte `start` on, whether it is still played or over. OSError if it is
-    missing. A finished journal has the same bytes."""
+    """Return the complete journal of a game from byte `start` on, whether it still runs or is over. Raises OSError if
+    it is missing. A finished journal has the same bytes."""
     for _ in range(2):  # the game may end between the two reads
         content = _from(path, 0, 4096)
         if not is_sealed(content):

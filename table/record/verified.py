@@ -1,4 +1,4 @@
-"""What becomes of a record that drives the engine, whatever the game."""
+"""The result of driving the engine by a record, for every game."""
 
 import msgspec
 
@@ -6,27 +6,27 @@ from jantaku.table.record.digest import Guard
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
-    """How many rounds and events were compared, and where record and engine part."""
+    """How many rounds and events were compared, and where record and engine differ."""
 
     rounds: int
     events: int
     complete: bool
-    """Whether the record goes to the end of its game."""
+    """Whether the record reaches the end of its game."""
     difference: object | None
-    """None if there is none; its text says it to people."""
+    """The first difference; None if there is none. Its text describes it."""
     why: str = ""
-    """What explains the difference, in words."""
+    """What explains the difference; empty if nothing does."""
     answers: int = 0
     told: tuple[str, ...] = ()
-    """What stands in the record without following from the rest, so that it is not proven."""
+    """Statements of the record that follow from nothing else, so that they are not proven."""
     guard: Guard = Guard()
     unit: str = "rounds"
-    """What rounds are called in that game."""
+    """The game's word for its rounds."""
     marked: int = 0
-    """Discards of a drawn five that are marked as from the hand, which only majiang-core does."""
+    """Number of discards of a drawn five that are marked as from the hand, which only majiang-core does."""
 
     @property
     def amount(self) -> str:
-        """How much was compared, in words."""
+        """How much was compared, as text."""
         marked = f", {self.marked} of a drawn five marked as from the hand, as majiang-core does" if self.marked else ""
         return f"{self.rounds} {self.unit}, {self.events} events{marked}"

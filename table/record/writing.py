@@ -1,6 +1,6 @@
 """Writes a journal, for every game: one JSON object a line.
 
-Repeated lines are assembled from cached pieces of text: no dict is built and nothing is encoded for them. This file is
+Lines are assembled from cached pieces of text: for frequent ones no dict is built and nothing is encoded. This file is
 part of the compiled core.
 """
 
@@ -17,36 +17,37 @@ from jantaku.table.game import Game
 from jantaku.table.port import Action, Answer, Verdict
 from jantaku.table.record.sealed import Sealed, Secrets
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _OK: Final = Verdict.OK
 _MICROS: Final = 1e6
 _LONGEST: Final = 1e9
 """Seconds from which on a float cannot represent every microsecond."""
 _KEPT: Final = 1 << 14
-"""Size of the caches of numbers, times and actions."""
+"""Largest number of entries in the caches of numbers, times and actions."""
 _SEATS: Final = 8
-"""More than sit at a table of any game."""
+"""More than the seats of any game."""
 _PIECES: Final = 1 << 12
-"""Pieces of text buffered before a write where that is allowed: about 50 KB."""
+"""How many pieces of text a buffered journal holds before it writes them: about 50 KB."""
 _NOTHING: Final[dict[Any, bytes]] = {}
 _FIRST_SEATS: Final = [b',"answers":[{"seat":%d,"question":' % seat for seat in range(_SEATS)]
-"""What stands before the question of the first answer of a turn, by its seat."""
+"""By seat, the text before the question of a turn's first answer."""
 _MORE_SEATS: Final = [b'},{"seat":%d,"question":' % seat for seat in range(_SEATS)]
-"""And of the others."""
+"""By seat, the text before the question of any later answer."""
 _numbers: Final = [b""] * _KEPT
-"""Text of each number, cached."""
+"""By number, its text; empty if not cached yet."""
 _times: Final = [b""] * _KEPT
-"""Microseconds as seconds, cached."""
+"""By microseconds, the same time as text in seconds; empty if not cached yet."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class JournalWriter:
     """Writes the journal of one game. Implements `jantaku.table.judge.watch.Watch`.
 
-    `lines_of` gives the lines of an event, `reply` an action as the game's players write it; `known` are events whose
-    lines are known as bytes. With `game` a turn is one write: its answers wait for the events that it led to, which a
-    watch is told of right behind. Nothing waits for another turn, unless `buffered`: then a kill loses the last turns
-    as well. BadInput if the file cannot be made; an old one is never written over. `secrets` are kept from the file
-    until the game is over, see `sealed.py`.
+    `lines_of` returns the lines of an event, `reply` an action as the game's players write it; `known` maps frequent
+    events to their encoded lines. If `game` is given, a turn is one write: its answers wait for the events that follow
+    from them, which a watch gets right after. Nothing waits for another turn, unless `buffered`: then a kill also loses
+    the last turns. Raises BadInput if the file cannot be created; an existing file is never overwritten. `secrets` are
+    kept out of the file until the game is over, see `sealed.py`.
     """
 
     def __init__(
@@ -69,13 +70,13 @@ class JournalWriter:
         self._path = path
         self._begun = False
         self._failed = False
-        """Whether a write has failed: then nothing may be appended."""
+        """Whether a write has failed: then nothing more may be appended."""
         self._rounds = False
         """Whether a round has begun."""
         self._told = 0
-        """How many events of the game we were told of."""
+        """Number of the game's events received so far."""
         self._pieces: list[bytes] = []
-        """Not written yet."""
+        """Text that is not written yet."""
         self._public: list[bytes] = []
         """The public view of the current round."""
         self._secrets = secrets
@@ -83,9 +84,9 @@ class JournalWriter:
         self._is_public = secrets is not None and not buffered
         self._sealed: Any = None
         self._round: list[bytes] = []
-        """Written since the last round, where the journal is sealed."""
+        """Text written since the last round, if the journal is sealed."""
         self._file: Any = None
-        """The file for everything; None if it is kept in memory."""
+        """The complete file; None if it is kept in memory."""
         self._open(header, buffered)
 
     def _open(self, header: msgspec.Struct, buffered: bool) -> None:
@@ -101,7 +102,6 @@ class JournalWriter:
         self._write(_encode(header) + b"\n")
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         self._begun = True
         self._told += len(new)
         pieces, known, public = self._pieces, self._known, self._public
@@ -117,7 +117,7 @@ class JournalWriter:
             self._flush()
 
     def _rare(self, event: Any) -> bytes:
-        """The lines of an event that is not cached. One that begins a round ends the one before."""
+        """Return the lines of an event that is not cached. An event that begins a round ends the round before."""
         line = b"".join([_encode(one) + b"\n" for one in self._lines_of(event)])
         secrets = self._secrets
         if secrets is None:
@@ -142,14 +142,14 @@ class JournalWriter:
         self._round.clear()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`. Seats are the judge's here."""
+        """Write the answers of a turn. Seats are the judge's here."""
         pieces = self._pieces
         self._replies.tell(turn, answers, pieces)
         if len(pieces) > self._most and (self._game is None or len(self._game.events) == self._told):
             self._flush()
 
     def close(self) -> None:
-        """Finish the journal. A game that has not begun leaves no file. BadInput if the disk is full."""
+        """Finish the journal. A game that has not begun leaves no file. Raises BadInput if the disk is full."""
         if self._secrets is not None:
             self._close_sealed()
             return
@@ -193,19 +193,20 @@ class JournalWriter:
 
 
 class ReplyWriter:
-    """Actions as JSON: `reply` gives one as the players of a game write it."""
+    """Writes answers as JSON; `reply` converts an action to what the players of a game write."""
 
     def __init__(self, reply: Callable[[Any], Any]) -> None:
         self._reply = reply
         self._known: dict[Action, bytes] = {}
-        """What `_text` gives for actions that were answered without a fault."""
+        """The result of `_text` for actions that were answered without a fault."""
 
     def tell(self, turn: int, answers: Sequence[Answer], pieces: list[bytes]) -> None:
-        """Add the line on what the questions of a turn came to.
+        """Append the line with the answers to the questions of a turn.
 
         `{"turn":41,"answers":[{"seat":2,"question":166,"reply":…,"verdict":"ok","used":4e-6}]}`: `used` is in seconds,
-        and so are `allowed` where there is a clock, `cpu` and `wall` where they were measured; `reason` is there if
-        there is one, and so are `meta` and `stalled`: seconds for which the table's process stood still, not in `used`.
+        and so are `allowed` if there is a clock, and `cpu` and `wall` if they were measured. `reason` and `meta` are
+        written if they are not empty, and so is `stalled`: seconds for which the table's process stood still, which
+        `used` does not contain.
         """
         pieces.append(b'{"turn":')
         pieces.append(_number_text(turn))
@@ -237,7 +238,7 @@ class ReplyWriter:
         pieces.append(b"}]}\n")
 
     def _text(self, action: Action, verdict: Any) -> bytes:
-        """An answer from its reply on, as far as its time."""
+        """The text of an answer from its reply up to its time."""
         text = self._known.get(action) if verdict is _OK else None
         if text is None:
             text = b',"reply":%b,"verdict":"%b","used":' % (_encode(self._reply(action)), verdict.encode())
@@ -247,7 +248,7 @@ class ReplyWriter:
 
 
 replies_by: Final = lru_cache(8)(ReplyWriter)
-"""Shared by all journals: most actions are known from earlier games."""
+"""One writer per `reply`, shared by all journals: most actions are cached from earlier games."""
 
 
 def _number_text(number: int) -> bytes:
@@ -260,7 +261,7 @@ def _number_text(number: int) -> bytes:
 
 
 def _seconds_text(seconds: float) -> bytes:
-    """Rounded to the microsecond."""
+    """Seconds as text, rounded to the microsecond."""
     if not 0.0 <= seconds < _LONGEST:
         return _encode(round(seconds, 6))
     micros = int(seconds * _MICROS + 0.5)

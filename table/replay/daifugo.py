@@ -1,4 +1,4 @@
-"""What a journal of 大富豪 tells, as events: for looking at a series, with the options of its players."""
+"""Reads the events of a 大富豪 journal, to view a series with its players' options."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ class _ToldGift(_ToldCards):
 
 
 class _ToldLine(msgspec.Struct):
-    """A line of a journal: one of these is set, none on lines of other kinds."""
+    """A line of a journal: one of the fields is set, or none for a line of another kind."""
 
     round: _ToldRound | UnsetType = UNSET
     deal: list[str] | UnsetType = UNSET
@@ -52,8 +52,8 @@ class _ToldLine(msgspec.Struct):
 
 
 def event_of(line: Line, where: str) -> events.Event | None:
-    """The event of a journal's line, the reverse of `record.daifugo.lines_of`; None for a line without one. BadInput
-    with `where` for a line that is none."""
+    """Return the event of a journal's line, the inverse of `record.daifugo.lines_of`; None for a line without one.
+    Raises BadInput, with `where`, for an invalid line."""
     told = shaped(line, _ToldLine, where)
     try:
         if told.round is not UNSET:
@@ -76,7 +76,7 @@ def event_of(line: Line, where: str) -> events.Event | None:
 
 
 class Followed(msgspec.Struct):
-    """One line of a journal, and the table behind it, which the next line changes."""
+    """One line of a journal and the board after it. The next line changes the board."""
 
     line: Line
     event: events.Event | None
@@ -84,8 +84,8 @@ class Followed(msgspec.Struct):
 
 
 def followed(record: Record) -> Iterator[Followed]:
-    """A journal line by line. Raises BadInput with the line for what contradicts the lines before it: a seat or a card
-    that is not there. Rules are not asked, see `verify`."""
+    """Follow a journal line by line. Raises BadInput, with the line, if it contradicts earlier lines: a seat or card
+    that does not exist. The rules are not checked; `verify` does that."""
     board = Board()
     seats = len(record.header.player)
     events.SeriesStart(record.header.player, "").apply(board)
@@ -106,7 +106,7 @@ def followed(record: Record) -> Iterator[Followed]:
 
 
 def _contradiction(event: events.Event, board: Board, seats: int) -> str:
-    """Why an event cannot follow on what the board shows; empty if it can."""
+    """Why an event contradicts the board; empty if it does not."""
     match event:
         case events.Deal(hands):
             dealt = sorted(card for hand in hands for card in hand)
@@ -129,13 +129,14 @@ def _contradiction(event: events.Event, board: Board, seats: int) -> str:
 
 
 def _uneven(seats: int, *lists: tuple[int, ...]) -> str:
-    """Why these are not lists by seat."""
+    """Why one of these lists does not have one value per seat; empty if all do."""
     wrong = [len(values) for values in lists if len(values) != seats]
     return f"{wrong[0]} values for {seats} seats" if wrong else ""
 
 
 def _stranger(line: Line, seats: int) -> str:
-    """Why the answers of a line are nobody's; their shape was checked where the record was read."""
+    """Why the answers of a line do not belong to a seat; empty if they do. Their shape is checked when the record is
+    read."""
     if "turn" not in line:
         return "answers without their turn" if "answers" in line else ""
     return next(filter(None, (_absent(answer["seat"], seats) for answer in line["answers"])), "")
@@ -146,7 +147,7 @@ def _absent(seat: int, seats: int) -> str:
 
 
 def _missing(board: Board, seat: int, cards: tuple[int, ...]) -> str:
-    """Why a seat cannot give these cards away."""
+    """Why a seat cannot give these cards away; empty if it can."""
     if why := _absent(seat, board.seats):
         return why
     try:
@@ -157,24 +158,24 @@ def _missing(board: Board, seat: int, cards: tuple[int, ...]) -> str:
 
 
 class SeriesOptions:
-    """The options of every question of a series, as the rules give them, up to the first line in which the journal and
-    the engine differ."""
+    """The options of every question of a series, by the rules, up to the first difference between journal and
+    engine."""
 
     def __init__(self, record: Record, rules: Rules) -> None:
         self._game: DaifugoGame | None = game_of(record, rules)
 
     @property
     def known(self) -> bool:
-        """Whether the engine has followed so far."""
+        """Whether the engine still agrees with the journal."""
         return self._game is not None
 
     def of(self, seat: int) -> list[str]:
-        """What the seat that is asked now may play, as replies; nothing if the engine would not ask it."""
+        """The replies that the seat may give now; empty if the engine does not ask it."""
         turn = self._game.turn() if self._game is not None else None
         return [reply(option) for option in turn.choice.options] if turn is not None and turn.seat == seat else []
 
     def take(self, play: events.Play) -> None:
-        """The play that follows on the question."""
+        """Apply the play that answers the question."""
         if self._game is None:
             return
         turn, action = self._game.turn(), Put(tuple(sorted(play.cards)))

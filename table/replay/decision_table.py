@@ -1,7 +1,6 @@
-"""All decisions of records as a table in numbers, in a Parquet file: docs/learning.md has its columns.
+"""Writes all decisions of records as a table of numbers to a Parquet file: docs/learning.md has its columns.
 
-Rows are written in groups as they are made, so that memory does not grow with the number of records. Needs
-the extra `parquet`.
+Rows are written in groups, so that memory does not grow with the number of records. Needs the extra `parquet`.
 """
 
 import contextlib
@@ -26,21 +25,21 @@ from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.seats import SEATS
 
 VERSION = 1
-"""Version of the columns, in the metadata of a table as `jantaku.table`. Columns may be added within a version."""
+"""Version of the columns, stored in a table's metadata as `jantaku.table`. Columns may be added within a version."""
 GROUP = 8192
-"""Rows that are held, packed, before they are written; the last game's are added whole."""
+"""Number of rows that are collected, as Arrow tables, before they are written. A game is never split."""
 
 
 def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
-    """The columns for games of so many seats as a `pyarrow.Schema`, with those of a review behind them.
-    Raises ModuleNotFoundError without the extra `parquet`."""
+    """Return the columns for games with `seats` as a `pyarrow.Schema`; `reviewed` appends those of a review. Raises
+    ModuleNotFoundError without the extra `parquet`."""
     import pyarrow as pa
 
     small, number, points = pa.int8(), pa.int16(), pa.int32()
     word = pa.dictionary(pa.int32(), pa.string())
     meld = pa.struct({"number": number, "source": small, "tiles": pa.list_(small)})
     columns = {
-        # which question
+        # the question
         **{"file": word, "game": points, "kyoku": number, "turn": number, "event": number},
         **{"player": small, "seat": small},
         # what the seat saw
@@ -48,10 +47,10 @@ def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
         **{"hand": pa.list_(small), "drawn": small, "last_seat": small, "last_tile": small},
         **{"scores": pa.list_(points, seats), "riichi": pa.list_(small, seats), "indicators": pa.list_(small)},
         **{"rivers": pa.list_(pa.list_(number), seats), "melds": pa.list_(pa.list_(meld), seats)},
-        # what it could do and did
+        # its options and its answer
         **{"options": pa.list_(number), "answer": number, "told": pa.bool_()},
         **{"verdict": word, "used": pa.float64(), "allowed": pa.float64(), "meta": pa.string()},
-        # what came of it
+        # what followed
         **{"ended": word, "gains": pa.list_(points, seats), "winners": pa.list_(small), "dealt_in": small},
         **{
             "final_points": pa.list_(points, seats),
@@ -59,7 +58,7 @@ def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
             "final_tenths": pa.list_(points, seats),
         },
     }
-    if reviewed:  # who has reviewed it, what it is about, what came of that
+    if reviewed:  # the reviewer, its choice, and what that gains
         columns |= {"by": word, "kind": word, "choice": number, "agrees": pa.bool_()}
         columns |= {"by_verdict": word, "by_reason": pa.string(), "by_meta": pa.string(), "worth": pa.float64()}
     versions = {"jantaku.table": str(VERSION), "jantaku.options": str(option_numbers.VERSION)}
@@ -67,28 +66,28 @@ def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
 
 
 class DecisionTable:
-    """A new Parquet file, which appears when it is complete and not at all after an error.
+    """A new Parquet file. It appears when it is complete; after an error it does not appear at all.
 
         with DecisionTable(path) as table:
-            for source in sources:
-                table.add(read_any(source).record)
+          for source in sources:
+            table.add(read_any(source).record)
 
-    With `review` it has what a bot would have done instead, of the decisions of a record that were reviewed alone.
-    Raises BadInput for a file that is there already, and where the disk refuses.
+    With `review`, only the reviewed decisions of a record are added, with the bot's choices beside them. Raises
+    BadInput if the file exists, or if the disk refuses.
     """
 
     def __init__(self, path: Path, review: WholeReview | None = None) -> None:
         self._schema, self._review = schema(reviewed=review is not None), review
         self._seats = SEATS
-        """Of all games in it: those of the first."""
+        """Number of seats in all games of the table, set by the first game."""
         if os.path.lexists(path):
             raise BadInput(f"{path} exists already; nothing was overwritten")
         self._path, self._part = path, path.with_name(path.name + ".part")
         self._held: list[Any] = []
-        """A `pyarrow.Table` a game."""
+        """One `pyarrow.Table` per game."""
         self._writer: Any = None
         self.games = 0
-        """Records that were added."""
+        """Number of records that were added."""
         self.rows = 0
 
     def __enter__(self) -> Self:
@@ -114,8 +113,8 @@ class DecisionTable:
                 self._part.unlink(missing_ok=True)
 
     def add(self, record: Record) -> Difference | None:
-        """Add all decisions of a record. Returns where the engine differs from it, if it does: later decisions are left
-        out. Raises BadInput where the rules are not known or hands are hidden; then nothing is added."""
+        """Add all decisions of a record. Returns the first difference between engine and record, if there is one: later
+        decisions are left out. Raises BadInput if the rules are unknown or hands are hidden; then nothing is added."""
         import pyarrow
 
         if record.hidden:
@@ -144,7 +143,8 @@ class DecisionTable:
         return differences[0] if differences else None
 
     def _fit(self, record: Record) -> None:
-        """Have lists as long as players are many. BadInput where they are more or fewer than in the games before."""
+        """Set the length of the per-seat lists by the first game. Raises BadInput for a later game with another number
+        of players."""
         seats = len(record.names)
         if seats == self._seats:
             return
@@ -164,7 +164,7 @@ class DecisionTable:
 
     @contextlib.contextmanager
     def _telling(self) -> Iterator[None]:
-        """What the disk refuses is said in a line."""
+        """Turn an error of the disk into a BadInput of one line."""
         try:
             yield
         except OSError as error:
@@ -174,7 +174,8 @@ class DecisionTable:
 
 
 def seen_columns(board: Board, seat: int) -> dict[str, Any]:
-    """What `seat` sees on its board, by column. Tiles are 0 to 36, discards and melds as in `option_numbers`."""
+    """By column, what `seat` sees on its board. Tiles are 0 to 36; discards and melds are numbered as in
+    `option_numbers`."""
     hand = board.hands[seat]
     return {
         "seat": seat,
@@ -199,7 +200,7 @@ Columns = dict[str, Any]
 
 
 def _beside(review: WholeReview | None) -> Callable[[Decision[Columns]], Columns | None]:
-    """By decision the columns of a review; None if it was not reviewed."""
+    """Return a function from a decision to the columns of its review; None for a decision that was not reviewed."""
     if review is None:
         return lambda one: {}
     lines = {(line.kyoku, line.turn, line.player): line for line in review.decisions}
@@ -228,5 +229,5 @@ _UNKNOWN = dict.fromkeys(KyokuOutcome.__struct_fields__)
 
 
 def outcome_columns(outcome: KyokuOutcome | None) -> dict[str, Any]:
-    """What came of a decision, by column."""
+    """By column, what followed from a decision."""
     return {name: getattr(outcome, name) for name in _UNKNOWN} if outcome else _UNKNOWN

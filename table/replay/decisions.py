@@ -1,11 +1,11 @@
-"""Every decision of a record: what a player saw, what it could do, what it did and how long that took.
+"""Every decision of a record: what a player saw, its options, its answer, and how long that took.
 
     for decision in decisions(read_any(path).record):
-        decision.view.hand, decision.options, decision.answer
+    decision.view.hand, decision.options, decision.answer
 
-The engine is driven by the record to find the options, so the record's rules must be known. A journal tells every
-answer; from other records the answers are inferred: who did nothing that shows is taken to have passed, which is a
-guess where somebody else came first (`told` says which it is).
+The record drives the engine to find the options, so its rules must be known. A journal has every answer. From other
+records the answers are inferred: a player without a visible action counts as having passed, which is a guess if another
+seat's claim came first (`told` says whether the record has the answer).
 """
 
 from collections.abc import Callable, Iterator
@@ -34,8 +34,7 @@ V = TypeVar("V")
 
 
 class DecisionView(msgspec.Struct, frozen=True):
-    """The table as one seat sees it, in Majiang notation. A list for all seats is in their order,
-    東 first."""
+    """The table as one seat sees it, in Majiang notation. Lists over all seats are in seat order, 東 first."""
 
     seat: int
     round_wind: int
@@ -45,20 +44,21 @@ class DecisionView(msgspec.Struct, frozen=True):
     live: int
     """Tiles left to draw."""
     hand: str
-    """The own concealed tiles, a drawn one last, `*` in riichi, then the melds."""
+    """The own concealed tiles, the drawn one last, `*` in riichi, then the melds."""
     scores: Four
     riichi: Four
-    """0 no, 1 riichi, 2 double riichi."""
+    """By seat: 0 no riichi, 1 riichi, 2 double riichi."""
     melds: Four
-    """A list of melds each."""
+    """By seat, a list of melds."""
     rivers: Four
-    """A list of discards each, with `_` for tsumogiri, `*` for the riichi tile and the mark of a caller."""
+    """By seat, a list of discards, with `_` for tsumogiri, `*` for the riichi tile and the mark of the seat that called
+    it."""
     indicators: tuple[str, ...]
 
 
 class Decision(msgspec.Struct, Generic[V], frozen=True):
     """One question and its answer. `kyoku` and `turn` count from 1; `event` is the number of items of the kyoku, in the
-    order of play, before the question; options and answer have the form of Majiang replies, `{}` is a pass."""
+    order of play, before the question; options and answer are Majiang replies, where `{}` is a pass."""
 
     kyoku: int
     turn: int
@@ -74,17 +74,17 @@ class Decision(msgspec.Struct, Generic[V], frozen=True):
     told: bool
     verdict: str | None = None
     used: float | None = None
-    """Seconds."""
+    """Seconds that the answer took; None if the record does not say."""
     allowed: float | None = None
     meta: Any = None
-    """What the player said besides, where a journal tells it."""
+    """What the player said beside its answer, as recorded in a journal."""
     key: tuple[int, int] = (0, 0)
-    """Key of the turn in `Record.answers`."""
+    """The key of the turn in `Record.answers`."""
 
 
 def decisions(record: Record, rules: Rules | None = None) -> Iterator[Decision[DecisionView]]:
-    """All decisions of a record with more than one option, in the order of play, up to the first difference from the
-    engine. Raises BadInput if neither the record nor the caller gives the rules."""
+    """Yield all decisions of a record with more than one option, in the order of play, up to the first difference from
+    the engine. Raises BadInput if neither the record nor the caller gives the rules."""
     return decisions_seen(record, view_of, rules)
 
 
@@ -94,8 +94,8 @@ def decisions_seen(
     rules: Rules | None = None,
     parted: Callable[[Difference], object] | None = None,
 ) -> Iterator[Decision[V]]:
-    """As `decisions`; `look` is called with the board as the seat that is asked knows it, and with that seat. `parted`
-    is told of the difference at which the decisions end, if there is one."""
+    """Yield the same as `decisions`, with views made by `look(board, seat)`, where `board` is what the asked seat
+    knows. `parted` is called with the difference at which the decisions end, if there is one."""
     return noted(record, rules, lambda game: _Witness(record, game, look).decision, parted)
 
 
@@ -108,7 +108,7 @@ class _Witness(Generic[V]):
         self._read, self._items = 0, 0
 
     def decision(self, offer: Offer) -> Decision[V]:
-        """Notes a question for the player who is asked now."""
+        """Make the decision for a question that is open now."""
         self._catch_up()
         seat = seat_of(offer.player, self._game.first_dealer + self._game.standing.kyoku, self._game.seats)
         answers = self._record.answers.get(offer.key, {}).get("answers", ())
@@ -136,7 +136,7 @@ class _Witness(Generic[V]):
         )
 
     def _catch_up(self) -> None:
-        """Let every seat hear what has happened."""
+        """Let every seat's board hear the new events."""
         stream = self._game.events
         while self._read < len(stream):
             event = stream[self._read]
@@ -149,7 +149,7 @@ class _Witness(Generic[V]):
 
 
 def view_of(board: Board, seat: int) -> DecisionView:
-    """What `seat` sees on its board."""
+    """Return what `seat` sees on its board."""
     return DecisionView(
         seat=seat,
         round_wind=board.round,
@@ -167,7 +167,7 @@ def view_of(board: Board, seat: int) -> DecisionView:
 
 
 def own_hand(board: Board, seat: int) -> str:
-    """The hand of a seat as `DecisionView.hand` has it."""
+    """The hand of a seat, in the form of `DecisionView.hand`."""
     hand = board.hands[seat]
     return hand_text(hand.tiles_before_draw, hand.melds, last=hand.drawn, riichi=bool(board.riichi[seat]))
 
@@ -180,7 +180,7 @@ def river_text(board: Board, seat: int) -> list[str]:
 
 
 def river_discards(board: Board, seat: int) -> list[tuple[int, bool, bool]]:
-    """The discards of a seat in order: tile, whether it had just been drawn, whether riichi was declared with it."""
+    """The discards of a seat in order: the tile, whether it was just drawn, whether it declared riichi."""
     river = board.rivers[seat]
     riichi = river.sideways[0] if board.riichi[seat] and river.sideways else -1
     both = zip(river.tiles, river.tsumogiri, strict=True)

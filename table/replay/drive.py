@@ -1,4 +1,4 @@
-"""Drives the engine by a record: its decisions are the input, and the output is compared item by item."""
+"""Drives the engine by a record: the record's decisions are the input, and the output is compared fact by fact."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -16,15 +16,15 @@ from jantaku.table.riichi.pieces.seats import seat_of
 from jantaku.table.riichi.pieces.tiles import FIVES, KIND, RED_M
 
 ELSEWHERE = (events.HanchanStart, events.HanchanEnd, events.Dora, events.Riichi)
-"""Facts whose place differs between records, or that some omit: they are not compared in order."""
+"""Facts whose place differs between records, or that some records omit: their order is not compared."""
 NO_REPLY: tuple[Action, ...] = (actions.PASS, actions.NOTEN)
 OPENS: tuple[Action, ...] = (actions.KYUUSHU, actions.TENPAI, *NO_REPLY)
-"""Replies that open a hand at a draw: declaring tenpai means that a ron was passed up."""
+"""Replies that open a hand at a draw. It includes a declaration of tenpai, which means that a ron was passed up."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where a record and the engine differ. `kyoku` and `event` count from 1; 0 for the end of the game. `line` is that
-    of a journal, from 1; 0 where a record has no lines."""
+    """The first difference between a record and the engine. `kyoku` and `event` count from 1; both are 0 for the end of
+    the game. `line` is the line of a journal, from 1; 0 for other records."""
 
     kyoku: int
     event: int
@@ -38,7 +38,7 @@ class Difference(msgspec.Struct, frozen=True):
 
     @property
     def in_kyoku(self) -> str:
-        """The same with the kyoku filled in."""
+        """The difference as text, without the kyoku."""
         return f"event {self.event}: {self._words}"
 
     @property
@@ -54,17 +54,17 @@ class _Parted(Exception):
 
 
 def decisive(kyoku: Sequence[Fact]) -> list[tuple[int, Fact]]:
-    """The facts that matter for driving, each with its place in a 牌譜, from 1."""
+    """The facts that the drive compares in order, each with its place in a 牌譜, from 1."""
     return [(place, fact) for place, fact in enumerate(in_paifu(kyoku), 1) if not isinstance(fact, ELSEWHERE)]
 
 
 def show(item: Item | None) -> str:
-    """An item in one line."""
+    """An item as one line of text."""
     return "nothing" if item is None else msgspec.json.encode(item).decode()
 
 
 def show_fact(fact: Fact | None) -> str:
-    """A fact as an item in one line."""
+    """A fact as an item in one line of text."""
     return show(None if fact is None else item_of(fact))
 
 
@@ -78,10 +78,11 @@ def _offer(choice: Choice) -> str:
 class Drive:
     """Drives `game` by the kyoku of a record, in order.
 
-    `steps` yields before every turn, with kyoku and turn from 1, so that the caller may stop there and let
-    players go on. It ends at the first difference or where the record ends. `agree` tells whether what the engine makes
-    is what the record tells. `asked` is told of every choice as it is put: player id, choice, what the record took.
-    `answers`, as in `Record.answers`, say what players replied; without them that is read from what follows.
+    `steps` yields before every turn, with kyoku and turn from 1, so that the caller may stop there and let players
+    continue. It ends at the first difference or where the record ends. `agree(record's fact, engine's fact)` says
+    whether the two agree. `asked` is called for every choice with player id, choice and the option taken in the record.
+    `answers`, as in `Record.answers`, say what players replied; without them that is inferred from the facts that
+    follow.
     """
 
     def __init__(
@@ -95,19 +96,19 @@ class Drive:
         self.game = game
         self.difference: Difference | None = None
         self.marked = 0
-        """Number of discards of a drawn five that the record does not mark as such; see `_drawn`."""
+        """Number of discards of a drawn five that the record marks as from the hand; see `_drawn`."""
         self._log = [decisive(kyoku) for kyoku in log]
         self._agree, self._asked, self._answers = agree, asked, answers
         self._told: dict[int, Item] = {}
-        """By player, what it replied in this turn, where `answers` tell."""
+        """By player, the reply in this turn according to `answers`."""
         self._teller = Teller()
         self._read = 0
-        """Events of the game that were compared."""
+        """Number of the game's events that were compared."""
         self._kyoku = self._turns = 0
         self._guessed = False
-        """Whether somebody was taken to let the last tile of the record go, of which it does not tell."""
+        """Whether a seat was assumed to have passed on the last tile of the record, which does not show its reply."""
         self.seen = 0
-        """Decisive facts of the running kyoku that the engine has made."""
+        """Number of decisive facts of the current kyoku that the engine has made."""
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Drive turn by turn; see the class."""
@@ -125,8 +126,8 @@ class Drive:
 
     @property
     def stopped_at(self) -> tuple[int, int] | None:
-        """Kyoku and turn, from 1, before which the record ends in the midst of a kyoku, where all before is told; None
-        where it does not."""
+        """Kyoku and turn, from 1, before which the record ends within a kyoku, if everything before is known; otherwise
+        None."""
         is_within = 0 < self._kyoku <= len(self._log) and not self.game.over
         return (self._kyoku, self._turns + 1) if is_within and not self.difference and not self._guessed else None
 
@@ -149,7 +150,7 @@ class Drive:
         self._compare()
 
     def _choose(self, player: int, choice: Choice, replies: dict[int, tuple[Action, ...]]) -> Action:
-        """The option that `player` took by the record."""
+        """Return the option that `player` took according to the record."""
         told = self._told.get(player)
         if told is None:
             action = self._chosen(self._seat(player), choice, replies)
@@ -160,7 +161,7 @@ class Drive:
         return action
 
     def _option(self, player: int, choice: Choice, told: Item) -> Action:
-        """The option that `player` replied by the record; CHOMBO where that could not be used."""
+        """Return the option that equals the reply in the record; CHOMBO if the reply could not be used."""
         if told == CHOMBO:
             return actions.CHOMBO
         for option in choice.options:
@@ -176,13 +177,13 @@ class Drive:
         if (drawn := self._drawn(wanted[0], choice)) is not None:
             return drawn
         if len(choice.options) == 1 and not isinstance(choice.default, actions.Discard):
-            return choice.default  # a riichi hand is opened without being asked
+            return choice.default  # a riichi hand is opened without a question
         at = self._next()
         raise _Parted(show_fact(at[1] if at else None), f"offers seat {seat} only {_offer(choice)}")
 
     def _drawn(self, wanted: Action, choice: Choice) -> Action | None:
-        """The discard of a drawn five, where the record says that it came from the hand, whose other five is red:
-        majiang-core 1.4.1 offers that, though nobody can hold the tile."""
+        """The discard of a drawn five that the record marks as from the hand, while the hand's other five is red:
+        majiang-core 1.4.1 offers that, though the hand has no such tile. None for any other discard."""
         if not isinstance(wanted, actions.Discard) or wanted.tile not in FIVES or wanted.tsumogiri:
             return None
         marked = msgspec.structs.replace(wanted, tsumogiri=True)
@@ -195,7 +196,7 @@ class Drive:
         return marked
 
     def _replies(self) -> dict[int, tuple[Action, ...]]:
-        """Replies by seat, inferred from the record's next facts; seats that are missing have passed."""
+        """By seat, the replies inferred from the record's next facts; a seat without one has passed."""
         facts = [fact for _, fact in self._facts()[self.seen :]]
         match facts[:1]:
             case [WinFact()]:
@@ -217,7 +218,7 @@ class Drive:
         return {}
 
     def _compare(self) -> None:
-        """Compare what the engine has done since with the record."""
+        """Compare the game's new events with the record."""
         stream = self.game.events
         while self._read < len(stream):
             fact = self._teller.fact(stream[self._read])

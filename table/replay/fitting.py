@@ -1,4 +1,4 @@
-"""Which rules fit a record, and which keys do not."""
+"""Finds the rules that fit a record, and the keys of other rules that do not."""
 
 from jantaku.table.errors import BadInput
 from jantaku.table.record.read import Record
@@ -9,13 +9,13 @@ from jantaku.table.settings.layers import build, difference, flat, toml
 
 
 def rules_of(record: Record) -> Rules:
-    """The rules by which a record says it was played, or else those of the program whose form it has."""
+    """The rules that a record names, or the rules of the program whose form it has."""
     return record.rules or ruleset.preset(record.form.preset)
 
 
 def unfit(record: Record, rules: Rules) -> str:
-    """Where the rules of `rules_of` fit a record and `rules` do not: what differs in a way that shows in it. Empty if
-    they do not fit either, or if no key alone makes the difference."""
+    """If the rules of `rules_of` fit a record and `rules` do not, return the differences that show in it, as text.
+    Empty if neither fits, or if no single key makes the difference."""
     fitting = rules_of(record)
     if not _fits(record, fitting):
         return ""
@@ -32,5 +32,5 @@ def unfit(record: Record, rules: Rules) -> str:
 def _fits(record: Record, rules: Rules) -> bool:
     try:
         return verify(record, rules).difference is None
-    except BadInput:  # there can be no such wall
+    except BadInput:  # no such wall can exist
         return False

@@ -1,6 +1,6 @@
 """Options of players: a record drives the engine, and every question with more than one option is noted.
 
-This is the cheap part of `decisions.py`, which adds what each player saw: for pages that show the whole table anyway.
+This is the cheap part of `decisions.py`, which adds each player's view: for pages that show the whole table anyway.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,23 +23,22 @@ T = TypeVar("T")
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """One question. `kyoku` and `turn` count from 1; options and answer have the form of Majiang replies, `{}` is a
-    pass."""
+    """One question. `kyoku` and `turn` count from 1; options and answer are Majiang replies, where `{}` is a pass."""
 
     kyoku: int
     turn: int
     player: int
     options: tuple[Item, ...]
     answer: Item
-    """The player's reply, inferred from the items that follow: no visible action means a pass."""
+    """The player's reply, inferred from the items that follow: without a visible action it is a pass."""
     numbers: tuple[int, ...]
     """The options as numbers, in the same order; see `jantaku.table.riichi.option_numbers`."""
     key: tuple[int, int]
-    """Key of the turn in `Record.answers`."""
+    """The key of the turn in `Record.answers`."""
 
 
 def offers(record: Record, rules: Rules | None = None) -> Iterator[Offer]:
-    """All questions of a record, as `decisions` has them."""
+    """Return the same questions as `decisions`, without the players' views."""
     return noted(record, rules, lambda game: lambda offer: offer)
 
 
@@ -49,10 +48,11 @@ def noted(
     noting: Callable[[RiichiGame], Callable[[Offer], T]],
     parted: Callable[[Difference], object] | None = None,
 ) -> Iterator[T]:
-    """Notes of every question of a record, up to the first difference from the engine, of which `parted` is told.
+    """Yield a note for every question of a record, up to the first difference from the engine, which is passed to
+    `parted`.
 
-    `noting` is called with the game and returns the callback for questions, which is called when a question is put,
-    before its answer is played. Raises BadInput if neither the record nor the caller gives the rules.
+    `noting` is called with the game and returns the callback that makes a note of a question, called when the question
+    is put, before its answer is played. Raises BadInput if neither the record nor the caller gives the rules.
     """
     rules = rules or record.rules
     if rules is None:
@@ -63,7 +63,7 @@ def noted(
     kyoku = turn = before = 0
 
     def asked(player: int, choice: Choice, action: Action) -> None:
-        if len(choice.options) > 1 and action is not CHOMBO:  # then the player has chosen nothing
+        if len(choice.options) > 1 and action is not CHOMBO:  # after a chombo the player has chosen no option
             options = tuple([reply(option) for option in choice.options])
             numbers = tuple([number_of(option) for option in choice.options])
             found.append(note(Offer(kyoku, turn, player, options, reply(action), numbers, (kyoku, before))))

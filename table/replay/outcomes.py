@@ -1,4 +1,4 @@
-"""How every kyoku and the game of a record ended, as the record tells it."""
+"""How every kyoku and the game of a record ended, according to the record."""
 
 from collections.abc import Sequence
 
@@ -13,33 +13,33 @@ from jantaku.table.riichi.pieces.seats import by_seat
 
 
 class KyokuOutcome(msgspec.Struct, frozen=True):
-    """How a kyoku ended, and the game that it is part of. Values are by seat of this kyoku, 東 first."""
+    """How a kyoku ended, and the game that it belongs to. Values are by seat of this kyoku, 東 first."""
 
     ended: str
-    """`tsumo`, `ron`, or why there was a draw: a `DrawReason`, the record's own word, or `draw`."""
+    """`tsumo`, `ron`, or the reason of a draw: a `DrawReason`, the record's own word, or `draw`."""
     gains: PerSeat
-    """Points of each seat after the kyoku less those at its deal: payments, honba, sticks won and paid."""
+    """Points of each seat after the kyoku minus those at its deal: payments, honba, sticks won and paid."""
     winners: tuple[int, ...]
-    """In the order in which they are paid."""
+    """The winners, in the order in which they are paid."""
     dealt_in: int | None
-    """The seat whose tile a ron won on; None for all else."""
+    """The seat whose tile a ron won on; None without a ron."""
     final_points: PerSeat | None
-    """Points at the end of the game; None if the record does not tell them, as the next two."""
+    """Points at the end of the game; None if the record does not have them, as for the next two."""
     ranks: PerSeat | None
-    """1 to 4."""
+    """Ranks in the game, from 1."""
     final_tenths: PerSeat | None
-    """The final score with uma and oka in tenths of a point."""
+    """The final score with uma and oka, in tenths of a point."""
 
 
 def outcomes(record: Record) -> list[KyokuOutcome | None]:
-    """The outcome of every kyoku; None for one that has no result. Raises BadInput where the record contradicts
+    """Return the outcome of every kyoku; None for one without a result. Raises BadInput if the record contradicts
     itself."""
     followers = followed(record.log, str(record.path))
     return [_outcome(kyoku, one.board, record.final) for kyoku, one in zip(record.log, followers, strict=True)]
 
 
 def _outcome(kyoku: Sequence[Fact], board: Board, end: EndFact | None) -> KyokuOutcome | None:
-    """How a kyoku ended, after which the board is as given."""
+    """The outcome of a kyoku; `board` is the state after it."""
     deal = kyoku[0]
     assert isinstance(deal, KyokuStart), "the follower has held that"
     results = [fact for fact in kyoku if isinstance(fact, WinFact | DrawFact)]
@@ -59,5 +59,5 @@ def _outcome(kyoku: Sequence[Fact], board: Board, end: EndFact | None) -> KyokuO
 
 
 def _by_seat(values: PerSeat | None, dealer: int) -> PerSeat | None:
-    """Values by player as values by seat of a kyoku."""
+    """Reorder values from player order to the seats of a kyoku."""
     return None if values is None else tuple(by_seat(values, dealer))

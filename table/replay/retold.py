@@ -1,8 +1,8 @@
-"""Replays a journal: the engine plays by its walls and answers, and every line is compared with what that makes.
+"""Replays a journal: the engine plays by its walls and answers, and every line is compared with the result.
 
-A good answer was played, so it has to lead to the events that follow it; for a bad one the default was played. Who was
-asked, in which turn and under which number, follows from the game. Not derivable, and so not proven, are names, times,
-the reasons of bad verdicts, and a verdict that led to the same play as another.
+A good answer was played, so it must lead to the events that follow it; for a bad one the default was played. Which
+seats were asked, in which turn and under which number, follows from the game. Not derivable, and so not proven, are
+names, times, the reasons of bad verdicts, and a verdict that led to the same play as another.
 """
 
 import msgspec
@@ -19,22 +19,22 @@ from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.tiles import NAMES
 
 CONVERTED = "converted"
-"""The version in the header of a journal that was made from another format: it may lack walls and answers."""
+"""The version in the header of a journal that was converted from another format: it may lack walls and answers."""
 _SILENT = {"lizhi", "jieju", "wall", "turn", "digest"}
-"""Lines that are not items of a 牌譜, and so have no number among the events of a kyoku."""
+"""Keys of lines that are not items of a 牌譜, and so are not counted as events of a kyoku."""
 
 
 class AskedTurn(msgspec.Struct):
-    """A turn of the engine, from 1 on, with its questions."""
+    """A turn of the engine, numbered from 1, with its questions."""
 
     turn: int
     choices: dict[int, Choice] = {}
-    """By player, of those with something to choose."""
+    """By player, its choice, if it has more than one option."""
     parted: Difference | None = None
 
 
 class Compared(msgspec.Struct):
-    """How far a journal was compared, and the result."""
+    """How far a journal was compared, and the first difference."""
 
     kyoku: int = 0
     events: int = 0
@@ -43,7 +43,7 @@ class Compared(msgspec.Struct):
 
 
 class Retelling:
-    """Reads a journal line by line and compares. `game` is that of the record, not yet played."""
+    """Reads a journal line by line and compares. `game` is the record's game, not yet played."""
 
     def __init__(self, record: Record, game: RiichiGame) -> None:
         self._record, self._game = record, game
@@ -53,18 +53,18 @@ class Retelling:
         self._expected: list[Item | AskedTurn] = []
         self._encoder = Encoder(decimals=writes_decimals(game.rules))
         self._taken = 0
-        """Events of the game that are expected already."""
+        """Number of the game's events that are in `_expected`."""
         self._drive = Drive(game, record.log, asked=self._note, answers=record.answers)
         self._at = 0
-        """Number of the expected lines that were found."""
+        """Number of expected lines that were found in the journal."""
         self._ahead: int | None = None if record.driven else 0
-        """Offset of the engine's turn numbers to the journal's: one that continues another record begins to count
-        there. None until the first answers."""
+        """The engine's turn number minus the journal's: a journal that continues another record begins to count there.
+        None until the first answers."""
         self._done = Compared()
         self._event = 0
 
     def compared(self) -> Compared:
-        """Play the game and compare. Raises BadInput where a wall cannot be made."""
+        """Play the game and compare. Raises BadInput if a wall cannot be rebuilt."""
         for turn, _ in enumerate(self._drive.steps(), 1):
             self._take_events()
             self._expected.append(AskedTurn(turn))
@@ -100,7 +100,7 @@ class Retelling:
     # --- line by line
 
     def _differs(self, number: int, line: Item) -> Difference | None:
-        """Where a line differs from what the game makes, if it does. Counts it if not."""
+        """The difference between a line and what the game makes; if there is none, count the line."""
         is_item = not line.keys() & _SILENT
         kyoku, event = self._done.kyoku + ("qipai" in line), 1 if "qipai" in line else self._event + is_item
         self._pass_turns_without_answers(line)
@@ -125,7 +125,8 @@ class Retelling:
         return None
 
     def _pass_turns_without_answers(self, line: Item) -> None:
-        """Advance to what `line` can be: turns without questions, or whose answers are not told, are passed over."""
+        """Advance to the entry that `line` can be, past turns without questions and turns whose answers are not
+        recorded."""
         while self._at < len(self._expected):
             expected = self._expected[self._at]
             if not isinstance(expected, AskedTurn) or expected.parted is not None:
@@ -136,7 +137,7 @@ class Retelling:
             self._at += 1
 
     def _wrong_answers(self, asked: AskedTurn, line: Item) -> tuple[str, str] | None:
-        """What is wrong with the answers of a turn, and what the engine has instead."""
+        """What is wrong with the answers of a turn, and what the engine has instead; None if nothing is."""
         if self._ahead is None:
             self._ahead = asked.turn - line["turn"]
         turn = asked.turn - self._ahead

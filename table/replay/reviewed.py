@@ -1,7 +1,7 @@
-"""A review beside its record: what a bot would have done at every decision. Lines of JSON, the head first.
+"""A review, stored beside its record: what a bot would have done at every decision. JSON lines, the head first.
 
-The file names its record, by the way from its own folder, and holds the digest of what that says; of the game it has
-only what belongs to a decision.
+The file names its record by the path from its own folder, and contains the digest of the record's content. Of the game
+it has only what belongs to a decision.
 """
 
 import hashlib
@@ -25,19 +25,19 @@ from jantaku.table.record.lines import content_of, from_json
 from jantaku.table.riichi.rules import Rules
 
 FORM = 1
-"""Version of the form."""
+"""Version of the format."""
 ENDING = ".review.jsonl"
-"""How names of such files end: whoever looks for records in a folder passes them over."""
+"""The end of such files' names: commands that look for records in a folder skip them."""
 _DIGEST = 32  # hex digits
 Ordinal = Annotated[int, Meta(ge=0)]
 KINDS = {"hule": "win", "fulou": "call", "gang": "kan", "daopai": "declaration"}
-"""By a word of a reply what it does. A decision is about the first of these that its options have; one of discards
-alone is about a riichi or a discard."""
+"""For each word of a reply, the kind of action. A decision has the first of these kinds that its options contain; one
+among discards alone is of kind `riichi` or `discard`."""
 
 
 class ReviewHead(msgspec.Struct, frozen=True):
-    """The first line. `by` is the bot, `seats` are the players of the record whose decisions were reviewed; `rules`
-    are those by which the record was read."""
+    """The first line. `by` is the bot; `seats` are the players whose decisions were reviewed; `rules` are those by
+    which the record was read."""
 
     review: int
     version: str
@@ -51,11 +51,11 @@ class ReviewHead(msgspec.Struct, frozen=True):
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One decision: where it is (`before`: as in the keys of `Record.answers`), of which `kind`, what was `played`
-    (null where the record does not tell it) and what the bot would have done.
+    """One decision: its place (`before` as in the keys of `Record.answers`), its `kind`, the reply `played` (null if
+    the record does not show it) and the bot's `choice`.
 
-    Where its verdict is not good, the bot has made no choice: `choice` is null and `reason` says why. `agrees` is null
-    unless both are known. `meta` is what the bot said besides.
+    If the bot's verdict is not good, it made no choice: `choice` is null and `reason` says why. `agrees` is null unless
+    both are known. `meta` is what the bot said beside its answer.
     """
 
     kyoku: Ordinal
@@ -72,11 +72,11 @@ class ReviewedDecision(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str = ""
     meta: Any = None
     worth: float | None = None
-    """What `choice` wins over `played`, in points of the final score, where that was played out."""
+    """What `choice` gains over `played`, in points of the final score; None if that was not played out."""
 
 
 class WholeReview(msgspec.Struct, frozen=True):
-    """A review as it is in its file."""
+    """A review as read from its file."""
 
     head: ReviewHead
     decisions: list[ReviewedDecision]
@@ -88,8 +88,8 @@ class WholeReview(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """How often a bot would have done what was played. `decisions` are those of which both is known; `worth` is what
-    its choices win in sum, None where nothing was played out."""
+    """How often a bot would have done what was played. `decisions` counts those with both known; `worth` is the sum
+    that its choices gain, None if nothing was played out."""
 
     decisions: int
     agreed: int
@@ -97,12 +97,12 @@ class Agreement(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """From 0 to 1; 1 where nothing was decided."""
+        """The share of agreements, from 0 to 1; 1 without decisions."""
         return self.agreed / self.decisions if self.decisions else 1.0
 
 
 def kind_of(options: Sequence[Item]) -> str:
-    """What a decision is about: win, call, kan, declaration (九種九牌, tenpai), riichi or discard."""
+    """The kind of a decision: win, call, kan, declaration (九種九牌, tenpai), riichi or discard."""
     for word, kind in KINDS.items():
         if any(word in option for option in options):
             return kind
@@ -110,12 +110,12 @@ def kind_of(options: Sequence[Item]) -> str:
 
 
 def deed_of(reply: Item) -> str:
-    """What a reply does: one of these kinds, or pass."""
+    """The kind of action that a reply makes: one of these kinds, or pass."""
     return kind_of([reply]) if reply else "pass"
 
 
 def agreements(decisions: Iterable[ReviewedDecision]) -> dict[str, Agreement]:
-    """The agreement by kind of decision, `all` first, then the kinds that come most often."""
+    """Return the agreement for each kind of decision, `all` first, then the most frequent kinds first."""
     known = [one for one in decisions if one.agrees is not None]
     kinds = [kind for kind, _ in Counter(one.kind for one in known).most_common()]
     return {
@@ -139,7 +139,8 @@ def head_of(
     seats: list[int],
     rules: Rules,
 ) -> ReviewHead:
-    """The head of a new review, by the bot `by`, of a record with that unpacked content; for the file `review`."""
+    """Make the head of a new review by the bot `by`. `content` is the record's unpacked content, `review` the path of
+    the new file."""
     return ReviewHead(
         review=FORM,
         version=version(),
@@ -154,17 +155,17 @@ def head_of(
 
 
 def digest_of(content: bytes) -> str:
-    """What tells a record, unpacked, from all others."""
+    """Return the digest of a record's unpacked content."""
     return hashlib.sha256(content).hexdigest()[:_DIGEST]
 
 
 def way_to(record: Path, review: Path) -> str:
-    """How a review names its record."""
+    """The path by which a review names its record."""
     return Path(os.path.relpath(record.absolute(), review.absolute().parent)).as_posix()
 
 
 def is_review(content: bytes) -> bool:
-    """Whether a file begins as a review does."""
+    """Whether a file begins like a review."""
     try:
         first = from_json(content.partition(b"\n")[0])
     except ValueError:
@@ -173,13 +174,13 @@ def is_review(content: bytes) -> bool:
 
 
 def review_text(review: WholeReview) -> bytes:
-    """The content of its file."""
+    """Return the content of a review's file."""
     lines: Sequence[msgspec.Struct] = [review.head, *review.decisions]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
 def read_review(path: Path, content: bytes) -> WholeReview:
-    """Read it. BadInput with the line for what is none."""
+    """Read a review. Raises BadInput, with the line, for anything else."""
     values = []
     for number, line in enumerate(content.splitlines(), 1):
         try:
@@ -201,7 +202,7 @@ def read_review(path: Path, content: bytes) -> WholeReview:
 
 
 def record_of(path: Path, head: ReviewHead) -> Path:
-    """The record that a review is of. BadInput if it is not there, or is another one by now."""
+    """Return the path of a review's record. Raises BadInput if the record is missing or has changed."""
     record = path.parent / head.record
     if not record.is_file():
         raise BadInput(f"{path}: its record {head.record} is not there; put it back, or review it again")

@@ -1,8 +1,8 @@
-"""A bot's own values of its options, as Mortal and its relatives say them in `meta`: `q_values`, one for each action
-that is possible, and `mask_bits`, whose bits say which of Mortal's 46 actions these are.
+"""A bot's own values of its options, as Mortal and its relatives write them in `meta`: `q_values`, one for each
+possible action, and `mask_bits`, whose bits say which of Mortal's 46 actions these are.
 
-Some of our options are one action there: the same tile from the hand and just drawn, every riichi, chi with and without
-a red five, every kan. They have the same value.
+Some of our options are the same action there: a tile from the hand and the same tile just drawn, every riichi, chi with
+and without a red five, every kan. They have the same value.
 """
 
 from collections.abc import Sequence
@@ -13,18 +13,19 @@ from jantaku.table.formats.majiang.words import Item
 _SUITS = "mpsz"
 _IN_A_SUIT = 9
 _RED, _RIICHI, _CHI, _PON, _KAN, _WIN, _DRAW, _PASS = 34, 37, 38, 41, 42, 43, 44, 45
-"""The numbers of actions; the discard of a plain tile is that of its kind. Chi is three: low, in the middle, high."""
+"""Numbers of Mortal's actions. The discard of a plain tile has the number of its kind. Chi has three numbers: low,
+middle, high."""
 _KAN_TILES = 4
 
 
 def option_values(meta: Any, options: Sequence[Item]) -> list[float | None] | None:
-    """By option (as Majiang replies) its value, None where it has none; None altogether if `meta` tells no values."""
+    """By option (a Majiang reply), its value, or None if it has none; None as a whole if `meta` has no values."""
     values = action_values(meta)
     return None if values is None else [values.get(action_number(option)) for option in options]
 
 
 def action_values(meta: Any) -> dict[int, float] | None:
-    """By number of an action its value; None if `meta` tells none, or not one for each bit."""
+    """The value by number of action; None if `meta` has no values, or not one for each bit."""
     if not isinstance(meta, dict):
         return None
     values, bits = meta.get("q_values"), meta.get("mask_bits")
@@ -37,7 +38,7 @@ def action_values(meta: Any) -> dict[int, float] | None:
 
 
 def action_number(option: Item) -> int:
-    """The number of Mortal's action that an option is."""
+    """The number of Mortal's action for an option."""
     match option:
         case {"dapai": str(text)}:
             return _RIICHI if "*" in text else _tile(text)

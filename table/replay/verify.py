@@ -1,4 +1,4 @@
-"""Verifying a record: drive the engine by it and compare every event, the final points and the ranks."""
+"""Verifies a record: drives the engine by it and compares every event, the final points and the ranks."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ from jantaku.table.riichi.rules import Rules
 
 
 class RecordedWalls:
-    """The walls of a record, kyoku by kyoku; after its end those of a seed."""
+    """The walls of a record, kyoku by kyoku; after its end, walls made from a seed."""
 
     def __init__(self, record: Record, rules: Rules, seed: str) -> None:
         self._record, self._rules, self._seed = record, rules, seed
@@ -39,7 +39,8 @@ class RecordedWalls:
         self._dealt += 1
         if index < len(record.walls):
             told = record.walls[index]
-            return type(told).from_tiles(told.tiles, told.dice)  # tiles leave a wall, and a record is played again
+            # a copy: tiles leave a wall, and a record may be played several times
+            return type(told).from_tiles(told.tiles, told.dice)
         if index < len(record.log):
             try:
                 return rebuilt(record.log[index], self._rules, f"{self._seed}|{index}")
@@ -49,7 +50,7 @@ class RecordedWalls:
 
 
 def opening_of(record: Record, rules: Rules) -> Standing:
-    """Where the game of the record begins: as the rules say in East 1, or in the middle of a game."""
+    """The standing at the beginning of the record's game: East 1 as the rules say, or in the middle of a game."""
     standing, start = standing_of(record, 0), opening(rules)
     if not (standing.number or standing.honba or standing.sticks):
         return start
@@ -57,7 +58,7 @@ def opening_of(record: Record, rules: Rules) -> Standing:
 
 
 def standing_of(record: Record, kyoku: int) -> Standing:
-    """Where the game of the record stands as kyoku number `kyoku`, from 0, is dealt; its round is the last planned."""
+    """The standing when kyoku number `kyoku`, from 0, is dealt; that kyoku counts as the planned last one."""
     deal = record.log[kyoku][0]
     assert isinstance(deal, KyokuStart), "a kyoku begins with its deal"
     number = deal.round_wind * len(deal.scores) + deal.kyoku
@@ -73,7 +74,7 @@ def _place(deal: Fact) -> tuple[int, int, int]:
 
 
 def chombos(log: Sequence[Sequence[Fact]], players: int) -> PerSeat:
-    """By player, how many of these kyoku its faults have ended."""
+    """By player, how many of these kyoku its chombo ended."""
     counts = [0] * players
     for deal, *facts in log:
         for fact in facts[-1:]:
@@ -83,15 +84,15 @@ def chombos(log: Sequence[Sequence[Fact]], players: int) -> PerSeat:
 
 
 def check_players(record: Record, rules: Rules) -> None:
-    """Raises BadInput where others than the rules say have played."""
+    """Raise BadInput if the record has another number of players than the rules."""
     told, needed = len(record.names), rules.game.players
     if told != needed:
         raise BadInput(f"{record.path}: {told} play in this record, {needed} by these rules; --rules names others")
 
 
 def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
-    """The game of a record, not yet played; `seed` deals the walls that the record does not know. BadInput where
-    others than the rules say have played."""
+    """Return the game of a record, not yet played; `seed` deals the walls that the record does not contain. Raises
+    BadInput if the number of players does not fit the rules."""
     check_players(record, rules)
     walls: Walls = RecordedWalls(record, rules, seed)
     if record.seed is not None and not record.driven:
@@ -100,7 +101,7 @@ def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
 
 
 def verify(record: Record, rules: Rules) -> Verified:
-    """Drive the engine by a record under `rules`. Raises BadInput where the record cannot be understood."""
+    """Drive the engine by a record under `rules`, and compare. Raises BadInput for a record that is invalid."""
     if record.hidden:
         raise BadInput(f"{record.path}: {record.hidden}; nothing was compared")
     game, edited = game_of(record, rules, "verify"), record.guard.edited
@@ -137,7 +138,7 @@ def verify(record: Record, rules: Rules) -> Verified:
 
 
 def _foreign_seed(record: Record) -> Difference | None:
-    """Where the seed of a journal is not the one to which it was committed before the game."""
+    """The difference if the seed of a journal is not the one that it was committed to before the game."""
     header = record.lines[0]
     told, made = header.get("commit"), commitment(record.seed or "", record.number)
     if told is None or told == made or header["version"] in (CONVERTED, REFILLED):
@@ -146,7 +147,7 @@ def _foreign_seed(record: Record) -> Difference | None:
 
 
 def told_by(record: Record) -> tuple[str, ...]:
-    """What in a record does not follow from the rest of it."""
+    """The statements of a record that do not follow from the rest of it."""
     told = ["names"]
     if record.title:
         told.append("the title")
@@ -170,7 +171,7 @@ def _unmarked(item: Item | None) -> Item | None:
 def _later_difference(
     record: Record, log: Sequence[Sequence[Item]], rules: Rules, game: RiichiGame
 ) -> Difference | None:
-    """Compares what a drive does not: the words of every item, the places of indicators, and the end of the game."""
+    """Compare what a drive does not: the text of every item, the places of indicators, and the end of the game."""
     encoder = Encoder(decimals=writes_decimals(rules))
     items = [item for event in game.events if (item := encoder.encode(event)) is not None]
     made = by_kyoku(items)
@@ -181,13 +182,13 @@ def _later_difference(
             item = theirs[event - 1] if event <= len(theirs) else None
             wanted = ours[event - 1] if event <= len(ours) else None
             wanted = wanted and record.form.item(wanted)
-            if _unmarked(wanted) != _unmarked(item):  # discards were compared by the drive
+            if _unmarked(wanted) != _unmarked(item):  # the drive has compared discards
                 return Difference(kyoku, event, show(item), show(wanted))
     return _other_end(record, game, items)
 
 
 def _other_end(record: Record, game: RiichiGame, items: list[Item]) -> Difference | None:
-    """The difference in how the game ended, if any. A complete record of ours tells it."""
+    """The difference in how the game ended; None if there is none. A complete record of ours states its end."""
     made = items[-1].get("jieju") if game.over else None
     if record.final is None:
         whole = not record.lines and record.seed is not None

@@ -1,4 +1,4 @@
-"""Walls reconstructed from what a record shows. Unseen tiles fill the remaining places."""
+"""Rebuilds walls from what a record shows. Unseen tiles fill the remaining places."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from jantaku.table.riichi.rules import Rules
 
 
 class _Seen:
-    """The tiles of one kyoku in the places where a record shows them."""
+    """The tiles of one kyoku, in the places where a record shows them."""
 
     def __init__(self, kyoku: Iterable[Fact]) -> None:
         self.hands: list[list[int]] = []
@@ -36,7 +36,8 @@ class _Seen:
 
 
 def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
-    """The wall of one kyoku. Unseen tiles are shuffled by `seed`. Raises BadInput where tiles contradict."""
+    """Rebuild the wall of one kyoku. Unseen tiles are shuffled by `seed`. Raises BadInput if the tiles contradict the
+    rules."""
     seen = _Seen(kyoku)
     seats = rules.game.players
     if [len(hand) for hand in seen.hands] != [HAND] * seats:
@@ -44,7 +45,7 @@ def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
     live_tiles, most_rinshan = LIVE_TILES[seats], RINSHAN[seats]
     stacks = (DEAD - most_rinshan) // 2
     beyond = max(len(seen.dora), len(seen.ura), stacks) - stacks
-    """Open indicators whose stacks end the live wall (T-06)."""
+    """Number of open indicators whose stacks are at the end of the live wall (T-06)."""
     if len(seen.live) + 2 * beyond > live_tiles or len(seen.rinshan) > most_rinshan or len(seen.dora) > INDICATORS:
         raise BadInput("it draws more tiles than the wall has")
     full = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, seats))

@@ -11,7 +11,7 @@ from jantaku.table.riichi.pieces.tiles import TILES, tile_text
 
 
 class _Said(msgspec.Struct, frozen=True):
-    """Base of all actions: printed as people write tiles, alone (`Discard s5*`) and in lists (`<Discard s5*>`)."""
+    """Base of all actions. Prints them as people write tiles: alone as `Discard s5*`, in lists as `<Discard s5*>`."""
 
     def __str__(self) -> str:
         return type(self).__name__
@@ -21,7 +21,7 @@ class _Said(msgspec.Struct, frozen=True):
 
 
 class Discard(_Said, frozen=True, gc=False):
-    """Discard `tile`; `tsumogiri`: it is the very tile just drawn; `riichi`: and declare riichi."""
+    """Discard `tile`; `tsumogiri` says that it is the tile just drawn, `riichi` that the discard declares riichi."""
 
     tile: int
     tsumogiri: bool = False
@@ -32,7 +32,7 @@ class Discard(_Said, frozen=True, gc=False):
 
 
 class Tsumo(_Said, frozen=True, gc=False):
-    """Win on the own draw."""
+    """Win on the tile that the seat has drawn."""
 
 
 class Ron(_Said, frozen=True, gc=False):
@@ -48,12 +48,12 @@ class Call(_Said, frozen=True):
         return f"Call {self.meld}"
 
     def twin(self) -> "Call":
-        """See `jantaku.table.choice.Choice`."""
+        """An equal copy; see `jantaku.table.choice.Choice`."""
         return Call(self.meld.twin())
 
 
 class Kan(_Said, frozen=True):
-    """Ankan or kakan in the own turn."""
+    """Ankan or kakan on the seat's own turn."""
 
     meld: Meld
 
@@ -61,12 +61,12 @@ class Kan(_Said, frozen=True):
         return f"Kan {self.meld}"
 
     def twin(self) -> "Kan":
-        """See `jantaku.table.choice.Choice`."""
+        """An equal copy; see `jantaku.table.choice.Choice`."""
         return Kan(self.meld.twin())
 
 
 class SetAside(_Said, frozen=True, gc=False):
-    """Set a north aside (抜きドラ), where three play."""
+    """Set a north aside (抜きドラ); three-player games only."""
 
 
 class Kyuushu(_Said, frozen=True, gc=False):
@@ -74,7 +74,7 @@ class Kyuushu(_Said, frozen=True, gc=False):
 
 
 class Pass(_Said, frozen=True, gc=False):
-    """Let the tile go."""
+    """Do not claim the tile."""
 
 
 class Tenpai(_Said, frozen=True, gc=False):
@@ -86,7 +86,8 @@ class Noten(_Said, frozen=True, gc=False):
 
 
 class Chombo(_Said, frozen=True, gc=False):
-    """What counts for an answer that cannot be used, where that ends the kyoku (チョンボ). It is never offered."""
+    """Replaces an unusable answer where such an answer ends the kyoku (チョンボ). It is never an option of a
+    question."""
 
 
 TSUMO, RON, KYUUSHU, PASS, TENPAI, NOTEN = Tsumo(), Ron(), Kyuushu(), Pass(), Tenpai(), Noten()
@@ -97,10 +98,10 @@ RiichiAction = Discard | Tsumo | Ron | Call | Kan | SetAside | Kyuushu | Pass | 
 """Every action of the game that a player can choose."""
 
 DISCARDS = tuple(Discard(tile) for tile in range(TILES))
-"""Plain discards from the hand by tile."""
+"""By tile: its plain discard from the hand."""
 TSUMOGIRI = tuple(Discard(tile, tsumogiri=True) for tile in range(TILES))
-"""Discards of the tile just drawn by tile."""
+"""By tile: its discard as the tile just drawn."""
 RIICHI_DISCARDS = tuple(Discard(tile, riichi=True) for tile in range(TILES))
-"""Riichi with a tile from the hand by tile."""
+"""By tile: riichi with that tile from the hand."""
 RIICHI_TSUMOGIRI = tuple(Discard(tile, tsumogiri=True, riichi=True) for tile in range(TILES))
-"""Riichi with the tile just drawn by tile."""
+"""By tile: riichi with that tile, just drawn."""

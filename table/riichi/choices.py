@@ -1,5 +1,5 @@
-"""What presets do not say as keys and values: where their sources are silent or contradict each other, what changes
-with the length of the game, and by which words of the field people look for a key."""
+"""What presets cannot express as keys and values: decisions where their sources are silent or contradictory, settings
+that change with the length of the game, and the field's words by which people search for a rule key."""
 
 from collections.abc import Mapping
 
@@ -32,12 +32,12 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
         "[50, 10, -10, -30].",
     ),
 }
-"""By preset, where its text contradicts itself or is silent, and what was chosen. Printed with the preset."""
+"""By preset: where its source contradicts itself or is silent, and what was decided. Printed with the preset."""
 
 LENGTHS: Mapping[str, Mapping[str, Layer]] = {
     "showa": {"tonpu": {"game.start_points": 20000, "game.return_points": 25000}},
 }
-"""By preset and length, what else a game of that length has."""
+"""By preset and game length: the settings that this length changes."""
 
 _WORDS = {
     "ron.max_winners = 1": "atamahane 頭ハネ 頭はね headbump single-ron",
@@ -71,4 +71,4 @@ _WORDS = {
     "abort.suukan": "四開槓 四槓散了 四槓算了",
 }
 WORDS = {word: key for key, words in _WORDS.items() for word in words.split()}
-"""By a word of the field, the key that it is here."""
+"""For each word of the field, the rule key that covers it."""

@@ -1,7 +1,7 @@
-"""All that can happen in a riichi game. One stream of these is heard, recorded and compared.
+"""The events of a riichi game. One stream of them is heard by players, recorded and compared.
 
-Seats are the kyoku's (0 東 .. 3 北) except in HanchanStart and HanchanEnd, which use player ids: a
-player's fixed place at the table. `apply` brings a board up to date; nothing else changes a board.
+Seats are the kyoku's (0 東 .. 3 北) except in HanchanStart and HanchanEnd, which use player ids: a player's fixed place
+at the table. `apply` brings a board up to date; nothing else changes a board.
 """
 
 from collections.abc import Iterable
@@ -22,22 +22,22 @@ from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 
 PerSeat = tuple[int, ...]
-"""A value for each seat or player, in their order."""
+"""One value for each seat or player, in their order."""
 
 
 def _gains(deltas: PerSeat) -> str:
-    """What each seat gains."""
+    """The points that each seat gains, as text."""
     return " ".join(f"{wind} {delta:+}" for wind, delta in zip(WINDS, deltas, strict=False))
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Base of all events. Printed in one line as people write tiles: `TileDiscard 南 s5_*`."""
+    """Base of all events. Prints an event in one line, with tiles as people write them: `TileDiscard 南 s5_*`."""
 
     change: ClassVar[int] = changes.NOTHING
-    """What it does to a board, see `changes`."""
+    """The kind of change that the event makes to a board; see `changes`."""
 
     def apply(self, board: Board) -> None:
-        """Bring `board` up to date."""
+        """Apply this event to `board`."""
         board.apply(self)
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Event(msgspec.Struct, frozen=True):
         return f"<{self}>"
 
     def _words(self) -> Iterable[str]:
-        """What is printed behind the name; empty words are left out."""
+        """The words to print after the event's name; empty ones are left out."""
         return ()
 
 
@@ -66,9 +66,9 @@ class HanchanStart(Event, frozen=True):
 
 
 class KyokuStart(Event, frozen=True):
-    """The deal. `round_wind` and `kyoku` from 0; `dealer` is a player id; `scores` and `hands` by seat.
+    """The deal. `round_wind` and `kyoku` count from 0; `dealer` is a player id; `scores` and `hands` are by seat.
 
-    Hidden hands are None.
+    A hand that the hearer may not see is None.
     """
 
     change: ClassVar[int] = changes.DEAL
@@ -89,7 +89,7 @@ class KyokuStart(Event, frozen=True):
 
 
 class Draw(Event, frozen=True, gc=False):
-    """A seat draws; the tile is None for those who may not see it."""
+    """A seat draws. `tile` is None for a hearer that may not see it."""
 
     change: ClassVar[int] = changes.DRAW
     seat: int
@@ -102,7 +102,7 @@ class Draw(Event, frozen=True, gc=False):
 
 
 class TileDiscard(Event, frozen=True, gc=False):
-    """A seat discards, perhaps declaring riichi."""
+    """A seat discards; with `riichi` it also declares riichi."""
 
     change: ClassVar[int] = changes.DISCARD
     seat: int
@@ -136,7 +136,7 @@ class MeldCall(Event, frozen=True):
 
 
 class OwnKan(Event, frozen=True):
-    """Ankan or kakan; it may yet be robbed."""
+    """Ankan or kakan; other seats may still rob it."""
 
     change: ClassVar[int] = changes.KAN
     seat: int
@@ -147,7 +147,7 @@ class OwnKan(Event, frozen=True):
 
 
 class NorthAside(Event, frozen=True, gc=False):
-    """A seat sets a north aside (抜きドラ); it may yet be won on. Where three play."""
+    """A seat sets a north aside (抜きドラ); other seats may still win on it. Three-player games only."""
 
     change: ClassVar[int] = changes.NORTH_ASIDE
     seat: int
@@ -169,11 +169,10 @@ class Dora(Event, frozen=True, gc=False):
 class Win(Event, frozen=True):
     """One seat wins.
 
-    `source` is the seat that pays a ron, None on tsumo; `hand` the concealed tiles without the winning
-    one; `ura` the ura indicators that counted (None without riichi); `points` the hand's value without
-    honba and sticks; `deltas` by seat include both; `liable` are those
-    who fed a pao yakuman (S-60). With several
-    winners `sticks` are those left after this one.
+    `source` is the seat that pays a ron, None on tsumo; `hand` has the concealed tiles without the winning one; `ura`
+    has the ura indicators that counted (None without riichi). `points` is the hand's value without honba and sticks;
+    `deltas`, by seat, includes both. `liable` has the seats that fed a pao yakuman (S-60). With several winners,
+    `sticks` is the number left after this one.
     """
 
     change: ClassVar[int] = changes.WIN
@@ -213,8 +212,8 @@ class DrawReason(StrEnum):
 
 
 class Ryukyoku(Event, frozen=True):
-    """The kyoku ends without a winner. `hands` by seat are the concealed tiles that are shown, None where a hand stays
-    closed.
+    """The kyoku ends without a winner. `hands`, by seat, has the concealed tiles that are shown; None for a hand that
+    stays closed.
     """
 
     change: ClassVar[int] = changes.RYUKYOKU
@@ -228,9 +227,9 @@ class Ryukyoku(Event, frozen=True):
 
 
 class ChomboDraw(Ryukyoku, frozen=True):
-    """The kyoku ends because the answer of seat `offender` cannot be used, and the judge's `on_fault` is `chombo`.
+    """The kyoku ends because seat `offender` gave an unusable answer and the judge's `on_fault` is `chombo`.
 
-    `deltas` has what it pays, and the riichi sticks that are given back to those who placed them in this kyoku.
+    `deltas` has the payment and the riichi sticks that go back to the seats that placed them in this kyoku.
     """
 
     offender: int = 0
@@ -240,7 +239,8 @@ class ChomboDraw(Ryukyoku, frozen=True):
 
 
 class HanchanEnd(Event, frozen=True):
-    """The game is over. By player id: points at the end, rank from 1, final score in tenths of a point."""
+    """The game is over. By player id: `scores` are the points at the end, `ranks` count from 1, `tenths` is the final
+    score in tenths of a point."""
 
     scores: PerSeat
     ranks: PerSeat
@@ -253,7 +253,8 @@ class HanchanEnd(Event, frozen=True):
 
 
 DRAWS = tuple(tuple(Draw(seat, tile) for tile in range(TILES)) for seat in range(4))
-"""Draws from the live wall by seat and tile. They and discards are by far the most frequent events: made once."""
+"""By seat and tile: the draw from the live wall. Draws and discards are by far the most frequent events, so they are
+made once."""
 DISCARDS = tuple(
     tuple(
         tuple(TileDiscard(seat, tile, tsumogiri, riichi) for riichi in (False, True) for tsumogiri in (False, True))
@@ -261,4 +262,4 @@ DISCARDS = tuple(
     )
     for seat in range(4)
 )
-"""Discards by seat, tile, and tsumogiri (1) and riichi (2) together."""
+"""By seat, tile, and `tsumogiri + 2 * riichi`: the discard."""

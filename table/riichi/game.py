@@ -1,4 +1,5 @@
-"""A whole riichi game behind the judge's seam. The judge's seats are player ids; a kyoku has winds."""
+"""A whole riichi game behind the interface that the judge uses (`Game`). The judge's seats are player ids; a kyoku's
+are winds."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -23,15 +24,16 @@ from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.words import RiichiWords
 
 Walls = Callable[[Standing], Wall]
-"""Gives the wall of the kyoku that is about to begin."""
+"""Returns the wall of the kyoku that begins at a standing."""
 _ACTIONS: Final = frozenset(get_args(RiichiAction))
+# Final copies for speed: compiled code looks another module's names up at every use
 _PASS: Final = PASS
 Names = tuple[str, ...]
 
 
 def walls_from(seed: str, game: int, rules: Rules, school: School = "shared") -> Walls:
-    """Walls that depend on the match seed, the game's number, round, kyoku and honba alone, and on which of several
-    deals of that honba it is. `school`: see `WALLS`."""
+    """Return a function that makes the walls of a game. A wall depends only on the match seed, the game's number,
+    round, kyoku, honba, and on how often that honba was dealt before. `school` is a key of `WALLS`."""
     tiles = full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, rules.game.players)
     kind = WALLS[school]
     return lambda at: kind.of(shuffle(tiles, seed, game, at.round_wind, at.kyoku, at.honba, at.again))
@@ -50,10 +52,10 @@ class RiichiGame(Game):
         self.standing = start or hanchan.opening(rules)
         self.over = False
         self.walls: list[Wall] = []
-        """The wall of every kyoku so far."""
+        """The wall of every kyoku dealt so far."""
         self._walls = walls
         self._dealers: list[tuple[int, int]] = []
-        """(index of a KyokuStart in `events`, player id of its dealer), for masking."""
+        """For each kyoku: index of its KyokuStart in `events`, player id of its dealer. Masking needs them."""
         self.kyoku = self._deal()
 
     def __repr__(self) -> str:
@@ -61,11 +63,10 @@ class RiichiGame(Game):
 
     @property
     def rounds(self) -> int:
-        """See `Game.rounds`: the kyoku that were dealt."""
+        """The number of kyoku that were dealt."""
         return len(self._dealers)
 
     def turn(self) -> Turn | None:
-        """See `Game.turn`."""
         if self.over:
             return None
         turn = self.kyoku.turn()
@@ -73,20 +74,17 @@ class RiichiGame(Game):
         return Turn(player_of(turn[0], self._dealer, self.seats), turn[1])
 
     def act(self, action: Action) -> None:
-        """See `Game.act`."""
         self.kyoku.act(action)
 
     def reacting(self) -> list[int]:
-        """See `Game.reacting`."""
         seats = self.kyoku.reacting()
         return [player_of(seat, self._dealer, self.seats) for seat in seats] if seats else seats
 
     def reaction(self, seat: int, action: Action) -> Choice | None:
-        """See `Game.reaction`."""
         return self.kyoku.reaction(seat_of(seat, self._dealer, self.seats), action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
-        """See `Game.rule`. A kyoku that has ended is followed by the next deal, or by the end of the game."""
+        """Rule on the responses. A kyoku that ends is followed by the next deal or by the end of the game."""
         said = self._by_seat(responses)
         offender = None if said is NO_RESPONSES else ruling.offender(responses)
         self.kyoku.rule(said, None if offender is None else seat_of(offender, self._dealer, self.seats))
@@ -100,17 +98,17 @@ class RiichiGame(Game):
             self.kyoku = self._deal()
 
     def _by_seat(self, responses: Sequence[Action | None]) -> Sequence[Action | None]:
-        """Responses by player id as responses by the kyoku's seats. Mostly nobody has said more than that he passes."""
+        """Reorder responses from player ids to the kyoku's seats. If every seat passed or was not asked, which is the
+        common case, return NO_RESPONSES."""
         for response in responses:
             if response is not None and response is not _PASS:
                 return (*responses[self._dealer :], *responses[: self._dealer])
         return NO_RESPONSES
 
     def masked(self, index: int, seat: int) -> events.Event:
-        """See `Game.masked`."""
         event: events.Event = self.events[index]
         dealer = self._dealer
-        if index < self._dealt:  # of an earlier kyoku
+        if index < self._dealt:  # the event is from an earlier kyoku
             kyoku = bisect_right(self._dealers, (index, 4)) - 1
             if kyoku < 0:
                 return introduced(event, seat)
@@ -118,7 +116,7 @@ class RiichiGame(Game):
         return masked(event, seat_of(seat, dealer, self.seats))
 
     def show(self, board: object, begin: int, end: int, seat: int) -> None:
-        """See `Game.show`: `board` is a `Board`. PlayerFault if it was changed, so that it cannot be shown."""
+        """Bring `board`, a `Board`, up to date. Raises PlayerFault if the bot has changed it so that this fails."""
         if not isinstance(board, Board):
             raise PlayerFault(
                 f"its shown_board is a {type(board).__name__}; allowed is a Board of jantaku.table.riichi"
@@ -126,12 +124,13 @@ class RiichiGame(Game):
         try:
             self._show(board, begin, end, seat)
         except Exception as problem:
-            self._show(Board(), 0, end, seat)  # or it is ours
+            self._show(Board(), 0, end, seat)  # raises again if the defect is ours: a fresh board must work
             said = f"{type(problem).__name__}: {problem}"
             raise PlayerFault(f"its board was changed and cannot be brought up to date any more: {said}") from problem
 
     def _show(self, board: Board, begin: int, end: int, seat: int) -> None:
-        """All at once by the board of the game. If that is ahead of `end`, the seat is late: event by event then."""
+        """Copy from the game's board at once, if that stands at `end`. If it is ahead, the seat is late, and the events
+        are applied one by one."""
         if len(self.events) == end:
             own = seat_of(seat, self._dealer, self.seats)
             whole = self.kyoku.board
@@ -140,7 +139,7 @@ class RiichiGame(Game):
             board.catch_up(whole, own)
             if len(self.events) == end:
                 return
-            begin = self._deal_before(end)  # while it was copied the board has changed
+            begin = self._deal_before(end)  # the game's board has changed while it was copied
         for index in range(begin, end):
             board.apply(self.masked(index, seat))
 
@@ -149,7 +148,6 @@ class RiichiGame(Game):
         return self._dealers[bisect_right(self._dealers, (end - 1, 4)) - 1][0]
 
     def accepts(self, action: object) -> bool:
-        """See `Game.accepts`."""
         return type(action) in _ACTIONS
 
     def _deal(self) -> Kyoku:

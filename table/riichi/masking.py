@@ -1,4 +1,4 @@
-"""What of an event each seat may see. The only place where anything is hidden."""
+"""Hides what a seat may not see of an event. Nothing is hidden anywhere else."""
 
 from typing import Final, cast
 
@@ -12,7 +12,7 @@ _HIDDEN_DRAWS: Final = tuple([tuple([Draw(seat, None, rinshan) for rinshan in (F
 
 
 def masked(event: Event, seat: int) -> Event:
-    """`event` as `seat` may see it."""
+    """Return `event` as `seat` may see it."""
     change = event.change
     if change == DRAW:
         draw = cast(Draw, event)
@@ -25,7 +25,7 @@ def masked(event: Event, seat: int) -> Event:
 
 
 def dealt_to(seat: int, whole: Board, board: Board) -> None:
-    """Put `board` to the deal of the kyoku on `whole`, as `seat` sees it. Its tiles come by `Board.catch_up`."""
+    """Set `board` to the deal of the kyoku on `whole`, as `seat` sees it. `Board.catch_up` then adds the tiles."""
     hands = [() if owner == seat else None for owner in range(whole.seats)]
     place = whole.round, whole.kyoku, whole.honba
     board.rules = whole.rules
@@ -33,5 +33,5 @@ def dealt_to(seat: int, whole: Board, board: Board) -> None:
 
 
 def introduced(event: Event, player: int) -> Event:
-    """`event`, heard before the first deal, as told to `player`: it learns its own id."""
+    """Return `event`, heard before the first deal, as told to `player`: with the player's own id."""
     return msgspec.structs.replace(event, you=player) if isinstance(event, HanchanStart) else event

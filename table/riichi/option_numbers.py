@@ -1,4 +1,4 @@
-"""Every action of riichi as a number from 0 to 352, where three play to 353, for programs that learn. The table is
+"""Every action of riichi as a number from 0 to 352 (353 in a three-player game), for programs that learn. The table is
 fixed: see `VERSION`.
 
     numbers        action                       which one
@@ -12,11 +12,11 @@ fixed: see `VERSION`.
     251 .. 284     daiminkan                    251 + the kind
     285 .. 318     ankan                        285 + the kind
     319 .. 352     kakan                        319 + the kind
-    353            a north is set aside         only where three play
+    353            a north is set aside         only in a three-player game
 
 Tiles are 0 to 36 (34 to 36: the red fives) and kinds 0 to 33, see `pieces/tiles.py`. The options of one question have
-different numbers: what is called lies on the table, and so do the three tiles under a kakan, so own tiles are enough to
-tell melds apart. `NAMES` has each number in words; the order of chi and pon is that of `CHI` and `PON`.
+different numbers: the called tile lies on the table, and so do the three tiles under a kakan, so own tiles are enough
+to distinguish melds. `NAMES` has each number in words; chi and pon are in the order of `CHI` and `PON`.
 """
 
 from collections.abc import Iterator
@@ -29,13 +29,14 @@ from jantaku.table.riichi.pieces.melds import Meld, MeldKind, sorted_own
 from jantaku.table.riichi.pieces.tiles import FIVES, KINDS, RED_M, TILES, tiles_text
 
 VERSION: Final = 1
-"""Version of this table. A number never changes its meaning within a version; tables of decisions say theirs."""
+"""Version of this table. A number never changes its meaning within a version; decision tables name the version that
+they use."""
 
 _Own = tuple[int, ...]
 
 
 def _with_reds(own: _Own) -> Iterator[_Own]:
-    """These plain tiles, and the same with red fives in their place, one after another."""
+    """Yield these plain tiles, then the same with a red five in place of each plain one, one after another."""
     yield own
     for place, tile in enumerate(own):
         if tile in FIVES:
@@ -51,21 +52,21 @@ def _pairs_in_runs() -> Iterator[_Own]:
 
 
 CHI: Final = tuple(sorted_own(*own) for own in _pairs_in_runs())
-"""The two own tiles of a chi in the order of their numbers: m12, m13, m23, m24, … m35, m30, …"""
+"""The two own tiles of each chi, in the order of the numbers: m12, m13, m23, m24, … m35, m30, …"""
 PON: Final = tuple(sorted_own(*own) for kind in range(KINDS) for own in _with_reds((kind, kind)))
-"""The two own tiles of a pon in the order of their numbers: m11, m22, … m55, m05, m00, …"""
+"""The two own tiles of each pon, in the order of the numbers: m11, m22, … m55, m05, m00, …"""
 
 WORDS: Final = (actions.TSUMO, actions.RON, actions.KYUUSHU, actions.PASS, actions.TENPAI, actions.NOTEN)
-"""Actions that need no tile in the order of their numbers."""
+"""The actions without a tile, in the order of the numbers."""
 FIRST_WORD: Final = 4 * TILES
 FIRST_CHI: Final = FIRST_WORD + len(WORDS)
 FIRST_PON: Final = FIRST_CHI + len(CHI)
 FIRST_KAN: Final = FIRST_PON + len(PON)
 _KANS: Final = (MeldKind.DAIMINKAN, MeldKind.ANKAN, MeldKind.KAKAN)
 COUNT: Final = FIRST_KAN + len(_KANS) * KINDS
-"""Number of actions where four play: 353."""
+"""Number of actions in a four-player game: 353."""
 ASIDE: Final = COUNT
-"""The number of setting a north aside, 353: one more where three play."""
+"""The number for setting a north aside, 353: the one more action of a three-player game."""
 
 _WORD: Final[dict[Action, int]] = {
     **{action: FIRST_WORD + place for place, action in enumerate(WORDS)},
@@ -77,7 +78,7 @@ _KAN: Final = {kind: FIRST_KAN + KINDS * place for place, kind in enumerate(_KAN
 
 
 def number_of(action: Action) -> int:
-    """The number of an action, 0 to 353. Raises KeyError for what is no action of riichi."""
+    """The number of an action, 0 to 353. Raises KeyError for an object that is not an action of riichi."""
     if isinstance(action, actions.Discard):
         return discard_number(action.tile, action.tsumogiri, action.riichi)
     if isinstance(action, actions.Call | actions.Kan):
@@ -91,7 +92,7 @@ def discard_number(tile: int, tsumogiri: bool, riichi: bool) -> int:
 
 
 def meld_number(meld: Meld) -> int:
-    """The number of the call or kan by which there is this meld, 154 to 352."""
+    """The number of the call or kan that makes this meld, 154 to 352."""
     if meld.kind == MeldKind.CHI:
         return _CHI[meld.own]
     if meld.kind == MeldKind.PON:
@@ -111,4 +112,4 @@ def _names() -> Iterator[str]:
 
 
 NAMES: Final = tuple(_names())
-"""Each number in words: `discard m1`, `discard p5_*` (drawn, riichi), `ron`, `chi with m34`, `ankan z1`."""
+"""By number, the action in words: `discard m1`, `discard p5_*` (drawn, riichi), `ron`, `chi with m34`, `ankan z1`."""

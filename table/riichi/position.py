@@ -1,11 +1,11 @@
-"""A position as a picture: who is dealt what, what is drawn next, what lies in the dead wall.
+"""A position as a picture: the hands that are dealt, the next draws, and the dead wall.
 
     wall = stack(rules, ["m123p456s789z1155", "p46"], draws="z6 p5")
     game = begin(rules, wall)
 
-Tiles may as well be written 123p456s789m1155z. Hands are those of 東南西北. A hand may be given in part: tiles that the
-picture leaves open are filled from a fixed shuffle, those of `hidden` where nobody sees them for as long as possible.
-So equal pictures make equal walls, on every machine and Python.
+Tiles may also be written 123p456s789m1155z. Hands belong to 東南西北 in this order. A hand may be given in part: tiles
+that the picture leaves open are filled from a fixed shuffle. Tiles of the kinds in `hidden` go where they stay unseen
+longest. So equal pictures make equal walls, on every machine and Python version.
 """
 
 import re
@@ -30,7 +30,7 @@ _SUIT_FIRST, _SUIT_LAST = re.compile(r"(?:[mpsz][0-9]+)+"), re.compile(r"(?:[0-9
 
 
 def rules_of(name: str, settings: Mapping[str, str] | None = None) -> Rules:
-    """A preset with some keys set as on a command line. BadInput."""
+    """A preset with some keys set, as on a command line. Raises BadInput for an unknown key or value."""
     return _rules(name, tuple((settings or {}).items()))
 
 
@@ -40,7 +40,8 @@ def _rules(name: str, settings: tuple[tuple[str, str], ...]) -> Rules:
 
 
 def tiles(text: str) -> list[int]:
-    """Tiles from "m123 p0 z11" (Majiang's notation) or "123m 0p 11z" (Tenhou's), spaces as you like. BadInput."""
+    """Read tiles from "m123 p0 z11" (Majiang's notation) or "123m 0p 11z" (Tenhou's), with or without spaces. Raises
+    BadInput for anything else."""
     written = "".join(text.split())
     if _SUIT_LAST.fullmatch(written):
         return parse_tiles(re.sub(r"([0-9]+)([mpsz])", r"\2\1", written))
@@ -62,10 +63,10 @@ def stack(
     ura: str = "",
     hidden: str = "",
 ) -> Wall:
-    """A wall that deals `hands` and then gives `draws`; its live part ends with `last`.
+    """Build a wall that deals `hands` and then gives `draws`; its live part ends with `last`.
 
-    `dora` and `ura` are indicators in the order in which they are opened. BadInput for a picture with too many
-    tiles, in all or of a kind.
+    `dora` and `ura` are indicators in the order in which they are opened. Raises BadInput for a picture with too many
+    tiles, in total or of one kind.
     """
     seats = rules.game.players
     winds, live_tiles = WINDS[:seats], LIVE_TILES[seats]
@@ -92,13 +93,15 @@ def stack(
 def standing_at(
     rules: Rules, *, number: int = 0, honba: int = 0, sticks: int = 0, scores: Sequence[int] | None = None
 ) -> Standing:
-    """Where a game stands that begins with kyoku `number`, counted from East 1 = 0. `scores` by player id."""
+    """The standing of a game that begins with kyoku number `number`, counted from East 1 = 0. `scores` are by player
+    id."""
     first = opening(rules)
     return Standing(number, honba, sticks, tuple(scores or first.scores), max(first.last, number))
 
 
 def begin(rules: Rules, wall: Wall, start: Standing | None = None, names: Names = ("A", "B", "C", "D")) -> RiichiGame:
-    """A game whose first kyoku is dealt from `wall`, with seats as player ids; later walls are always the same."""
+    """Start a game whose first kyoku is dealt from `wall`, with seats as player ids. Later walls are the same in every
+    call."""
     at = start or standing_at(rules)
     later, ready = walls_from("position", 0, rules), iter([wall])
     return RiichiGame(
@@ -111,7 +114,7 @@ def begin(rules: Rules, wall: Wall, start: Standing | None = None, names: Names 
 
 
 def _part(name: str, text: str, most: int) -> list[int]:
-    """One part of the picture. BadInput if it holds more tiles than there is room for."""
+    """Read one part of the picture. Raises BadInput if it has more than `most` tiles."""
     part = tiles(text)
     _refuse_more(name, part, most)
     return part
@@ -123,7 +126,7 @@ def _refuse_more(name: str, part: Sequence[int], most: int) -> None:
 
 
 def _rest(rules: Rules, used: Iterable[Iterable[int]], hidden: Iterable[int]) -> Iterator[int]:
-    """The tiles that the picture leaves open, in a fixed mixed order, hidden kinds last."""
+    """The tiles that the picture leaves open, in a fixed shuffled order, hidden kinds last."""
     gone = Counter(tile for part in used for tile in part)
     rest = []
     for tile in _mixed(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, rules.game.players):

@@ -1,8 +1,8 @@
 """The rules of a riichi game as one frozen value. Every key is described here and nowhere else.
 
-`to_toml` in `ruleset.py` writes a complete TOML file from the descriptions below. In `presets/`, `tenhou.toml` has
-every key, the other files what differs. What a type cannot say (two keys that exclude each other) is
-checked in `ruleset.py`.
+`to_toml` in `ruleset.py` writes a complete TOML file from these descriptions. In `presets/`, `tenhou.toml` has every
+key; the other files have only the keys that differ. `ruleset.py` checks what a type cannot express, such as two keys
+that exclude each other.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from jantaku.table.settings.presets import Section, key
 
 
 def points(text: str) -> Meta:
-    """A rule key that holds points."""
+    """Describe a rule key whose value is a number of points."""
     return key(text, ge=0, le=1_000_000, multiple_of=100)
 
 
@@ -85,7 +85,7 @@ class GameRules(Section, frozen=True):
 
 
 def unit_of(length: str) -> str:
-    """What a game of that `game.length` is called."""
+    """The word for a game of that `game.length`."""
     return "kyoku" if length in ("one", "until-win") else length
 
 

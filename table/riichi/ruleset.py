@@ -1,7 +1,7 @@
-"""Presets, rule files and `KEY=VALUE` words of riichi, and the checks of their rules.
+"""Presets, rule files and `KEY=VALUE` settings of riichi, and the checks of their rules.
 
-A rule file is TOML. `preset = "mleague"` at its top names what it starts from (without it: `tenhou`), its keys override
-that, and words from a command line override the file. `to_toml` writes a complete, commented file.
+A rule file is TOML. `preset = "mleague"` at its top names the preset that it starts from (default: `tenhou`), its keys
+override the preset, and settings on a command line override the file. `to_toml` writes a complete, commented file.
 """
 
 from collections.abc import Mapping
@@ -55,14 +55,14 @@ PRESETS: Mapping[str, str] = {
     "mahjongsoul-3p": "The ranked tables of Mahjong Soul for three: as Tenhou's, but 35000 points return, the uma is "
     "15 0 -15, some yakuman count twice and kokushi may rob an ankan.",
 }
-"""The presets by name, each with what is special about it."""
+"""The presets by name, each with what distinguishes it."""
 
 _FOLLOWERS = {"ron.max_winners": "ron.chankan_max_winners", "ron.sanchahou": "ron.chankan_sanchahou"}
 
 
 def _implied(layer: Layer) -> Layer:
-    """Keys implied by those that a layer sets, unless it sets them too. Atamahane or no sanchahou is meant for the
-    robbed kan as well, and without ura or kan dora there is no kan ura."""
+    """Return the keys that a layer implies and does not set itself. Atamahane, or no sanchahou, holds for a robbed kan
+    as well; without ura or kan dora there is no kan ura."""
     found = {_FOLLOWERS[name]: value for name, value in layer.items() if name in _FOLLOWERS}
     if layer.get("dora.ura") is False or layer.get("dora.kan") is False:
         found["dora.kan_ura"] = False
@@ -70,7 +70,7 @@ def _implied(layer: Layer) -> Layer:
 
 
 def _refuse_contradictions(rules: Rules, where: str) -> None:
-    """BadInput for values that are each allowed but not together.
+    """Raise BadInput for values that are allowed alone but not together.
 
     `sanchahou` with three winners is allowed: one or two claims win, three abort.
     """
@@ -99,14 +99,14 @@ def _refuse_three(rules: Rules, where: str) -> None:
 
 
 RuleFile = presets.RuleFile[Rules]
-"""Rules and the preset that they start from."""
+"""Rules, with the preset that they start from."""
 
 FILES = presets.Presets(
     Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied, CHOICES, LENGTHS
 )
-"""The presets and whatever is read from a rule file."""
+"""The presets, and the reader of rule files."""
 FOR_FOUR = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_three, _implied, CHOICES, LENGTHS)
-"""The same for commands that do not play with three."""
+"""The same for commands that play with four players only."""
 
 preset = FILES.preset
 read = FILES.read
@@ -117,10 +117,10 @@ describe = FILES.describe
 
 
 def load(path: str | Path) -> Rules:
-    """The rules of a rule file, see `read`."""
+    """Return the rules of a rule file; see `read`."""
     return read(path).rules
 
 
 def to_toml(rules: Rules, base: str = DEFAULT) -> str:
-    """A complete rule file, every key with its comment; `base` is the preset that it names."""
+    """Write a complete rule file, every key with its comment; `base` is the preset that it names."""
     return FILES.to_toml(rules, base)

@@ -1,4 +1,4 @@
-"""Actions and rulings in words: what logs, exams and reports call them."""
+"""Actions and rulings as text for logs, exams and reports."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,14 +12,14 @@ from jantaku.table.riichi.pieces.tiles import NAMES
 
 
 def discard_text(tile: int, tsumogiri: bool, riichi: bool) -> str:
-    """A discard: `m1`, `m1_`, `m1*`, `m1_*`."""
+    """A discard as text: `m1`, `m1_` (just drawn), `m1*` (riichi), `m1_*`."""
     return NAMES[tile] + "_" * tsumogiri + "*" * riichi
 
 
 @cache
 def word_of(action: Action) -> str:
-    """An action as a word: a discard `m1_*`, a meld, or one of tsumo, ron, kyuushu, pass, tenpai, noten. The words of
-    the actions that a seat has at one time are distinct."""
+    """An action as a word: a discard `m1_*`, a meld, or the action's name in lower case, such as `tsumo`. Two options
+    of one question never have the same word."""
     match action:
         case actions.Discard(tile, tsumogiri, riichi):
             return discard_text(tile, tsumogiri, riichi)
@@ -38,11 +38,9 @@ class RiichiWords:
         self.players = players
 
     def action(self, action: Action) -> str:
-        """See `Words.action`."""
         return word_of(action)
 
     def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Any]) -> tuple[str, str]:
-        """See `Words.ruling`."""
         order = in_turn_order(mover, len(self.players))
         claims = [seat for seat in order if isinstance(responses[seat], actions.Ron)]
         wins = sum(isinstance(event, events.Win) for event in new)

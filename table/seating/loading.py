@@ -1,4 +1,4 @@
-"""How a player's class is found: by an installed name, in a module (`module:Class`) or in a file (`FILE.py:Class`)."""
+"""Finds a player's class: by an installed name, in a module (`module:Class`) or in a file (`FILE.py:Class`)."""
 
 import ast
 import copy
@@ -24,13 +24,14 @@ from jantaku.table.seating.spec import PYTHONPATH, Terms, installed
 from jantaku.table.settings.layers import did_you_mean
 
 SEED = "seed"
-"""The argument that the table gives, unless the terms do."""
+"""The argument that the table provides, unless the terms do."""
 NO_ARGS: Mapping[str, Any] = {}
 _NO_BOT = "neither a class with a method answer(question) nor a function that makes a bot"
 
 
 def bot_class(spec: str) -> Any:
-    """The class, function or whatever else `spec` names. BadInput if there is none, or if importing it fails."""
+    """Return the class, function or other object that `spec` names. Raises BadInput if there is none, or if importing
+    it fails."""
     if (file := file_of(spec)) is not None:
         return _class_in(_from_file(spec, file), spec, _class_name(spec), file.name)
     module_name, colon, class_name = spec.partition(":")
@@ -47,8 +48,9 @@ def bot_class(spec: str) -> Any:
 
 
 def bot_maker(spec: str, game: str = "", args: Mapping[str, Any] = NO_ARGS) -> Callable[[int], Player]:
-    """What makes bots of that name with these arguments, called with a seed: it is a class, or a function or partial
-    that makes a bot. BadInput as `bot_class`, for arguments that it does not take, and for what cannot play `game`."""
+    """Return a function that makes such bots from a seed, with these arguments. `spec` names a class, or a function or
+    partial that makes a bot. Raises BadInput as `bot_class` does, for arguments that it does not take, and for a bot
+    that cannot play `game`."""
     try:
         kind, takes_seed = _looked_at(spec, game, args)
     except (BadInput, KeyboardInterrupt):
@@ -73,7 +75,7 @@ def bot_maker(spec: str, game: str = "", args: Mapping[str, Any] = NO_ARGS) -> C
 
 
 def _looked_at(spec: str, game: str, args: Mapping[str, Any]) -> tuple[Callable[..., Player], bool]:
-    """What `spec` names, and whether it takes a seed."""
+    """Return what `spec` names, and whether it takes a seed."""
     kind = bot_class(spec)
     if not callable(kind):
         made = "; it is one bot, and every game needs a new one" if hasattr(kind, "answer") else ""
@@ -94,13 +96,13 @@ def _looked_at(spec: str, game: str, args: Mapping[str, Any]) -> tuple[Callable[
 
 
 def _takes(kind: Callable[..., object], named: Mapping[str, inspect.Parameter]) -> str:
-    """Which arguments it is made with, besides the seed, which the table gives."""
+    """The arguments that it takes, without the seed, which the table provides."""
     own = [str(one.replace(annotation=one.empty, kind=one.KEYWORD_ONLY)) for name, one in named.items() if name != SEED]
     return f"{getattr(kind, '__name__', 'it')} takes {', '.join(own) or 'no arguments'}"
 
 
 def _refuse_what_cannot_play(spec: str, bot: object, game: str) -> None:
-    """`bot` is a class, or what a function has made."""
+    """Raise BadInput unless `bot`, a class or an object that a function made, can answer and plays `game`."""
     if not callable(getattr(bot, "answer", None)):
         made = f"it makes {bot!r}, which has no method answer(question)"
         raise BadInput(f"player {spec}: {f'{bot!r} is {_NO_BOT}' if isinstance(bot, type) else made}")
@@ -111,7 +113,7 @@ def _refuse_what_cannot_play(spec: str, bot: object, game: str) -> None:
 
 
 def _in_words(error: BaseException) -> str:
-    """An exception of a bot's, whatever its `__str__` does."""
+    """An exception of a bot as text, whatever its `__str__` does."""
     try:
         return f"{type(error).__name__}: {error}"
     except BaseException:
@@ -126,15 +128,15 @@ def file_of(spec: str) -> Path | None:
 
 
 def search_folders(terms: Terms) -> tuple[list[str], list[str]]:
-    """Where the modules of a bot in a process of its own are looked for: before all that is installed (the PYTHONPATH
-    of its terms), and after that (its own folder, then the table's)."""
+    """The folders in which the modules of a bot in its own process are searched: those before installed packages (the
+    PYTHONPATH of its terms), and those after them (its own folder, then the table's)."""
     home = installation.here(Path(terms.cwd or ""))
     first = [str(home / folder) for folder in terms.env.get(PYTHONPATH, "").split(os.pathsep) if folder]
     return first, list(dict.fromkeys((str(home), installation.working_folder())))
 
 
 def source_of(terms: Terms) -> Path | None:
-    """The file that defines a bot; None where it is not found. Nothing is imported: the code may be untrusted."""
+    """The file that defines a bot; None if it is not found. Nothing is imported: the code may be untrusted."""
     if (file := file_of(terms.bot)) is not None:
         return installation.here(file)
     bot = installed()[terms.bot].value if terms.bot in installed() else terms.bot
@@ -153,8 +155,8 @@ def source_of(terms: Terms) -> Path | None:
 
 
 def answer_at(terms: Terms) -> str:
-    """Where a Python bot answers, as `mybot.py line 17`, by its source alone: the method, else its class or what makes
-    it. Empty where that is not found."""
+    """Where a Python bot answers, as `mybot.py line 17`, found in its source: the method `answer`, else the class or
+    function. Empty if that is not found."""
     file = source_of(terms) if terms.scheme in ("", "process") else None
     try:
         tree = ast.parse(b"" if file is None else file.read_bytes())
@@ -169,12 +171,12 @@ def answer_at(terms: Terms) -> str:
 
 
 def has_module(terms: Terms) -> bool:
-    """Whether the module of a bot, or at least its package, is there; nothing is executed."""
+    """Whether the module of a bot, or at least its package, exists; nothing is executed."""
     return _spec_of(terms.bot.partition(":")[0].partition(".")[0], terms) is not None
 
 
 def _spec_of(top: str, terms: Terms) -> ModuleSpec | None:
-    """How a top module would be imported for a bot with these terms."""
+    """Find how a top-level module would be imported for a bot with these terms; None if it would not be found."""
     if not terms.scheme:
         if terms.bot not in installed():
             look_in(installation.working_folder())
@@ -188,7 +190,7 @@ def _class_name(spec: str) -> str:
 
 
 def _class_in(module: ModuleType, spec: str, name: str, where: str) -> Any:
-    """The class of that name; without a name the only player class that the module defines."""
+    """Return the class of that name; without a name, the only player class that the module defines."""
     classes = [key for key, value in vars(module).items() if isinstance(value, type) and hasattr(value, "answer")]
     if name and hasattr(module, name):
         return getattr(module, name)
@@ -202,7 +204,7 @@ def _class_in(module: ModuleType, spec: str, name: str, where: str) -> Any:
 
 
 def _hides(module: ModuleType) -> str:
-    """Hint for a module that was found instead of one in the working folder."""
+    """A hint for a module that was found instead of one in the working folder; empty if there is none such."""
     top = module.__name__.partition(".")[0]
     found = os.path.abspath(getattr(module, "__file__", None) or "")
     for own in (f"{top}.py", os.path.join(top, "")):
@@ -212,8 +214,8 @@ def _hides(module: ModuleType) -> str:
 
 
 def _from_file(spec: str, file: Path) -> ModuleType:
-    """The module of a bot's file. It finds modules beside the file. Files of one name in different folders are
-    different modules, and so are the modules beside them."""
+    """Import a bot's file as a module. It can import modules beside the file. Files of the same name in different
+    folders are different modules, and so are the modules beside them."""
     path = installation.here(file)
     name = f"{path.stem}@{hashlib.blake2b(os.fsencode(path), digest_size=4).hexdigest()}"
     if name in sys.modules:
@@ -264,7 +266,7 @@ def look_in(home: str) -> None:
 
 
 def _place_of(module: str) -> str:
-    """The folder in which a top module was found."""
+    """The folder in which a top-level module was found."""
     file = getattr(sys.modules[module], "__file__", None) or ""
     return os.path.dirname(os.path.dirname(file) if os.path.basename(file) == "__init__.py" else file)
 
@@ -274,8 +276,8 @@ def _holds(folder: str, module: str) -> bool:
 
 
 def _raised_at(error: BaseException) -> str:
-    """Where in a bot's code an exception was raised, in brackets; empty where that is here, or the exception says it
-    itself."""
+    """Where in a bot's code an exception was raised, in brackets; empty if that is not in its code, or if the exception
+    says it itself."""
     place = "" if isinstance(error, SyntaxError) else raised_at(error)
     return f" ({place})" if place else ""
 

@@ -1,4 +1,4 @@
-"""Bots that draw lots, so that a decision can be asked again: each has a seed of its own."""
+"""Makes bots that draw lots repeatable, so that a decision can be asked again: every decision gets its own seed."""
 
 import random
 import sys
@@ -13,9 +13,9 @@ _NUMPY = (1 << 32) - 1
 
 
 class DrawnAnew(PlayerWrapper):
-    """Before every question all lots are seeded by the game, the seat and the number of the question: the module
-    `random`, that of numpy where it is loaded, and the bot itself by its method `reseed(seed)`. One that has that
-    draws from nothing else; `reseed = None` says that it draws no lots at all."""
+    """Before every question, seeds all lots by the game, the seat and the number of the question: the module `random`,
+    numpy's if numpy is loaded, or the bot alone if it has a method `reseed(seed)`, which must then cover all its lots.
+    `reseed = None` says that the bot draws no lots."""
 
     def __init__(self, wrapped: Player, seed: int) -> None:
         super().__init__(wrapped)
@@ -25,14 +25,13 @@ class DrawnAnew(PlayerWrapper):
             self._reseed = _everything
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         if self._reseed is not None:
             self._reseed((self._seed + question.id * _MIXED) & _MASK)
         return self.wrapped.answer(question)
 
 
 def says_itself(bot: Player, name: str) -> bool:
-    """Whether a bot's own class has that attribute: what a class says of itself need not be so of those made of it."""
+    """Whether a bot's own class defines that attribute: what a base class says need not hold for its subclasses."""
     return name in vars(type(bot))
 
 
@@ -43,5 +42,5 @@ def _everything(seed: int) -> None:
 
 
 def drawing_anew(make: Callable[[int], Player]) -> Callable[[int], Player]:
-    """What makes the same bots, each of whose decisions draws anew."""
+    """Return a factory of the same bots, with lots drawn anew for every decision."""
     return lambda seed: DrawnAnew(make(seed), seed)

@@ -1,4 +1,4 @@
-"""What was probably meant by words that name no player, so that the answer says what to write instead."""
+"""Guesses what was meant by words that do not name a player, so that the error says what to write instead."""
 
 import os
 import shutil
@@ -8,18 +8,18 @@ from jantaku.table.seating.spec import installed
 from jantaku.table.settings.layers import did_you_mean
 
 _RUNNERS = {".js": "node", ".mjs": "node", ".cjs": "node", ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".sh": "sh"}
-"""What runs a script that is not executable itself, by the end of its name."""
+"""For the ending of a script that is not executable itself, the program that runs it."""
 ADDRESS = "an address is no player; a client that comes to this table is ws:NAME"
 _YOURS = "your own are module:Class or FILE.py:Class"
 
 
 def name_meant(spec: str) -> str:
-    """Hint for a name under which nothing is installed."""
+    """A hint for a name under which nothing is installed."""
     return _of_characters(spec) or _of_files(spec) or _nearest(spec)
 
 
 def _of_characters(spec: str) -> str:
-    """A hint that needs nothing but the characters."""
+    """A hint from the characters of the word alone; empty if there is none."""
     words, known = spec.split(), installed()
     if len(words) > 1 and words[0].rstrip(":") == "exec":
         return f"a program has exec: in front: exec:{' '.join(words[1:])}"
@@ -32,7 +32,7 @@ def _of_characters(spec: str) -> str:
 
 
 def _of_files(spec: str) -> str:
-    """A hint from the files that there are."""
+    """A hint from existing files; empty if there is none."""
     words, (module, _, name) = spec.split(), spec.rpartition(".")
     if os.path.isfile(spec) and spec.endswith(".zip"):
         return f"a bot in a zip has folder: in front: folder:{spec}"
@@ -60,7 +60,7 @@ def _mentions(file: str, name: str) -> bool:
 
 
 def program_meant(file: str) -> str:
-    """How a file that is meant to be run is written; empty if there is none."""
+    """How to write a file as a program; empty if there is no such file."""
     if not os.path.isfile(file):
         return ""
     if os.access(file, os.X_OK):
@@ -69,7 +69,7 @@ def program_meant(file: str) -> str:
 
 
 def file_meant(spec: str, file: Path) -> str:
-    """Hint for a bot's file that is not there."""
+    """A hint for a bot's file that does not exist."""
     words = spec.split()
     if len(words) > 1 and os.path.isfile(words[-1].partition(":")[0]):
         return f"; a bot in Python is named by its file alone: {words[-1]}"
@@ -78,7 +78,8 @@ def file_meant(spec: str, file: Path) -> str:
 
 
 def module_meant(spec: str, module: str) -> str:
-    """Hint for `module:Class` whose module is none: what to write instead; empty if that cannot be guessed."""
+    """A hint for `module:Class` with a module that does not exist: what to write instead; empty if that cannot be
+    guessed."""
     name = spec.rpartition(":")[2]
     if not module:
         return f"the file is missing in front: FILE.py{spec}"

@@ -22,9 +22,9 @@ from jantaku.table.settings.layers import did_you_mean
 BOTS = "jantaku.players"
 """Entry point group of player classes."""
 FOLDER = "folder"
-"""The transport of bots that are named by a path alone."""
+"""The transport of bots that are named only by a path."""
 REMOVED = "kaggle:"
-"""A transport of version 1.0."""
+"""A transport of version 1.0 that no longer exists."""
 SANDBOXED = ("exec", "process", FOLDER)
 """The transports that support the sandbox."""
 TRANSPORTS = "jantaku.transports"
@@ -36,18 +36,18 @@ _AGAIN = re.compile(r"\?([\w.]+)=")
 
 PYTHONPATH = "PYTHONPATH"
 _ARG = "arg."
-"""Before the name of an argument on a command line."""
+"""The prefix of an argument's name on a command line."""
 _LONGEST_VALUE = 24  # characters of an argument in a player's name
 
 Value = str | bool | int | float | list[Any] | dict[str, Any]
-"""What an argument of a bot may be, and what may be in it."""
+"""The allowed types of a bot's argument, and of values inside it."""
 
 Seconds = Annotated[float, Meta(ge=0, le=DAY)]
 Count = Annotated[int, Meta(ge=0)]
 
 
 class OwnClock(msgspec.Struct, frozen=True):
-    """Where one player's clock differs from the table's; see `jantaku.table.judge.timing.Clock`."""
+    """The values in which one player's clock differs from the table's; see `jantaku.table.judge.timing.Clock`."""
 
     turn: Annotated[Seconds | None, Meta(description="seconds in its own turn")] = None
     reaction: Annotated[Seconds | None, Meta(description="seconds for a reaction")] = None
@@ -60,12 +60,12 @@ class OwnClock(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> dict[str, Any]:
-        """Those that were set."""
+        """The values that are set."""
         return {name: value for name, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
 class SandboxLimits(msgspec.Struct, frozen=True):
-    """Resource limits of a sandboxed program, with all its child processes, in one game."""
+    """Resource limits in one game of a sandboxed program, with all its child processes."""
 
     memory: Annotated[int, Meta(description="MiB of memory", ge=16, le=1 << 20)] = 2048
     cpu: Annotated[float, Meta(description="seconds of CPU time in a game", ge=1, le=1_000_000)] = 3600.0
@@ -75,7 +75,7 @@ class SandboxLimits(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """One player of a table: which program or class, and how it is seated."""
+    """One player of a table: which program or class it is, and how it is seated."""
 
     bot: Annotated[
         str, Meta(description="an installed bot, module:Class, FILE.py:Class, exec:PROGRAM … or folder:PATH")
@@ -111,7 +111,8 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def scheme(self) -> str:
-        """Name of the transport: the word of `bot` before a colon if that is one, or the value of `isolate`."""
+        """The transport's name: the word of `bot` before a colon if that is a transport, or the value of `isolate`;
+        empty without one."""
         word = self.bot.partition(":")[0]
         if word in _points(TRANSPORTS):
             return word
@@ -119,7 +120,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The name that was given, or one made of the bot's."""
+        """The given name, or one derived from the bot's."""
         if self.name:
             return self.name
         if self.scheme in ("", "process"):
@@ -134,13 +135,14 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def file(self) -> str:
-        """The name, without ending, of the file in which its class is; empty if it has another name than its class."""
+        """The name, without ending, of the file that defines the class; empty if the label is not the name of a class
+        in a file."""
         path, _, kind = self.bot.rpartition(":")
         return Path(path).stem if self.label == kind and path.endswith(".py") else ""
 
     @property
     def texts(self) -> list[str]:
-        """All texts among its arguments: they may name files."""
+        """All texts among the arguments: they may name files."""
         return [value for value in _inside(self.args) if isinstance(value, str)]
 
     @property
@@ -156,13 +158,14 @@ class Terms(msgspec.Struct, frozen=True):
 _LISTS = {"bind", "inherit"}
 
 Transport = Callable[[Terms, str, Path | None], Callable[[int], Player]]
-"""Seats remote players with these terms, under that name, with a folder for their stderr. Called once a match; the
-result makes the player of one game from a seed. Raises BadInput for what cannot work."""
+"""Seats remote players with these terms, under this name, with a folder for their stderr. Called once per match; the
+result makes the player of one game from a seed. Raises BadInput for terms that cannot work."""
 
 
 def terms_of(text: str) -> Terms:
-    """`BOT` or `BOT?key=value&key=value` as on a command line. The keys are those of a `[[player]]`; `arg.NAME` is one
-    of `args` and `env.NAME` one variable of `env`, and a key that holds a list may be repeated. Raises BadInput."""
+    """Parse `BOT` or `BOT?key=value&key=value`, as on a command line. The keys are those of a `[[player]]`; `arg.NAME`
+    is one of `args`, `env.NAME` one variable of `env`, and a key that holds a list may be repeated. Raises BadInput for
+    anything else."""
     if text.startswith(REMOVED):
         raise BadInput(f"player {text}: {REMOVED} is gone; name the file of a class with answer(question)")
     match = _OPTIONS.fullmatch(text)
@@ -189,7 +192,7 @@ def terms_of(text: str) -> Terms:
 
 
 def _refuse_bare_arguments(bot: str, texts: Mapping[str, str], where: str) -> None:
-    """BadInput for a key that is none, and may be an argument of a Python bot without what stands before those."""
+    """Raise BadInput for an unknown key that is probably an argument of a Python bot without its prefix."""
     known = settings.keys(Terms)
     for name, text in texts.items():
         if name not in known and "." not in name and not did_you_mean(name, known) and not Terms(bot).scheme:
@@ -197,7 +200,7 @@ def _refuse_bare_arguments(bot: str, texts: Mapping[str, str], where: str) -> No
 
 
 def players_in(text: str) -> list[str]:
-    """The players of a command line: words between commas, apart from commas within brackets (`?arg.sizes=[64,32]`)."""
+    """Split the players of a command line at commas, except commas within brackets (`?arg.sizes=[64,32]`)."""
     parts, depth, begin = [], 0, 0
     for at, char in enumerate(text):
         depth += (char in "[{") - (char in "]}")
@@ -208,8 +211,8 @@ def players_in(text: str) -> list[str]:
 
 
 def confined(players: Sequence[str | Terms]) -> tuple[Terms, ...]:
-    """The same players with everything that is not installed sandboxed: programs, and Python bots named by a module or
-    file, each in a process of its own. A player's own terms take precedence."""
+    """Return the same players with everything that is not installed sandboxed: programs, and Python bots named by a
+    module or file, each in its own process. A player's own terms take precedence."""
     found = []
     for one in [terms_of(player) if isinstance(player, str) else player for player in players]:
         mine = one.scheme == "" and one.bot not in installed()
@@ -222,7 +225,7 @@ def confined(players: Sequence[str | Terms]) -> tuple[Terms, ...]:
 
 
 def terms_from(tables: object, where: str) -> tuple[Terms, ...]:
-    """The `[[player]]` tables of a config file. BadInput names the table and its key."""
+    """Read the `[[player]]` tables of a config file. Raises BadInput, with the table and its key, if one is invalid."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise BadInput(f'{where}: players are written as tables: [[player]] and below it bot = "…"')
     found = []
@@ -235,7 +238,7 @@ def terms_from(tables: object, where: str) -> tuple[Terms, ...]:
 
 
 def _built(layer: settings.Layer, where: str) -> Terms:
-    """Terms from checked values. Equal arguments stand in one order, so that equal terms are written alike."""
+    """Build terms from checked values. Arguments are sorted, so that equal terms are written alike."""
     for name, value in layer.get("args", {}).items():
         if not all(_is_plain(part) for part in _inside(value)):
             allowed = "texts, finite numbers, true, false, and lists and tables of them"
@@ -246,7 +249,7 @@ def _built(layer: settings.Layer, where: str) -> Terms:
 
 
 def _inside(value: object) -> Iterator[object]:
-    """A value, or the values in it if it is a list or a table."""
+    """Yield a value, or the values in it if it is a list or a table."""
     if isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _inside(part)
@@ -259,7 +262,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _in_short(value: object) -> str:
-    """An argument in a player's name: of a path the last part."""
+    """An argument in short form, for a player's name: of a path only the last part."""
     text = os.path.basename(value) or value if isinstance(value, str) else settings.toml(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
@@ -270,7 +273,7 @@ def installed() -> dict[str, EntryPoint]:
 
 
 def transport(scheme: str) -> Transport:
-    """The transport of that name. BadInput if it cannot be loaded."""
+    """The transport of that name. Raises BadInput if it does not exist."""
     known = _points(TRANSPORTS)
     if scheme not in known:
         raise BadInput(f"nothing here seats players by “{scheme}”; it comes with jantaku, so install that again")
@@ -284,11 +287,11 @@ def _points(group: str) -> dict[str, EntryPoint]:
 
 @cache
 def _points_on(path: tuple[str, ...], group: str) -> dict[str, EntryPoint]:
-    """Read once for each search path: reading all that is installed takes milliseconds."""
+    """Cached for each search path: reading the metadata of all installed packages takes milliseconds."""
     return {point.name: point for point in sorted(entry_points(group=group), key=lambda point: point.name)}
 
 
 def one_of(word: str, known: Mapping[str, Any] | Sequence[str], what: str) -> None:
-    """BadInput unless `word` is known."""
+    """Raise BadInput unless `word` is known."""
     if word not in known:
         raise BadInput(f"{what}: {word!r} is not known; {did_you_mean(word, known)}allowed are {', '.join(known)}")

@@ -1,5 +1,5 @@
-"""Kinds of files that people write, told apart by their tables: so that one given to the wrong option is called what it
-is."""
+"""The kinds of files that people write, recognised by their tables, so that the error for a file given to the wrong
+option can name its kind."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -11,9 +11,9 @@ _GIVEN: Final = {
     "match": "that is a match file: use jantaku match FILE",
     "tournament": "that is a tournament file: use jantaku tournament FILE",
 }
-"""By the table that only files of a kind have, how they are given."""
+"""For the table that only files of one kind have: how such a file is given."""
 BESIDE: Final = {"rules": "[rules]", "player": "[[player]]"}
-"""What all of these may have besides their own tables, and how it is written."""
+"""Tables that all of these kinds may have, and how they are written."""
 
 
 def kind_of(tables: Mapping[str, Any]) -> str:
@@ -22,7 +22,7 @@ def kind_of(tables: Mapping[str, Any]) -> str:
 
 
 def refuse_others(tables: Mapping[str, Any], where: str, own: str) -> None:
-    """BadInput for a file that is of another kind than `own`."""
+    """Raise BadInput for a file of another kind than `own`."""
     if own not in tables:
         _refuse_given(tables, where)
     if "preset" in tables:
@@ -30,7 +30,7 @@ def refuse_others(tables: Mapping[str, Any], where: str, own: str) -> None:
 
 
 def refuse_bare_rules(tables: dict[str, Any], where: str, rules: Collection[str]) -> None:
-    """BadInput for `rules`, the tables of a rule file, outside of [rules]. They are taken out of `tables`."""
+    """Raise BadInput for `rules`, the tables of a rule file, outside of [rules], and take them out of `tables`."""
     with all_told() as part:
         for name in [name for name in tables if name in rules]:
             value = tables.pop(name)
@@ -41,7 +41,7 @@ def refuse_bare_rules(tables: dict[str, Any], where: str, rules: Collection[str]
 
 
 def refuse_no_rules(tables: Mapping[str, Any], where: str) -> None:
-    """BadInput for a file of one of these kinds that is given as a rule file."""
+    """Raise BadInput for a file of one of these kinds that is given as a rule file."""
     _refuse_given(tables, where)
     if any(name in tables for name in BESIDE):
         raise BadInput(_GIVEN["table"], where)

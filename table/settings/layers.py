@@ -1,11 +1,11 @@
-"""Settings: TOML tables to frozen structs, with errors that a person can act on. Knows no game.
+"""Settings: converts TOML tables to frozen structs, with errors that a person can act on. Knows no game.
 
-A settings type is a frozen `msgspec.Struct`; its fields are values or further such structs, the tables of the file. A
-value's field is `Annotated[type, msgspec.Meta(description=..., ge=..., le=...)]`: from that come the check, the comment
-in a rendered file and the text of an error.
+A settings type is a frozen `msgspec.Struct`; its fields are values, or further such structs: the tables of the file. A
+value's field is `Annotated[type, msgspec.Meta(description=..., ge=..., le=...)]`: the check, the comment in a rendered
+file and the text of an error are made from that.
 
 In between, settings are *layers*: dicts from the dotted key ("ron.max_winners") to the checked value, so that later
-ones win by `|` (preset < file < command line).
+layers win by `|` (preset < file < command line).
 """
 
 import difflib
@@ -29,12 +29,12 @@ T = TypeVar("T", bound=msgspec.Struct)
 Layer = dict[str, Any]
 
 _COLUMNS = 100
-_SHOWN = 6  # names that one error lists before it says how many more there are
-_DEEPEST = 20  # nesting depth of tables and lists; no settings type comes near
-_LONGEST = 14_000  # bits of a number: Python prints no more than 4,300 digits
-_LARGEST = 1 << 20  # bytes of a file; our longest has about ten thousand
-_SURE = 0.85  # how near a word must come to one of the field to be taken for it
-_MOST_DOTS = 200  # key parts in a line: parsing costs grow with the square of their number
+_SHOWN = 6  # how many names an error lists before it only counts the rest
+_DEEPEST = 20  # most levels of nested tables and lists; no settings type needs as many
+_LONGEST = 14_000  # most bits of a number: Python prints no more than 4,300 digits
+_LARGEST = 1 << 20  # most bytes of a file; our longest has about ten thousand
+_SURE = 0.85  # similarity, from 0 to 1, at which a word is taken for a word of the field
+_MOST_DOTS = 200  # most dots in a line: parsing takes time with the square of the number of key parts
 _TOO_LONG = "a number has more than 4,200 digits"
 _TOO_DEEP = f"tables or lists are nested more than {_DEEPEST} deep"
 
@@ -50,7 +50,7 @@ class Key(msgspec.Struct, frozen=True):
 
 @lru_cache
 def keys(kind: type[msgspec.Struct], prefix: str = "") -> dict[str, Key]:
-    """All values of a settings type by their dotted name, in the order of the file."""
+    """Return all values of a settings type by their dotted name, in the order of the file."""
     found: dict[str, Key] = {}
     hints = typing.get_type_hints(kind, include_extras=True)
     for field in msgspec.structs.fields(kind):
@@ -66,18 +66,18 @@ def keys(kind: type[msgspec.Struct], prefix: str = "") -> dict[str, Key]:
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """The tables of a TOML file. BadInput if it cannot be read or is not TOML (with line and column)."""
+    """Return the tables of a TOML file. Raises BadInput if it cannot be read or is not TOML (with line and column)."""
     content = bytes_of(path, _LARGEST)
     try:
         return _parsed(content.decode("utf-8-sig"))  # Windows editors begin a file with a byte order mark
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}: is not a text file in UTF-8 (byte {error.start})") from None
-    except ValueError as error:  # TOMLDecodeError is one
+    except ValueError as error:  # includes TOMLDecodeError
         raise BadInput(f"{path}: is not valid TOML: {error}") from None
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """The tables of a TOML text. ValueError if it is not TOML, nests too deeply or holds a number too long to print."""
+    """Parse a TOML text. Raises ValueError if it is not TOML, nests too deeply, or has a number too long to print."""
     if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
         raise ValueError(_TOO_DEEP)
     try:
@@ -86,7 +86,7 @@ def _parsed(text: str) -> dict[str, Any]:
         raise ValueError(_TOO_DEEP) from None
     except tomllib.TOMLDecodeError:
         raise
-    except ValueError:  # Python refuses to read it
+    except ValueError:  # Python refuses to convert the digits
         raise ValueError(_TOO_LONG) from None
     level: list[Any] = [found]
     for _ in range(_DEEPEST):
@@ -105,7 +105,7 @@ def _items(value: Any) -> Iterable[Any]:
 
 
 def read_layer(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str) -> Layer:
-    """The checked values of a nested table. `where` names its source in errors.
+    """Return the checked values of a nested table. `where` names its source in errors.
 
     BadInput for every key that does not exist, wrong type and value that is not allowed.
     """
@@ -139,7 +139,8 @@ def split_texts(
     kind: type[msgspec.Struct] = msgspec.Struct,
     example: str = "ron.max_winners=1",
 ) -> dict[str, str]:
-    """`KEY=VALUE` words, for keys of `kind`, as a dict; of several for one key the last wins."""
+    """Split `KEY=VALUE` words, for keys of `kind`, into a dict; the last of several for the same key wins. Raises
+    BadInput for a word of another form."""
     found = {}
     for item in items:
         name, equals, text = item.partition("=")
@@ -151,8 +152,8 @@ def split_texts(
 
 
 def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str) -> Layer:
-    """Values as typed on a command line, by dotted key: TOML, a bare word, or several between commas. One alone is a
-    list of one where the key holds a list."""
+    """Read values typed on a command line, by dotted key: TOML, a bare word, or several separated by commas. A single
+    value becomes a list of one if the key holds a list. Raises BadInput as `read_layer` does."""
     known = keys(kind)
     found: Layer = {}
     for name, text in texts.items():
@@ -165,7 +166,8 @@ def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str)
 
 
 def read_text(name: str, text: str, where: str) -> Any:
-    """A value as typed on a command line for the key `name`. BadInput."""
+    """Read a value typed on a command line for the key `name`. Raises BadInput if it nests too deeply or has too long a
+    number."""
     try:
         return _typed(text)
     except ValueError as error:
@@ -173,8 +175,8 @@ def read_text(name: str, text: str, where: str) -> Any:
 
 
 def _typed(text: str) -> Any:
-    """Parse a TOML value. ValueError for nesting that is too deep and numbers that are too long; other text is a bare
-    word."""
+    """Parse a TOML value; text that is not TOML is a bare word. Raises ValueError if it nests too deeply or has too
+    long a number."""
     try:
         read = _parsed(f"value = {text}")
     except tomllib.TOMLDecodeError:
@@ -192,13 +194,14 @@ def _checked(key: Key, value: Any, where: str, kind: type[msgspec.Struct]) -> An
         return checked
     if len(set(checked)) < len(checked):
         raise BadInput(f"{key.name} = {toml(value)} names something twice", where)
-    # One order for equal sets, so that equal settings are equal values.
+    # Equal sets get the same order, so that equal settings are equal values.
     order = get_args(get_args(_bare(key.annotation))[0])
     return tuple(sorted(checked, key=order.index))
 
 
 def build(kind: type[T], layer: Layer, where: str, *, every: bool = False) -> T:
-    """A settings value from a layer. BadInput if a key without a default is missing, or with `every` any key."""
+    """Build a settings value from a layer. Raises BadInput if a key without a default is missing; with `every`, if any
+    key is."""
     missing = [name for name, key in keys(kind).items() if (every or key.required) and name not in layer]
     if missing:
         raise BadInput(f"not given: {_few(missing)}", where)
@@ -216,7 +219,7 @@ def build(kind: type[T], layer: Layer, where: str, *, every: bool = False) -> T:
 
 
 def flat(value: msgspec.Struct, prefix: str = "") -> Layer:
-    """The layer that holds every value of `value`."""
+    """Return the layer with every value of `value`."""
     found: Layer = {}
     for field in value.__struct_fields__:
         item = getattr(value, field)
@@ -228,13 +231,13 @@ def flat(value: msgspec.Struct, prefix: str = "") -> Layer:
 
 
 def difference(a: T, b: T) -> list[tuple[str, Any, Any]]:
-    """(key, value in a, value in b) for every key in which two values of one type differ."""
+    """Return (key, value in a, value in b) for every key in which two values of the same type differ."""
     of_b = flat(b)
     return [(name, value, of_b[name]) for name, value in flat(a).items() if value != of_b[name]]
 
 
 def render(value: msgspec.Struct, head: Iterable[str] = ()) -> str:
-    """A complete TOML file: the lines of `head`, then every key under its description and what is allowed."""
+    """Write a complete TOML file: the lines of `head`, then every key below its description and its allowed values."""
     lines, table = list(head), ""
     known = keys(type(value))
     for name, item in flat(value).items():
@@ -253,7 +256,7 @@ def comment(text: str) -> list[str]:
 
 
 def toml(value: object) -> str:
-    """One value as TOML writes it."""
+    """One value as TOML text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -265,11 +268,11 @@ def toml(value: object) -> str:
     return str(value)
 
 
-# --- words for a type ----------------------------------------------------------------------------
+# --- a type in words -----------------------------------------------------------------------------
 
 
 def allowed(annotation: Any) -> str:
-    """The allowed values of a type, for a person."""
+    """The allowed values of a type, in words for a person."""
     bare = _bare(annotation)
     origin, args = get_origin(bare), get_args(bare)
     if origin is Literal:
@@ -299,7 +302,7 @@ def allowed(annotation: Any) -> str:
 
 
 def literals(annotation: Any) -> tuple[Any, ...]:
-    """The values that a type lists by name; none for any other type."""
+    """The values of a Literal type; empty for any other type."""
     bare = _bare(annotation)
     return get_args(bare) if get_origin(bare) is Literal else ()
 
@@ -325,13 +328,13 @@ def _bare(annotation: Any) -> Any:
 
 
 def _is_list(annotation: Any) -> bool:
-    """Whether this is a list of any length."""
+    """Whether the type is a list of any length."""
     args = get_args(_bare(annotation))
     return len(args) == 2 and args[1] is Ellipsis
 
 
 def _is_set(annotation: Any) -> bool:
-    """Whether this is a list of names without order."""
+    """Whether the type is a list of names without order."""
     return _is_list(annotation) and get_origin(_bare(get_args(_bare(annotation))[0])) is Literal
 
 
@@ -340,7 +343,7 @@ def _tables(known: Iterable[str]) -> list[str]:
 
 
 def _unknown(name: str, value: object, kind: type[msgspec.Struct]) -> str:
-    """Words for a key or table that does not exist: what was probably meant, or else what there is."""
+    """The message for a key or table that does not exist: what was probably meant, or else what exists."""
     if hint := meant(kind, name, value):
         return f"there is no key {name}; {hint}"
     names = list(keys(kind))
@@ -367,7 +370,7 @@ def _as_written(name: str, tables: Sequence[str]) -> str:
 
 
 def meant(kind: type[msgspec.Struct], *said: object) -> str:
-    """The key for a word of the field (`WORDS` of the settings type) that stands in what was said; empty for none."""
+    """The key for a word of the field (`WORDS` of the settings type) that occurs in `said`; empty if there is none."""
     words: Mapping[str, str] = getattr(kind, "WORDS", {})
     plain = {_plain(word): word for word in words}
     for text in said:

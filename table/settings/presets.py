@@ -1,8 +1,8 @@
-"""Rule files of a game: presets, files that start from a preset, and `KEY=VALUE` words. Knows no game.
+"""Rule files of a game: presets, files that start from a preset, and `KEY=VALUE` settings. Knows no game.
 
-A rule file is TOML. `preset = "NAME"` at its top names what it starts from, its keys override that, and words
-from a command line override the file. `to_toml` writes a complete, commented file. A preset's own file is bare: the
-first one has every key, the others what differs from the one that they name.
+A rule file is TOML. `preset = "NAME"` at its top names the preset that it starts from, its keys override the preset,
+and settings on a command line override the file. `to_toml` writes a complete, commented file. A preset's own file is
+bare: the first one has every key, the others have only the keys that differ from the preset that they name.
 """
 
 import hashlib
@@ -27,12 +27,13 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     A key without a default is as old as the first record. Every later key has a default, the value that stands for its
     absence: how games were played before the key existed. So records, match files and messages written without it are
-    still read correctly. A key that has this value is not written, so that digests of old rules stay the same; but the
-    first preset names it.
+    still read correctly. A key that has its default value is not written, so that digests of old rules stay the same;
+    but the first preset names it.
     """
 
     def __post_init__(self) -> None:
-        """msgspec leaves away what is the default itself; what merely equals it comes from a file or a process."""
+        """Replace values that equal their default by the default itself: msgspec omits a default only by identity, and
+        a value from a file or another process is merely equal."""
         named = zip(reversed(self.__struct_fields__), reversed(self.__struct_defaults__), strict=False)
         for name, default in named:
             value = getattr(self, name)
@@ -48,21 +49,22 @@ def key(
     multiple_of: int | None = None,
     lengths: tuple[int | None, int | None] = (None, None),
 ) -> msgspec.Meta:
-    """A rule key's description, shown in every printed rule file, and its limits. `lengths`: of a list, from and to."""
+    """Describe a rule key (shown in every printed rule file), with its limits. `lengths` are the least and most entries
+    of a list."""
     if lengths != (None, None):
         return msgspec.Meta(description=text, min_length=lengths[0], max_length=lengths[1])
     return msgspec.Meta(description=text, ge=ge, le=le, multiple_of=multiple_of)
 
 
 class RuleFile(msgspec.Struct, Generic[T], frozen=True):
-    """Rules and the preset that they start from."""
+    """Rules, and the preset that they start from."""
 
     preset: str
     rules: T
 
 
 def digest(rules: msgspec.Struct) -> str:
-    """Twelve hex digits that are equal for equal rules, on every machine and Python."""
+    """Twelve hex digits, equal for equal rules on every machine and Python version."""
     return hashlib.sha256(msgspec.json.encode(rules)).hexdigest()[:12]
 
 
@@ -74,12 +76,12 @@ def _nothing(layer: Layer) -> Layer:
 
 
 class Presets(Generic[T]):
-    """The presets of one game and everything made from them.
+    """The presets of one game, and everything made from them.
 
-    `texts` says of each preset what is special about it; its values are in `presets/NAME.toml` in `package`. `game` is
-    the game's name in a file's first line. `implied` gives the keys that follow from those that a file or a person
+    `texts` says for each preset what distinguishes it; its values are in `presets/NAME.toml` in `package`. `game` is
+    the game's name in a file's first line. `implied` returns the keys that follow from the keys that a file or a person
     sets; `refuse(rules, where)` raises BadInput for values that exclude each other. `choices` are printed with a
-    preset; `lengths` says which keys of one follow from its `game.length`, unless they are set.
+    preset; `lengths` has the keys of a preset that follow from its `game.length`, unless they are set.
     """
 
     def __init__(
@@ -102,7 +104,7 @@ class Presets(Generic[T]):
         self._read: dict[str, T] = {}
 
     def preset(self, name: str) -> T:
-        """The rules of a preset. BadInput if there is none of that name."""
+        """Return the rules of a preset. Raises BadInput if there is none of that name."""
         if name not in self.texts:
             raise BadInput(f"there is no preset {settings.toml(name)}; {self._the_presets(name)}")
         if name not in self._read:
@@ -116,13 +118,13 @@ class Presets(Generic[T]):
         return self._read[name]
 
     def read(self, path: str | Path) -> RuleFile[T]:
-        """A rule file. BadInput with file and key for whatever cannot be used in it."""
+        """Read a rule file. Raises BadInput, with file and key, if it is invalid."""
         tables = settings.read_toml(path)
         refuse_no_rules(tables, str(path))
         return self.from_table(tables, str(path))
 
     def resolve(self, source: str) -> RuleFile[T]:
-        """The preset or else the file called `source`; BadInput if it is neither."""
+        """Return the preset, or else the file, called `source`. Raises BadInput if it is neither."""
         if source in self.texts:
             return RuleFile(source, self.preset(source))
         if Path(source).suffix == ".toml" and not os.path.exists(source) and (stem := Path(source).stem) in self.texts:
@@ -133,7 +135,7 @@ class Presets(Generic[T]):
         raise BadInput(f"{settings.toml(source)} is no preset and no file; {meant or self._the_presets(source)}")
 
     def from_table(self, table: Mapping[str, Any], where: str) -> RuleFile[T]:
-        """Rules from a parsed TOML table as it stands in a rule file. `where` names its source in errors."""
+        """Read rules from a parsed TOML table of a rule file. `where` names its source in errors."""
         keys = dict(table)
         base = keys.pop("preset", self.default)
         with all_told() as part:
@@ -146,13 +148,13 @@ class Presets(Generic[T]):
         return RuleFile(base, self._override(self.preset(base), layer, where, base))
 
     def with_settings(self, rules: T | RuleFile[T], texts: Mapping[str, str], where: str = "--set") -> T:
-        """`rules` with some keys set as on a command line, for example `{"ron.max_winners": "1"}`."""
+        """Return `rules` with some keys set as on a command line, for example `{"ron.max_winners": "1"}`."""
         if not isinstance(rules, RuleFile):
             rules = RuleFile(next((name for name in self._lengths if self.preset(name) == rules), ""), rules)
         return self._override(rules.rules, settings.read_texts(texts, self.kind, where), where, rules.preset)
 
     def to_toml(self, rules: T, base: str) -> str:
-        """A complete rule file, every key with its comment; `base` is the preset that it names."""
+        """Write a complete rule file, every key with its comment; `base` is the preset that it names."""
         changed = [name for name, _, _ in settings.difference(self.preset(base), rules)]
         head = [f"# Rules of a {self._game} game for jantaku: preset {base}{', changed' if changed else ''}."]
         head += settings.comment(self.texts[base])
@@ -162,7 +164,7 @@ class Presets(Generic[T]):
         return settings.render(rules, [*head, "", f"preset = {settings.toml(base)}"])
 
     def describe(self, rules: T) -> str:
-        """The nearest preset and the differences from it: `tenhou, game.length = "tonpu"`."""
+        """Describe rules by the nearest preset and the differences from it: `tenhou, game.length = "tonpu"`."""
         differences = {name: settings.difference(self.preset(name), rules) for name in self.texts}
         nearest = min(differences, key=lambda name: len(differences[name]))
         changed = [f"{key} = {settings.toml(value)}" for key, _, value in differences[nearest]]
@@ -176,7 +178,8 @@ class Presets(Generic[T]):
         return merged
 
     def _with_length(self, before: Layer, layer: Layer, base: str) -> Layer:
-        """The keys that go with the length that `layer` sets, of those that are still as in the preset `base`."""
+        """Return the keys that follow from the length that `layer` sets, except those that no longer have the value of
+        `base`."""
         lengths = self._lengths.get(base, {})
         if "game.length" not in layer or not lengths:
             return {}

@@ -1,1 +1,1 @@
-"""Looking at games: the page for a browser, and the table in a terminal."""
+"""Views of games: the page for a browser, and the table in a terminal."""

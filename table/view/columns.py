@@ -1,5 +1,5 @@
-"""What fits a terminal of any size: a table that is too wide becomes several, hands stand below their players, and the
-screen of a running game never needs more lines than there are."""
+"""Fits output into a terminal of any size: a table that is too wide is split into several, hands stand below their
+players, and the screen of a running game never needs more lines than the terminal has."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -13,40 +13,40 @@ from rich.table import Table
 from rich.text import Text
 
 NAME = 10
-"""Columns that the first column of a table has at least."""
+"""The fewest columns of a table's first column."""
 WORDS = 12
-"""Columns for words that may be broken, as faults are."""
+"""Columns for text that may be wrapped, such as faults."""
 BETWEEN = 2
-"""Columns between two columns of a table."""
+"""Spaces between two columns of a table."""
 HAND = 42
-"""Columns of a hand beside words: fourteen tiles. Melds may stand in the next line."""
+"""Columns of a hand beside words: fourteen tiles. Melds may wrap to the next line."""
 INDENT = 4
-"""Columns before a hand that stands below its player."""
+"""Spaces before a hand that stands below its player."""
 LONGEST = 4000
-"""Letters of a text that are laid out at most: each takes time, and a stranger's record may hold millions."""
+"""The most characters of a text that are laid out: each takes time, and a stranger's record may have millions."""
 _LINE: Final = box.Box(str(box.SIMPLE_HEAD), ascii=True)
-"""A line below the heads. `ascii`: the same where the terminal has no such line, which then is of hyphens."""
+"""The line below the heads. `ascii`: a terminal without line characters gets hyphens."""
 
 
 def shortened(name: str, letters: int = LONGEST) -> str:
-    """A name cut to so many letters."""
+    """Cut a name to `letters` characters."""
     return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
 def fitting(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[Table]:
-    """The rows under their heads, in tables of at most `width` columns. Each table begins with the first column, which
-    is folded where it has to be; all others are numbers or words to the right."""
+    """Put the rows under their heads, in tables of at most `width` columns. Each table begins with the first column,
+    which is folded if necessary; the others are numbers or words, aligned to the right."""
     rows = [[shortened(cell) for cell in row] for row in rows]
     fewest = len(list(_groups(heads, rows, width - NAME)))
     longest = max((cell_len(row[0]) for row in rows), default=NAME)
-    # As few tables as there can be, and names as whole as those leave them.
+    # use as few tables as possible, and give names the room that is left
     names = range(max(NAME, longest), NAME - 1, -1)
     room = next(name for name in names if name == NAME or len(list(_groups(heads, rows, width - name))) == fewest)
     return [_table(heads, rows, [0, *columns]) for columns in _groups(heads, rows, width - room)]
 
 
 def _groups(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[list[int]]:
-    """The columns of each table without the first, for which `width` does not count."""
+    """Yield the columns of each table without the first one, whose width is not part of `width`."""
     group: list[int] = []
     left = width
     for column in range(1, len(heads)):
@@ -75,8 +75,8 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: Sequenc
 
 
 class SeatRows:
-    """A row for each seat: words about it, the second of which is its name, and its hand, which stands below them where
-    it has no room beside them. That does not change with the hand, so that a running game does not jump."""
+    """One row per seat: words about it, of which the second is its name, and its hand. If the terminal is too narrow,
+    the hand stands below the words. That does not depend on the hand, so that a running game does not jump."""
 
     def __init__(self, rows: Sequence[tuple[Sequence[str], Text]]) -> None:
         self._rows = rows
@@ -100,8 +100,8 @@ class SeatRows:
 
 
 class WholeScreen:
-    """What must be seen, and below it the last of the `lines` for which there is room. It leaves the last line of the
-    terminal free: what scrolls off its top cannot be taken back."""
+    """Shows `above` and then as many of the last `lines` as fit. It leaves the terminal's last line free: lines that
+    scroll off the top could not be redrawn."""
 
     def __init__(self, above: RenderableType, lines: Sequence[Text]) -> None:
         self._above, self._lines = above, lines

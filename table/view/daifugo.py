@@ -1,4 +1,4 @@
-"""Records of 大富豪 as the viewer's page shows them."""
+"""Prepares records of 大富豪 for the viewer's page."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from jantaku.table.view.page import Viewed
 
 
 def head_of(record: Record) -> Line:
-    """The page's description of a record before its first item."""
+    """The page's description of a record, shown before its first item."""
     header = record.header
     title = f"大富豪 {record.rules.game.letter} seed {header.seed} game {header.number}"
     end = next((line["end"] for _, line in reversed(record.lines) if "end" in line), None)
@@ -20,8 +20,8 @@ def head_of(record: Record) -> Line:
 
 
 def stream_of(record: Record, rules: Rules) -> tuple[list[Line], list[str]]:
-    """The lines of a record for the page, answers with options where they can be known, and notes on what cannot be.
-    BadInput where the record contradicts itself."""
+    """Return the lines of a record for the page, answers with options if they can be known, and notes on what cannot be
+    known. Raises BadInput if the record contradicts itself."""
     options = SeriesOptions(record, rules)
     stream: list[Line] = []
     notes: list[str] = []
@@ -41,7 +41,7 @@ def stream_of(record: Record, rules: Rules) -> tuple[list[Line], list[str]]:
 
 
 def viewed(record: Record, rules: Rules) -> Viewed:
-    """A record for a page; `rules` tell the options. BadInput where the record contradicts itself."""
+    """Prepare a record for a page; `rules` determine the options. Raises BadInput if the record contradicts itself."""
     for _ in followed(record):
         pass
     return Viewed(head_of(record), partial(stream_of, record, rules))

@@ -1,4 +1,4 @@
-"""The table of 大富豪 in a terminal: a moment of a record."""
+"""A moment of a 大富豪 record in the terminal."""
 
 import copy
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from jantaku.table.view.moment import Moment
 _MARKS = "♣♦♥♠"
 _COLOURS = ("", "red", "red", "")
 TRICK = 78
-"""Columns of the trick in its frame."""
+"""Columns of the trick, frame included."""
 
 
 def card_text(card: int) -> Text:
@@ -36,7 +36,7 @@ def card_text(card: int) -> Text:
 
 
 def hand_text(cards: Sequence[int]) -> Text:
-    """Cards, weakest first."""
+    """Cards as text, weakest first."""
     return Text(" ").join(map(card_text, sorted(cards)))
 
 
@@ -59,20 +59,20 @@ def position(board: Board, names: Sequence[str]) -> RenderableType:
 
 
 def _running(history: Sequence[Step]) -> list[Step]:
-    """The plays and passes of the trick that runs."""
+    """The plays and passes of the current trick."""
     tricks = [list(steps) for over, steps in groupby(history, lambda step: step.kind == "nagare") if not over]
     return [step for step in tricks[-1] if step.kind == "play"] if tricks and history[-1].kind != "nagare" else []
 
 
 def trick_text(steps: Sequence[Step], names: Sequence[str]) -> Text:
-    """Plays and passes, a line each."""
+    """Plays and passes, one line each."""
     lines = [Text(f"{names[step.seat]}: ") + (hand_text(step.cards) if step.cards else Text("pass")) for step in steps]
     return Text("\n").join(lines)
 
 
 def moment_of(record: Record, number: int, turn: int | None) -> Moment:
-    """The table after a play or pass of a round, both from 1; turn 0 is the beginning, before anybody plays, None the
-    end. BadInput if there is none."""
+    """The table after a play or pass of a round, both counted from 1; turn 0 is the beginning, before the first play,
+    None the end. Raises BadInput if there is no such turn."""
     turns, rounds = 0, 0
     found: tuple[Line, Board] | None = None
     for told in followed(record):

@@ -13,12 +13,12 @@ HEADERS: Mapping[str, str] = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""Headers of every response."""
+"""The headers of every response."""
 _ALWAYS = "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 
 def policy(scripts: Iterable[str] = (), styles: Iterable[str] = (), connect: str = "'none'") -> str:
-    """The policy of a page: nothing but these sources, and no markup made of text (Trusted Types)."""
+    """The policy of a page: only these sources, and no markup made from text (Trusted Types)."""
     return (
         f"default-src 'none'; script-src {_sources(scripts)}; style-src {_sources(styles)}; img-src data:; "
         f"connect-src {connect}; {_ALWAYS}"
@@ -30,10 +30,10 @@ def _sources(sources: Iterable[str]) -> str:
 
 
 def digest(content: str) -> str:
-    """The source that allows exactly this inline script or style."""
+    """The policy's source that allows exactly this inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
 def headers(page_policy: str) -> dict[str, str]:
-    """The headers of a page. frame-ancestors is in a header only: browsers ignore it in a meta element."""
+    """The headers of a page. frame-ancestors is only in a header: browsers ignore it in a meta element."""
     return {**HEADERS, "Content-Security-Policy": f"{page_policy}; frame-ancestors 'none'", "X-Frame-Options": "DENY"}

@@ -1,4 +1,4 @@
-"""A moment of a record in the terminal, of any game; and that of riichi."""
+"""A moment of a record in the terminal: the common type, and riichi's moments."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -22,17 +22,18 @@ _TURN_ENDS = (events.TileDiscard, events.OwnKan, events.NorthAside, WinFact, Dra
 
 
 class Moment(NamedTuple):
-    """The table as it stood: drawn, as data, and what has just happened in a line."""
+    """The table at one moment: drawn, as data, and with the last event in one line."""
 
     table: RenderableType
     data: dict[str, Any]
     said: str
     hidden: str = ""
-    """Why only the public part of the record could be read."""
+    """Why only the public part of the record could be read; empty for a whole record."""
 
 
 def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
-    """The table after a turn of a kyoku, both from 1; turn 0 is the deal, None the end. BadInput if there is none."""
+    """The table after a turn of a kyoku, both counted from 1; turn 0 is the deal, None the end. Raises BadInput if
+    there is no such turn."""
     if kyoku > len(record.log):
         raise BadInput(f"{record.path} has no kyoku {kyoku}; it has {len(record.log)}")
     facts = _facts(record, kyoku, turn)
@@ -54,7 +55,7 @@ def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
 
 
 def _facts(record: Record, kyoku: int, turn: int | None) -> Sequence[Fact]:
-    """What happened in a kyoku up to the end of a turn."""
+    """The facts of a kyoku up to the end of a turn."""
     facts = record.log[kyoku - 1]
     ends = [number for number, fact in enumerate(facts) if isinstance(fact, _TURN_ENDS)]
     stop = len(facts) if turn is None else 1

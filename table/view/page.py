@@ -1,7 +1,7 @@
-"""The viewer's page: one HTML file with records, styles and code in it, that works from a disk and offline.
+"""The viewer's page: one HTML file that contains records, styles and code, and works from a disk and offline.
 
 The page is assembled from the plain files in `page/`, which are the same for every game, and those in the folder of the
-game; nothing is built and nothing is loaded from the network. It shows items of the journal, in the order of play:
+game; nothing is built, and nothing is loaded from the network. It shows items of the journal, in the order of play:
 embedded, or sent by a running table.
 """
 
@@ -24,7 +24,7 @@ _CHARSET = '<meta charset="utf-8">'
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One record in the page: its head, and its items or where to fetch them."""
+    """One record in the page: its head, and its items or the path to fetch them from."""
 
     head: Line
     items: list[Line] | None = None
@@ -32,39 +32,39 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Viewed(NamedTuple):
-    """A record of any game that a page is to show. `stream` makes its items, and notes on what cannot be known."""
+    """A record of any game for a page. `stream()` returns its items, and notes on what cannot be known."""
 
     head: Line
     stream: Callable[[], tuple[list[Line], list[str]]]
     hidden: str = ""
-    """Why only the public part of the record could be read."""
+    """Why only the public part of the record could be read; empty for a whole record."""
 
     def entry(self) -> Entry:
-        """For embedding into a page."""
+        """Return the record for embedding into a page."""
         items, notes = self.stream()
         return Entry({**self.head, "notes": [*self.head["notes"], *notes]}, items)
 
 
 class Book(msgspec.Struct, frozen=True):
-    """Everything that a page is made with. `live` is the WebSocket address of a running table."""
+    """Everything that a page is made from. `live` is the WebSocket address of a running table."""
 
     records: Sequence[Entry] = ()
     live: str | None = None
     troubles: Sequence[str] = ()
-    """Why files are not among the records."""
+    """Why files are missing among the records."""
     opens: int = 0
-    """Bytes of a file that the page's server reads; 0: it has none that reads files."""
+    """The most bytes of a file that the page's server reads; 0 if it reads none."""
 
 
 class WholePage(msgspec.Struct, frozen=True):
-    """A page as one file, and its Content-Security-Policy, which is in the file too."""
+    """A page as one file, and its Content-Security-Policy, which is also in the file."""
 
     content: bytes
     policy: str
 
 
 def page(book: Book, game: str = "riichi") -> WholePage:
-    """The whole page of a game as one file. Only a page that is served connects, to its own origin."""
+    """Assemble the page of a game as one file. Only a page from a server may connect, and only to its own origin."""
     own = sorted(f"{game}/{file.name}" for file in (ASSETS / game).iterdir())
     tags = {
         "styles": [f'<link rel="stylesheet" href="{name}">' for name in own if name.endswith(".css")],
@@ -80,7 +80,7 @@ def page(book: Book, game: str = "riichi") -> WholePage:
     text = text.replace(_CHARSET, f'{_CHARSET}\n<meta http-equiv="Content-Security-Policy" content="{allowed}">', 1)
     text = _STYLE.sub(lambda found: f"<style>{styles[found[1]]}</style>", text)
     text = _SCRIPT.sub(lambda found: f"<script>{scripts[found[1]]}</script>", text)
-    # “<” cannot end the script element early when it is written like this, and JSON reads it as before.
+    # `<` as an escape cannot end the script element early, and JSON reads it the same
     told = msgspec.json.encode(book).decode().replace("<", "\\u003c")
     return WholePage(text.replace(_BOOK, told, 1).encode(), allowed)
 

@@ -1,4 +1,4 @@
-"""Records of riichi as the viewer's page shows them."""
+"""Prepares records of riichi for the viewer's page."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,7 +17,7 @@ from jantaku.table.view.page import Viewed
 
 
 def head_of(record: Record, notes: Sequence[str] = (), review: WholeReview | None = None) -> Item:
-    """The page's description of a record before its first item."""
+    """The page's description of a record, shown before its first item."""
     final = record.final
     return {
         "file": record.path.name,
@@ -32,8 +32,8 @@ def head_of(record: Record, notes: Sequence[str] = (), review: WholeReview | Non
 
 
 def stream_of(record: Record, review: WholeReview | None = None) -> tuple[list[Item], list[str]]:
-    """The items of a record for the page, with walls, answers and options where they can be known, and notes on what
-    cannot be. With a review each answer has what the reviewer would have done."""
+    """Return the items of a record for the page, with walls, answers and options if they can be known, and notes on
+    what cannot be known. With a review, each answer has what the reviewer would have done."""
     answers, notes = _turns(record)
     if review is not None:
         _add_review(answers, review)
@@ -50,7 +50,7 @@ def stream_of(record: Record, review: WholeReview | None = None) -> tuple[list[I
 
 
 def _turns(record: Record) -> tuple[dict[tuple[int, int], Item], list[str]]:
-    """The turns of a record with the options of everybody who was asked."""
+    """Return the turns of a record, each answer with the options that the player had."""
     turns: dict[tuple[int, int], Item] = {key: {**turn, "answers": []} for key, turn in record.answers.items()}
     told = {(key, one["seat"]): one for key, turn in record.answers.items() for one in turn["answers"]}
     notes: list[str] = []
@@ -61,7 +61,7 @@ def _turns(record: Record) -> tuple[dict[tuple[int, int], Item], list[str]]:
             turn["answers"].append({**answer, **_choice(answer, one.options)})
     except BadInput as error:
         notes.append(str(error))
-    for (key, _), answer in told.items():  # asked beyond the first difference between engine and record
+    for (key, _), answer in told.items():  # answers after the first difference between engine and record
         turns[key]["answers"].append(answer)
     return turns, notes
 
@@ -83,11 +83,11 @@ def _reviewed(line: ReviewedDecision, options: Sequence[Item]) -> Item:
 
 
 def _choice(answer: Item, options: Sequence[Item]) -> Item:
-    """The options of an answer, and what the player itself said that they are worth."""
+    """The options of an answer, and the player's own values of them if it gave any."""
     values = option_values(answer.get("meta"), options)
     return {"options": list(options), **({} if values is None else {"values": values})}
 
 
 def viewed(record: Record, notes: Sequence[str] = (), review: WholeReview | None = None) -> Viewed:
-    """A record for a page, perhaps with a review of it."""
+    """Prepare a record for a page, with its review if there is one."""
     return Viewed(head_of(record, notes, review), partial(stream_of, record, review), record.hidden)

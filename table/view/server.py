@@ -1,4 +1,4 @@
-"""Serves the viewer's page on localhost, for the user of this machine only."""
+"""Serves the viewer's page on localhost, only for the user of this machine."""
 
 import re
 import sys
@@ -16,23 +16,23 @@ from jantaku.table.view.page import Book, Entry, Viewed, page
 
 HOST = "127.0.0.1"
 LARGEST = 64 << 20
-"""Bytes of a file that is opened in the page."""
+"""The most bytes of a file that can be opened in the page."""
 MOST = 200
-"""Files that are opened in a page: they are kept in memory."""
+"""The most files that can be opened in a page: they are kept in memory."""
 Reads = Callable[[str, bytes], Entry]
-"""Reads a file that is opened in the page, by its name and content. BadInput for what cannot be shown."""
+"""Reads a file that is opened in the page, by its name and content. Raises BadInput if it cannot be shown."""
 _RECORD = re.compile(r"/record/([0-9]{1,9})\.json")
 _OPENED = "/record"
 _LENGTH = re.compile(r"[0-9]{1,12}")
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves a page at `/` and records at `/record/0.json`, …, each made when it is first asked for. A file that is
-    posted to `/record?name=NAME` by the page itself is read with `reads` and is a record from then on."""
+    """Serves a page at `/` and records at `/record/0.json`, …, each made on the first request. The page itself may post
+    a file to `/record?name=NAME`: it is read with `reads` and is a record from then on."""
 
     daemon_threads = True
     request_queue_size = 128
-    """Backlog of the socket: a flood is over before the browser gives up."""
+    """The socket's backlog: large enough that a flood is over before the browser gives up."""
 
     def __init__(
         self,
@@ -47,32 +47,33 @@ class PageServer(ThreadingHTTPServer):
         self._entries = [Entry(record.head, path=_path(number)) for number, record in enumerate(shown)]
         self._made: dict[int, bytes] = {}
         self._opening = threading.Lock()
-        """Files are read one after another: each may take much memory."""
+        """Held while a file is read: each may take much memory, so they are read one after another."""
 
     @property
     def address(self) -> str:
-        """URL of the page."""
+        """The URL of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
     @property
     def hosts(self) -> tuple[str, str]:
-        """What this machine's browser calls it."""
+        """The values of the Host header that this machine's browser sends."""
         return f"{HOST}:{self.server_port}", f"localhost:{self.server_port}"
 
     def page(self) -> tuple[bytes, str]:
-        """The page with all records so far, and its policy."""
+        """Return the page with all records so far, and its policy."""
         opens = LARGEST if self._reads else 0
         whole = page(Book(tuple(self._entries), troubles=self._troubles, opens=opens), self._game)
         return whole.content, whole.policy
 
     def record(self, number: int) -> bytes | None:
-        """The items of a record as JSON; None if there is no such record."""
+        """Return the items of a record as JSON; None if there is no such record."""
         if number not in self._made and 0 <= number < len(self._shown):
             self._made[number] = msgspec.json.encode(self._shown[number].stream()[0])
         return self._made.get(number)
 
     def opened(self, name: str, content: bytes) -> Entry:
-        """The entry of a file that is opened in the page, a record from now on. BadInput if it cannot be shown."""
+        """Add a file that is opened in the page as a record, and return its entry. Raises BadInput if it cannot be
+        shown."""
         if self._reads is None:
             raise BadInput("this page opens no files")
         with self._opening:
@@ -85,7 +86,7 @@ class PageServer(ThreadingHTTPServer):
             return self._entries[number]
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore connections that are closed early; log everything else, which is a defect of ours."""
+        """Ignore connections that are closed early; log all other errors, which are defects of ours."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
@@ -118,7 +119,8 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._is_asked_by_its_name():
             return
         if self.headers.get("Origin") != f"http://{self.headers['Host']}":
-            self.send_error(403, "Files are opened by the page itself only")  # another site, or no browser
+            # the request comes from another site, or not from a browser
+            self.send_error(403, "Files are opened by the page itself only")
             return
         path, _, query = self.path.partition("?")
         if path != _OPENED:
@@ -145,7 +147,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(told, "application/json", guard.HEADERS, HTTPStatus.UNPROCESSABLE_ENTITY)
 
     def _is_asked_by_its_name(self) -> bool:
-        """Whether the request names this machine, against DNS rebinding; else it is refused."""
+        """Whether the request names this machine (a guard against DNS rebinding); otherwise refuse it."""
         ours = self.headers.get("Host") in self.server.hosts
         if not ours:
             self.send_error(403, "This page is served under the name of this machine only")
@@ -162,4 +164,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:
-        """No line for each request: they would drown the command's output."""
+        """Log nothing: a line for each request would drown the command's output."""

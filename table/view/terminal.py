@@ -1,4 +1,4 @@
-"""The table in a terminal: a position of a record, and a running game."""
+"""The table in a terminal: a position of a record, or a running game."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -28,16 +28,16 @@ _HONOURS = "東南西北白發中"
 _COLOURS = {"m": "red", "p": "bright_blue", "s": "green", "z": "bold"}
 _ROW = 6
 RIVER = 34
-"""Columns of a river in its frame."""
+"""Columns of a river, frame included."""
 SHOWN_VERDICTS = 4
 PAUSE = 0.15
 """Seconds between two drawings."""
 TICK = 1.0
-"""Seconds between two drawings while a player thinks."""
+"""Seconds between two drawings while the table waits for a player."""
 
 
 def tile_text(tile: int | None) -> Text:
-    """A tile in two columns: `5m`, `0p` for a red five, `東`; `▒▒` for one that is hidden."""
+    """A tile in two columns: `5m`, `0p` for a red five, `東`, or `▒▒` for a hidden one."""
     if tile is None:
         return Text("▒▒", style="dim")
     name = NAMES[tile]
@@ -48,7 +48,7 @@ def tile_text(tile: int | None) -> Text:
 
 
 def hand_text(board: Board, seat: int) -> Text:
-    """A hand: concealed tiles, the drawn one apart, then the melds, and norths set aside behind 抜."""
+    """A hand: concealed tiles, the drawn one apart, then the melds, and norths set aside after 抜."""
     hand = board.hands[seat]
     tiles: list[int | None] = list(hand.tiles_before_draw) if hand.known else [None] * hand.size
     text = Text(" ").join(tile_text(tile) for tile in tiles)
@@ -60,7 +60,8 @@ def hand_text(board: Board, seat: int) -> Text:
 
 
 def meld_text(meld: Meld) -> Text:
-    """A meld with the called tile where its source sits, `◂` 上家, `▴` 対面 or `▸` 下家; a closed kan between bars."""
+    """A meld, with the called tile at the side of its source, `◂` 上家, `▴` 対面 or `▸` 下家; a closed kan between
+    bars."""
     if meld.kind == MeldKind.ANKAN:
         return Text("|") + Text(" ").join(tile_text(tile) for tile in meld.own) + Text("|")
     parts = [tile_text(tile) for tile in meld.own]
@@ -72,7 +73,7 @@ def meld_text(meld: Meld) -> Text:
 
 
 def river_text(board: Board, seat: int) -> Text:
-    """A river in rows of six: riichi tile `«…»`, tsumogiri dim, a called tile struck through."""
+    """A river in rows of six: the riichi tile in `«…»`, tsumogiri dim, called tiles struck through."""
     river = board.rivers[seat]
     text = Text()
     for place, tile in enumerate(river.tiles):
@@ -88,7 +89,7 @@ def river_text(board: Board, seat: int) -> Text:
 
 
 def waits_text(board: Board, ready: Readiness, seat: int) -> Text:
-    """A line with what a tenpai hand waits for, and whether it is furiten; empty for any other hand."""
+    """A line with the waits of a tenpai hand, and whether it is furiten; empty for any other hand."""
     waits = ready.waits[seat]
     if not waits:
         return Text()
@@ -104,8 +105,8 @@ def position(
     clocks: Sequence[str] = ("",) * 4,
     ready: Readiness | None = None,
 ) -> RenderableType:
-    """The whole table. `names` and `clocks` by seat of the kyoku; `acting` is the seat whose turn it is. With `ready`
-    what each tenpai hand waits for stands under it; the first dealer has 起 (起家) behind its wind."""
+    """The whole table. `names` and `clocks` are by seat of the kyoku; `acting` is the seat on turn. `ready` adds the
+    waits below each tenpai hand. The first dealer has 起 (起家) after its wind."""
     kyoku = f"{WINDS[board.round % 4]}{'一二三四'[board.kyoku]}局"
     head = Text(f"{kyoku} {board.honba}本場  供託{board.sticks}  残り{board.live}枚  ドラ表示 ")
     head += Text(" ").join(tile_text(tile) for tile in board.indicators)
@@ -126,7 +127,7 @@ def position(
 
 
 class SeatClock:
-    """One player's time in the terminal: the last answer's, and what is left of its bank."""
+    """One player's time in the terminal: the last answer's, and the rest of its bank."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -134,12 +135,11 @@ class SeatClock:
         self._last = ""
 
     def new_kyoku(self) -> None:
-        """See `Clock.bank_per`."""
         if self._clock.bank_per == "round":
             self._bank = self._clock.bank
 
     def take(self, answer: Answer, *, turn: bool) -> None:
-        """An answer of this player; `turn`: to the question of its turn, not to somebody else's discard."""
+        """Take an answer of this player; `turn` if it answers the question of its own turn."""
         self._last = seconds_text(answer.used)
         limit = self._clock.turn if turn else self._clock.reaction
         if answer.allowed is not None and limit is not None:
@@ -148,20 +148,20 @@ class SeatClock:
 
     @property
     def text(self) -> str:
-        """`0.31 ms of 5 s, bank 12.5 s`."""
+        """The time as `0.31 ms of 5 s, bank 12.5 s`."""
         bank = f"bank {self._bank:.1f} s" if self._clock.bank or self._clock.increment else ""
         return ", ".join(filter(None, (self._last, bank)))
 
 
 def seconds_text(seconds: float) -> str:
-    """A time as people read it."""
+    """A time in ms or s, rounded for people."""
     if seconds >= 1:
         return f"{seconds:.1f} s"
     return f"{seconds * 1000:.0f} ms" if seconds >= 0.01 else f"{seconds * 1000:.2g} ms"
 
 
 def _why(answer: Answer) -> str:
-    """The place of a fault and its cause: what is cut off in a narrow terminal is the end of the cause."""
+    """The place of a fault and then its cause: a narrow terminal cuts off the end of the cause."""
     place = place_of(answer)
     return f"{f' at {place}' if place else ''}: {reason_of(answer)}"
 
@@ -169,8 +169,8 @@ def _why(answer: Answer) -> str:
 class LiveTable:
     """Shows a running game. Implements `jantaku.table.play.watched.Looker`.
 
-    It is drawn in the judge's thread, between turns, when no clock runs, and a few times a second at most. Only while
-    the table waits for an answer another thread redraws, with the time that has passed. `clocks` by name of the player.
+    The judge's thread draws it between turns, when no clock runs, at most a few times a second. Only while the table
+    waits for an answer, another thread redraws it with the time that has passed. `clocks` are by name of the player.
     """
 
     def __init__(self, console: Console, clocks: Mapping[str, Clock] | None = None) -> None:
@@ -182,18 +182,17 @@ class LiveTable:
         self._clocks: list[SeatClock] = [SeatClock(Clock())] * SEATS
         self._verdicts: list[Text] = []
         self._faults: dict[tuple[int, Verdict], tuple[int, str]] = {}
-        """By player and verdict, how often it was, and why it was first."""
+        """By player and verdict: how often it occurred, and the first reason."""
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._live.start()
         self._drawn = self._told = now()
         self._lock = threading.Lock()
-        """Held while it is drawn or changed."""
+        """Held while the view is drawn or changed."""
         self._over = threading.Event()
         self._ticker = threading.Thread(target=self._tick, name="terminal", daemon=True)
         self._ticker.start()
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         with self._lock:
             for event in new:
                 self._take(event)
@@ -202,7 +201,6 @@ class LiveTable:
                 self._draw()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         with self._lock:
             acting = self._player(self._board.last_seat)
             for answer in answers:
@@ -217,7 +215,7 @@ class LiveTable:
             del self._verdicts[:-SHOWN_VERDICTS]
 
     def _answered(self) -> list[Text]:
-        """The last answers, and above them in their place the faults so far: those stay when answers go by."""
+        """The last answers, below the faults so far: faults stay while answers scroll by."""
         told = [(f"{self._names[seat]}: {bad} {times}", why) for (seat, bad), (times, why) in self._faults.items()]
         lines = [
             Text(f"{who}, first{why}", style="bold red", no_wrap=True, overflow="ellipsis")
@@ -226,7 +224,7 @@ class LiveTable:
         return [*lines, *self._verdicts[-(SHOWN_VERDICTS - len(lines)) :]]
 
     def close(self) -> None:
-        """Restore the terminal."""
+        """Stop drawing and restore the terminal."""
         self._over.set()
         self._ticker.join()
         self._live.stop()

@@ -1,7 +1,8 @@
-"""What every dialect offers to its transport, and how a reply is matched to the message that it answers.
+"""The interface that every dialect offers to its transport, and how a reply is matched to its message.
 
 A dialect is one seat's side of one conversation: it knows no process, no socket and no clock. The transport sends what
-`tell` and the talks produce, and passes in each line received, with the number of replies that were due at that moment.
+`tell` and the talks produce, and passes in each line received, with the number of replies that were due at that
+moment.
 """
 
 from collections.abc import Generator, Iterable
@@ -20,136 +21,137 @@ from jantaku.table.wire.talk import Talk as Talk
 from jantaku.table.wire.talk import converse as converse
 
 LONGEST_LINE = 1 << 20
-"""Bytes of one line from a player. No dialect has lines nearly as long."""
+"""The most bytes in a line from a player. No dialect needs nearly as many."""
 LONGEST_SAID = 1000
-"""Characters of a player's line that are kept as evidence."""
+"""The most characters of a player's line that are kept as evidence."""
 KEPT = 8
-"""How much of what was sent last a transport keeps for `Port.sent`, in pieces of at least a message."""
-_SHOWN = 80  # characters of a line that an error repeats
+"""How many of the last pieces sent a transport keeps for `Port.sent`; a piece is at least one message."""
+_SHOWN = 80  # most characters of a line that an error repeats
 WRONG = -1
-"""Stands for a number that no message has: negative, zero, or not a whole number at all."""
-_OPENING = 3  # messages before the first question of a game that is played from its beginning
+"""Stands for a number that belongs to no message: negative, zero, or not an integer."""
+_OPENING = 3  # messages before the first question of a game that begins normally
 
 
 class Dialect(Protocol):
-    """One seat's side of a conversation. A new one for every game, and for every program started in it."""
+    """One seat's side of a conversation. A new object is made for every game, and for every program started in it."""
 
     ours: dict[str, Any]
-    """What the player alone is told when its game begins: `seed`, the text of the seed that it was given."""
+    """What only this player is told when its game begins: `seed`, as text."""
     past: bool
-    """Whether what is told now was decided before the player came: no reply is wanted to it where the dialect can say
-    so, and the player has shown that it reads that."""
+    """Whether the events being told were decided before the player joined: then no reply is wanted, if the dialect can
+    say so and the player has shown that it reads that."""
     meta: Any
-    """What its last answer said besides, see `Port.remark`."""
+    """What the last answer said besides, see `Port.remark`; None if nothing."""
 
     @property
     def due(self) -> int:
-        """Number of replies that the player owes in all: for questions, and for every message where the dialect has all
-        of them confirmed."""
+        """The total number of replies that the player has had to send: for questions, and for every message that the
+        dialect has confirmed."""
 
     @property
     def stale(self) -> int:
-        """Replies that answered nothing, or a question that was given up."""
+        """Number of replies that answered nothing, or a question that was given up."""
 
     @property
     def me(self) -> int:
-        """The number of the seat's player in this dialect, known once the game was told."""
+        """The player's number in this dialect; valid once the start of the game was told."""
 
     def tell(self, event: Any, question: Question | None = None) -> bytes:
-        """Whole lines to be sent now that the seat hears `event`. `question`: what it will be asked about it at once,
-        so that the message can say how much time there is."""
+        """Return the lines to send for `event`. `question` is what the seat is asked about it right after, so that the
+        message can contain its time."""
 
     def default_played(self, played: DefaultPlayed) -> bytes:
-        """Whole lines to be sent now that a default was played for the player; where there are none, the next message
-        says it."""
+        """Return the lines to send because a default was played for the player; if empty, the next message says it."""
 
     def greet(self) -> Greeting | None:
-        """Wait for the player's greeting; None where the dialect has none before the first question."""
+        """Return a coroutine that waits for the player's greeting; None if the dialect has none before the first
+        question."""
 
     def interjected(self, heard: Heard) -> bytes | None:
-        """What to say at once to a line that comes while no question is open; None: it waits for the next question."""
+        """Return the reaction to a line that comes while no question is open; None: the line waits for the next
+        question."""
 
     def is_behind(self, waiting: Iterable[Heard]) -> bool:
-        """Whether a player that joined a running game is still working through what it was sent, as far as the dialect
-        shows. `waiting` are lines that were received and not read yet."""
+        """Whether a player that joined a running game has not caught up with the messages, as far as the dialect shows.
+        `waiting` are lines that were received and not read yet."""
 
     def ask(self, question: Question) -> Talk:
         """Put a question about the last event."""
 
     def written(self, action: Action) -> str:
-        """How the player would say `action`, one of those that it is asked to choose from now."""
+        """Return the text with which the player would choose `action`, one of its current options."""
 
     def said(self, line: bytes) -> str:
-        """What the player said with `line`, for its author."""
+        """Return what the player said with `line`, for its author."""
 
     def offered(self, choice: Choice) -> Iterable[str]:
-        """How the player would say each option of the question that it was asked last, whose choice is `choice`."""
+        """Return the text with which the player would choose each option of `choice`, the last question's."""
 
     def messages(self, data: bytes) -> list[str]:
-        """Whole lines that were sent as their reader has them, a text for each message, for the player's author."""
+        """Return lines that were sent as one text per message, for the player's author."""
 
     @property
     def clean(self) -> bool:
-        """Whether no question was given up and no reply was stale: what comes now is a reply to what is still open."""
+        """Whether no question was given up and no reply was stale, so that the next line answers what is still open."""
 
     def owed(self, waiting: Iterable[Heard]) -> int:
-        """To how many messages the player has to reply yet; of one that leaves replies out, whether to the last.
-        `waiting` as in `is_behind`."""
+        """The number of messages that the player has not replied to; for a player that skips replies, 1 if the last is
+        open, else 0. `waiting` as in `is_behind`."""
 
     def again(self) -> "Dialect":
-        """The side of the same player in another game, perhaps in another seat. Its messages are numbered on, and
-        replies counted on: so none to an earlier game is ever taken for one to this."""
+        """Return the side of the same player in another game, perhaps in another seat. Message numbers and reply counts
+        continue, so that a late reply is never taken for one in the new game."""
 
 
 def evidence(dialect: Dialect, choice: Choice, came: bytes, stderr: str = "") -> Evidence:
-    """What a fault leaves behind of the line that came last, if one did, and of the options."""
+    """Return the evidence of a fault: the last line that came, if one did, and the options."""
     said = bounded(dialect.said(came), LONGEST_SAID) if came else ""
     return Evidence(came=said, offered=tuple(dialect.offered(choice)), stderr=stderr)
 
 
 class Replies:
-    """Matches replies to messages: a reply answers the message whose number it repeats, else the next one that was not
-    answered.
+    """Matches replies to messages: a reply answers the message whose number it repeats; without a number, the next one
+    that was not answered.
 
     So a duplicate, late or early reply is never taken for an answer, as long as the player repeats numbers; without
-    them only the number of replies can be compared with the number of messages.
+    them, only the number of replies can be compared with the number of messages.
     """
 
     def __init__(self) -> None:
         self.due = 0
         self.stale = 0
         self.numbered = False
-        """Whether one of them has repeated the number of its message."""
+        """Whether some reply has repeated the number of its message."""
         self.strict = False
-        """Whether one without a number is no reply."""
+        """Whether a line without a number is ignored."""
         self.skips = False
-        """Whether the number of one was higher than that of the next message: the player leaves replies out."""
+        """Whether some reply had a higher number than the next message: the player skips replies."""
         self._last = 0
         self._given_up: set[int] = set()
 
     @property
     def clean(self) -> bool:
-        """Whether no reply was stale, and none that was given up may come yet."""
+        """Whether no reply was stale, and no reply that was given up may still come."""
         return not self.stale and not self._given_up
 
     def expect(self) -> int:
-        """One more message that has to be replied to; its number."""
+        """Count one more message that must be replied to; return its number."""
         self.due += 1
         return self.due
 
     def asking(self, number: int) -> None:
-        """The reply to message `number` answers a question. If none comes in time it is stale."""
+        """Declare that the reply to message `number` answers a question. If it does not come in time, it is stale."""
         self._given_up.add(number)
 
     def reached(self, numbers: Iterable[int]) -> int:
-        """The last message that is replied to when lines that repeat these numbers (0: none; WRONG) are taken, too."""
+        """The last message that is replied to, after lines with these numbers (0: none; WRONG) are read, too."""
         last = self._last
         for number in numbers:
             last = max(last, number or (0 if self.strict else last + 1))
         return last
 
     def answers(self, heard: Heard, number: int, wanted: int) -> bool:
-        """Whether a line that repeats `number` (0: it has none; WRONG: one of no message) is the reply to message
+        """Take a line that repeats `number` (0: none; WRONG: of no message); whether it is the reply to message
         `wanted`."""
         self.numbered |= number > 0
         number = number or (0 if self.strict else self._last + 1)
@@ -169,54 +171,49 @@ class Replies:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Side:
-    """Common part of all dialects: how replies find their messages. Base class of the implementations of `Dialect`."""
+    """Base class of the dialects: it matches replies to messages."""
 
     key: ClassVar[str] = ""
-    """The key under which a reply repeats the number of its message; empty where no reply does."""
+    """The key under which a reply repeats the number of its message; empty if replies have no number."""
 
     def __init__(self) -> None:
         self._replies = Replies()
         self.ours: dict[str, Any] = {}
-        """See `Dialect.ours`."""
+        """What only this player is told when its game begins."""
         self.past = False
-        """See `Dialect.past`."""
+        """Whether the events being told were decided before the player joined."""
         self.meta: Any = None
-        """See `Dialect.meta`."""
+        """What the last answer said besides; None if nothing."""
         self._defaults: list[dict[str, Any]] = []
-        """The defaults that the next message tells of."""
+        """The defaults that the next message will report."""
         self._asked = (-1, 0)
-        """The last question, and the number of its message."""
+        """The id of the last question, and the number of its message."""
         self._earlier = 0
         """Number of replies that were due in earlier games."""
         self.me = 0
-        """See `Dialect.me`."""
+        """The player's number in this dialect."""
 
     @property
     def due(self) -> int:
-        """See `Dialect.due`."""
         return self._replies.due
 
     @property
     def stale(self) -> int:
-        """See `Dialect.stale`."""
         return self._replies.stale
 
     def is_behind(self, waiting: Iterable[Heard]) -> bool:
-        """See `Dialect.is_behind`. The reply to the last message may have to wait for a question."""
+        """The reply to the last message does not count: it may have to wait for a question."""
         if self.due - self._earlier <= _OPENING:
             return False
         return self._replies.reached(self._number(heard) for heard in waiting) < self.due - 1
 
     def interjected(self, heard: Heard) -> bytes | None:
-        """See `Dialect.interjected`."""
         return None
 
     def said(self, line: bytes) -> str:
-        """See `Dialect.said`."""
         return line[: 4 * LONGEST_SAID].decode("utf-8", "replace")
 
     def default_played(self, played: DefaultPlayed) -> bytes:
-        """See `Dialect.default_played`."""
         asked, number = self._asked
         told = {self.key: number} if self.key and asked == played.question else {}
         self._defaults.append({**told, "verdict": played.verdict, "reason": played.reason})
@@ -230,29 +227,23 @@ class Side:
         return also
 
     def offered(self, choice: Choice) -> Iterable[str]:
-        """See `Dialect.offered`."""
         return map(self.written, choice.options)
 
     def written(self, action: Action) -> str:
-        """See `Dialect.written`."""
         raise NotImplementedError
 
     def messages(self, data: bytes) -> list[str]:
-        """See `Dialect.messages`."""
         return data.decode().splitlines()
 
     @property
     def clean(self) -> bool:
-        """See `Dialect.clean`."""
         return self._replies.clean
 
     def owed(self, waiting: Iterable[Heard]) -> int:
-        """See `Dialect.owed`."""
         owed = self.due - self._replies.reached(self._number(heard) for heard in waiting)
         return min(owed, 1) if self._replies.skips else owed
 
     def again(self) -> Self:
-        """See `Dialect.again`."""
         side = type(self)()
         side._replies, side._earlier = self._replies, self.due
         return side
@@ -261,9 +252,10 @@ class Side:
         return number_in(heard, self.key) if self.key else 0
 
     def _reply_to(self, number: int, data: bytes = b"") -> Generator[bytes, Heard, bytes]:
-        """Send `data` and take lines until the reply to message `number` is there: that line.
+        """Send `data`, take lines until one replies to message `number`, and return that line.
 
-        A line with a number that is none answers nothing. It is the reason if time runs out and no other has come.
+        A line with an invalid number answers nothing. If time runs out without a reply, that line becomes the
+        reason.
         """
         refused = b""
         heard = yield data
@@ -283,14 +275,14 @@ class Side:
 
 
 def timer(question: Question) -> dict[str, float]:
-    """The time for a question, in seconds: its limit, the bank, both together, and the margin granted on top."""
+    """The time for a question, in seconds: its limit, the bank, both together, and the margin on top."""
     allowed = question.allowed or 0.0
     told = {"limit": allowed - question.bank, "bank": question.bank, "left": allowed, "margin": question.margin}
     return {word: round(seconds, 3) for word, seconds in told.items()}
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """A line as a JSON object. PlayerUnreadable for everything else."""
+    """Read a line as a JSON object. Raises PlayerUnreadable for anything else."""
     value = read_json(line)
     if not isinstance(value, dict):
         raise PlayerUnreadable(f"{shown(line)} is not a JSON object")
@@ -298,7 +290,7 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 
 def read_json(line: bytes) -> Any:
-    """A line as a JSON value. PlayerUnreadable, with the reason, if it is none or too long."""
+    """Read a line as a JSON value. Raises PlayerUnreadable, with the reason, if it is not JSON or too long."""
     if len(line) > LONGEST_LINE:
         raise PlayerUnreadable(f"a line of more than {LONGEST_LINE} bytes that begins with {shown(line)}")
     try:
@@ -308,14 +300,14 @@ def read_json(line: bytes) -> Any:
 
 
 def shown(line: bytes) -> str:
-    """The beginning of a line, for errors."""
+    """The beginning of a line, for error messages."""
     text = line[: _SHOWN * 4].decode("utf-8", "replace")
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return f"“{text}”" if len(text) <= _SHOWN else f"“{text[:_SHOWN]}…”"
 
 
 def field(message: dict[str, Any], key: str, kind: type | tuple[type, ...]) -> Any:
-    """A value of a message. PlayerUnreadable if it is missing or of another type."""
+    """Return a value of a message. Raises PlayerUnreadable if it is missing or of another type."""
     value = message.get(key)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
         names = kind.__name__ if isinstance(kind, type) else " or ".join(one.__name__ for one in kind)
@@ -324,8 +316,8 @@ def field(message: dict[str, Any], key: str, kind: type | tuple[type, ...]) -> A
 
 
 def number_in(heard: Heard, key: str) -> int:
-    """The number that a line repeats under `key`: 0 if the line has none or cannot be read, WRONG if what it has there
-    is not a whole number from 1 up."""
+    """The number under `key` in a line: 0 if there is none or the line cannot be read, WRONG if the value is not an
+    integer from 1 up."""
     try:
         value = read_json(heard.line)
     except PlayerUnreadable:
@@ -337,7 +329,7 @@ def number_in(heard: Heard, key: str) -> int:
 
 
 def text_of(message: Any) -> str:
-    """A message as text."""
+    """A message as JSON text."""
     return msgspec.json.encode(message).decode()
 
 

@@ -1,4 +1,4 @@
-"""The dialects by the names that a config gives them: the table's side of each, and the player's."""
+"""The dialects by the names that settings use: the table's side of each, and the player's."""
 
 from collections.abc import Callable, Collection
 
@@ -26,11 +26,11 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "riichilab": RiichiLab,
 }
 OF_THREE = ("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions", "riichilab")
-"""Those that have words for three players."""
+"""The dialects that can express a three-player game."""
 
 
 def dialects_of(players: int) -> Collection[str]:
-    """The dialects in which so many play."""
+    """The dialects for games of `players`."""
     return DIALECTS if players == SEATS else OF_THREE
 
 
@@ -44,4 +44,4 @@ READERS: dict[str, Callable[[str], Reader]] = {
     "mjsonp": lambda rules: MjsonpReader(ruleset.resolve(rules).rules),
     "riichilab": lambda rules: RiichiLabReader(ruleset.resolve(rules).rules),
 }
-"""Readers by dialect; the rules are for dialects that do not transmit them."""
+"""Readers by dialect; the rules matter for dialects that do not transmit them."""

@@ -1,11 +1,11 @@
-"""The messages of Majiang (電脳麻将) to a seat and its replies: the dialects of 2015 and of majiang-core 1.x.
+"""Sends Majiang (電脳麻将) messages to a seat and reads its replies: the dialects of 2015 and of majiang-core 1.x.
 
 2015: `{"type": "zimo", "data": {"l": 0, "p": "m1"}}`, replies `{"type": "dapai", "data": "m1_"}`.
 1.x: `{"zimo": {"l": 0, "p": "m1"}, "seq": 7}`, replies `{"dapai": "m1_", "seq": 7}`.
 
-All four players reply to nearly every message, most of them with nothing; `seq` (1.x) numbers the messages that
-want a reply. A table asks less: the reply to the message that a question hangs on is the answer to it, all
-others are read and dropped.
+All four players reply to nearly every message, mostly with nothing; `seq` (1.x) numbers the messages that want a reply.
+The table needs fewer replies: the reply to the message that a question is about is the answer; all others are read and
+dropped.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ T = TypeVar("T")
 REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")
 """The keys of a 1.x reply."""
 UNCONFIRMED = {"kaigang"}
-"""Messages of 1.x that nobody replies to."""
+"""Messages of 1.x that get no reply."""
 UNCONFIRMED_2015 = {"kaiju", "qipai", "kaigang"}
 
 
@@ -38,21 +38,22 @@ class Majiang(Side):
     key = "seq"
     unconfirmed = UNCONFIRMED
     shows_due = True
-    """Whether a message shows that it wants no reply."""
+    """Whether a message can show that it wants no reply."""
     nothing_discards = True
-    """Whether a reply that says nothing discards the tile just drawn, after a call the highest, as in majiang-core."""
+    """Whether an empty reply plays the default discard, the tile just drawn or, after a call, the highest, as
+    majiang-core does."""
 
     def __init__(self) -> None:
         super().__init__()
         self._told: list[events.Event] = []
         self._encoder = Encoder()
         self._retries = False
-        """Whether a forbidden discard after a call may be mended in time."""
+        """Whether a forbidden discard after a call may be corrected in time."""
         self._kept: tuple[int, Item] = (0, {})
-        """The last reply that answered a question, and to which message."""
+        """The number of the last message with a question, and the reply to it."""
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        """See `Dialect.tell`. That a riichi stands is not said in this dialect."""
+        """Return the lines to send. This dialect does not report that a riichi is accepted."""
         self._told.append(event)
         item = self._item(event)
         if item is None:
@@ -64,32 +65,33 @@ class Majiang(Side):
         return self._message(item, number, question)
 
     def greet(self) -> Greeting | None:
-        """The reply to `kaiju`."""
+        """Wait for the reply to `kaiju`."""
         return self._greet()
 
     def ask(self, question: Question) -> Talk:
-        """The reply to the last message. A tenpai declaration may have been in it already."""
+        """Read the reply to the last message. A declaration of tenpai may be in the reply that was read before."""
         number = self.due
         self._asked = question.id, number
         if self._kept[0] == number:
             return self._action(self._kept[1], question)
         self._replies.asking(number)
         line = yield from self._reply_to(number)
-        self._kept = number, {}  # any line: there is no second reply to a message
+        # set before parsing: no second reply to this message will come, even if this one is unreadable
+        self._kept = number, {}
         said = self._reply(line)
         self._kept = number, said
         action = self._action(said, question)
         return (yield from self._warned(line, action, question)) if self._retries else action
 
     def written(self, action: Action) -> str:
-        """See `Dialect.written`."""
         return text_of(reply(action))
 
     def _warned(self, line: bytes, action: Action, question: Question) -> Talk:
-        """As long as `action`, what `line` says, is a forbidden discard after a call, another one in time (S-51).
+        """Warn a player whose `action`, read from `line`, is a forbidden discard after a call, until it sends another
+        in time (S-51).
 
-        Only who repeats numbers is warned: where replies are counted, one that is not due would shift all others. A
-        tile that was refused is not refused twice.
+        Only a player that repeats numbers is warned: where replies are counted, an extra one would shift all others.
+        The same tile is not refused twice.
         """
         allowed = [option for option in question.options if isinstance(option, actions.Discard)]
         refused: set[Action] = set()
@@ -122,7 +124,7 @@ class Majiang(Side):
         return {"jieju": self._jieju(item["jieju"])} if "jieju" in item else item
 
     def _kaiju(self, event: events.HanchanStart) -> Item:
-        """Rules that majiang-core cannot express are replaced by the nearest that it can; `jantaku` has all of them."""
+        """Rules that majiang-core cannot express are replaced by the nearest that it can; `jantaku` has all rules."""
         return {
             "kaiju": {
                 "id": event.you,
@@ -135,7 +137,7 @@ class Majiang(Side):
         }
 
     def _jieju(self, result: Item) -> Item:
-        """The 牌譜 as this seat saw it: the tiles of the others stay hidden."""
+        """The 牌譜 as this seat saw it: the tiles of the other seats stay hidden."""
         start = self._told[0]
         assert isinstance(start, events.HanchanStart)
         return paifu_of(self._told, start.rules, "jantaku")
@@ -145,7 +147,7 @@ class Majiang(Side):
         return write_line({**item, **numbered, **self._also(question)})
 
     def _reply(self, line: bytes) -> Item:
-        """A line as a reply of 1.x with one key, or none. PlayerUnreadable."""
+        """Read a line as a 1.x reply with one key, or none. Raises PlayerUnreadable for anything else."""
         value = read_json(line)
         if value is None:
             return {}
@@ -157,7 +159,8 @@ class Majiang(Side):
         return given
 
     def _action(self, reply: Item, question: Question) -> Action:
-        """What a reply says as an answer to `question`. PlayerUnreadable."""
+        """Return the action that a reply means as an answer to `question`. Raises PlayerUnreadable for unknown
+        words."""
         if "dapai" in reply:
             return _read(parse_discard, field(reply, "dapai", str))
         if "fulou" in reply:
@@ -184,17 +187,16 @@ class Majiang2015(Majiang):
     nothing_discards = False
 
     def greet(self) -> Greeting | None:
-        """Nobody replies to `kaiju` or `qipai`."""
+        """Return None: `kaiju` and `qipai` get no reply."""
         return None
 
     def ask(self, question: Question) -> Talk:
-        """The reply to the last message. Tenpai is always declared: there is no word for it."""
+        """Read the reply to the last message. Tenpai is always declared, as the dialect has no word for it."""
         if actions.TENPAI in question.options:
             return actions.TENPAI
         return (yield from super().ask(question))
 
     def written(self, action: Action) -> str:
-        """See `Dialect.written`."""
         return text_of(reply_2015(action))
 
     def _kaiju(self, event: events.HanchanStart) -> Item:
@@ -227,13 +229,13 @@ class Majiang2015(Majiang):
 
 
 def _repeats(line: bytes, key: str) -> bool:
-    """Whether a reply has the number of a message."""
+    """Whether a reply repeats the number of a message."""
     value = read_json(line)
     return isinstance(value, dict) and key in value
 
 
 def _read(parse: Callable[[str], T], text: str) -> T:
-    """A word of a reply. PlayerUnreadable for unknown words."""
+    """Parse a word of a reply. Raises PlayerUnreadable for unknown words."""
     try:
         return parse(text)
     except BadInput as error:

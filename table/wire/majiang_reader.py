@@ -1,7 +1,7 @@
-"""Reads the messages of Majiang back into events, and writes answers as replies: for a program that is a player.
+"""Reads the messages of Majiang into events and writes answers as replies: for a program that is a player.
 
-It is the other side of `majiang.py`. What a message does not say is inferred: that a riichi is accepted shows in the
-next message. Errors are BadInput: they are reported to the table's side.
+It is the counterpart of `majiang.py`. What a message does not say is inferred: the next message shows whether a riichi
+is accepted. Errors are BadInput; the program ends with their message.
 """
 
 from typing import Any
@@ -47,20 +47,20 @@ class _Message2015(msgspec.Struct):
 
 
 class MajiangReader:
-    """Reads the messages of 1.x to one seat, in order, and writes its replies."""
+    """Reads 1.x messages for one seat, in order, and writes its replies."""
 
     unconfirmed = UNCONFIRMED
 
     def __init__(self) -> None:
         self._declared: int | None = None
-        """The seat whose riichi is accepted unless the discard just made is won."""
+        """The seat whose riichi is accepted unless its last discard is won on; None if there is none."""
         self._first_dealer = 0
         self._seed = 0
         self._numbered = False
         """Whether messages that want a reply have numbers."""
 
     def read(self, line: bytes) -> Told:
-        """One message. BadInput for a line that is none."""
+        """Read one message. Raises BadInput if the line is not a message."""
         try:
             key, payload, number = self._split(msgspec.json.decode(line))
             if key == "illegal":
@@ -73,12 +73,12 @@ class MajiangReader:
         return Told(tuple(happened), self._is_confirmed(key, number), number, seed=self._seed)
 
     def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
-        """The reply `action`, None for nothing, to the message of that number."""
+        """Write the reply for `action` (None: nothing) to the message of that number."""
         item = {} if action is None else reply(action)
         return msgspec.json.encode({**item, "seq": number} if number else item) + b"\n"
 
     def _split(self, message: Any) -> tuple[str, object, int]:
-        """Kind, contents and number; keys that are not known are passed over."""
+        """Return kind, content and number of a message; unknown keys are skipped."""
         told: Item = shaped(message, dict)
         number = told.get("seq", 0)
         known = [key for key in told if key in _KNOWN] or [key for key in told if key not in _BESIDE][:1]
@@ -87,7 +87,7 @@ class MajiangReader:
         return known[0], told[known[0]], number
 
     def _is_confirmed(self, key: str, number: int) -> bool:
-        """Whether a message is replied to; one that is not known is where it has a number."""
+        """Whether a message is replied to; one of an unknown kind only if it has a number."""
         self._numbered |= number > 0
         return key not in self.unconfirmed and (number > 0 or (key in _KNOWN and not self._numbered))
 
@@ -104,7 +104,7 @@ class MajiangReader:
         return [*self._riichi(fact), event_of(fact)]
 
     def _riichi(self, fact: Fact) -> list[events.Event]:
-        """The riichi that is accepted now that `fact` has followed its discard."""
+        """Return the riichi that is accepted because `fact` follows its discard; empty if none is."""
         declared, self._declared = self._declared, None
         if isinstance(fact, events.TileDiscard) and fact.riichi:
             self._declared = fact.seat
@@ -123,7 +123,7 @@ class MajiangReader:
 
 
 class MajiangReader2015(MajiangReader):
-    """Reads the messages of 2015 to one seat. They say nothing of rules: `rules` are those to play by."""
+    """Reads messages of 2015 for one seat. They do not contain rules: `rules` apply."""
 
     unconfirmed = UNCONFIRMED_2015
 
@@ -132,7 +132,7 @@ class MajiangReader2015(MajiangReader):
         self._known_rules = rules
 
     def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
-        """The reply `action`, None for nothing."""
+        """Write the reply for `action`; None means nothing."""
         return msgspec.json.encode(reply_2015(action)) + b"\n"
 
     def _split(self, message: Any) -> tuple[str, object, int]:

@@ -1,21 +1,21 @@
-"""mjai to a seat and its replies, as bots of mjai.app and Mortal read it.
+"""Sends mjai to a seat and reads its replies, as bots of mjai.app and Mortal expect it.
 
     mjai        one line is an array of all events since the last line; each line is replied to with one object.
                 Lines are sent when there is a question, at the start, and at the end of each kyoku and of the game
-    mjai-lines  one line is one event, sent as late; the one that is asked about has no `can_act: false`, and only
-                that one is replied to
+    mjai-lines  one line is one event, sent at the same moments; all lines have `can_act: false` except the one that
+                is asked about, and only that one is replied to
 
-Player ids count from the first dealer. A riichi takes two questions: `reach`, which is echoed, then `dahai`. There
-are no numbers in this dialect: replies are told apart by counting them. Where tenpai has to be declared it is.
-If the echoed riichi comes to nothing, because its discard could not be used or the seat only sits beside a record, the
-kyoku is told again from its `start_kyoku` with the next message: nobody plays on with a riichi that there is not.
+Player ids count from the first dealer. A riichi takes two questions: `reach`, which is echoed, then `dahai`. This
+dialect has no numbers: replies are matched by counting them. Where tenpai has to be declared, it is declared for the
+bot. If the echoed riichi is not carried out, because its discard could not be used or because the seat only sits beside
+a record, the next message repeats the kyoku from its `start_kyoku`: no bot continues with a riichi that does not exist.
 
-A reply may be an array with the discard that follows its reach, chi or pon, as akochan's are; then nobody is asked for
-that discard. So is a `reach` that has its discard as `pai`, as Akagi's may.
+A reply may be an array with the discard that follows its reach, chi or pon, as akochan sends it; then that discard is
+not asked for. The same holds for a `reach` that has its discard as `pai`, as Akagi may send it.
 
-What a reply has under `meta`, or `log` as gimite's clients say, is kept in the record and changes nothing.
-What is asked about says, in `mjai-actions` and `mjai-lines-actions`, as gimite's servers do, what may be replied:
-`possible_actions` without the discards, or, where only a discard is left, `cannot_dahai`.
+A reply's `meta` (or `log`, as gimite's clients call it) is kept in the record and has no other effect. In
+`mjai-actions` and `mjai-lines-actions`, the event that is asked about lists the possible replies, as gimite's servers
+do: `possible_actions` without the discards or, if only a discard is possible, `cannot_dahai`.
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -38,15 +38,17 @@ from jantaku.table.riichi.pieces.seats import by_seat, player_of, seat_of, side_
 from jantaku.table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
+# Final copies for speed: compiled code looks another module's names up at every use
 _AS_THEY_ARE: Final = AS_THEY_ARE
 _CALLS: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
 _DISCARDS: Final = (
     (actions.DISCARDS, actions.TSUMOGIRI),
     (actions.RIICHI_DISCARDS, actions.RIICHI_TSUMOGIRI),
 )
-"""Without and with riichi, from the hand and as drawn: the very options that are offered are found at once."""
+"""[without, with riichi][from the hand, as drawn][tile]: the shared objects that options use too, so that a lookup
+finds them by identity."""
 _MOVES: Final = 2
-"""Most moves in a reply: what a claim or riichi is, and its discard."""
+"""The most moves in a reply: a claim or riichi, and its discard."""
 _MADE: Final = {"dahai", "ankan", "kakan"}
 _FRAME: Final = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
 
@@ -56,30 +58,31 @@ class Mjai(Side):
     """One seat's side, an array a line. Implements `Dialect`; ids are counted from the first dealer."""
 
     says_actions: ClassVar[bool] = False
-    """Whether a message says what may be replied to it."""
+    """Whether a message lists the possible replies."""
     aside: ClassVar[str] = "nukidora"
     """The word of a reply that sets a north aside."""
     spoken: ClassVar[MjaiDialect] = "wide"
-    """The fields that events have."""
+    """The dialect of the fields in events."""
 
     def __init__(self) -> None:
         super().__init__()
         self._board = Board()
         self._speaker = Speaker(self._board, self.spoken)
         self._waiting: list[Line] = []
-        """Events that the seat has heard and that were not sent yet."""
+        """Events that the seat has heard and that are not sent yet."""
         self._first_dealer = 0
         self._playing = False
-        """A kyoku has begun and its end was not sent."""
+        """Whether a kyoku has begun and its end is not sent."""
         self._reach_sent = False
-        """The own riichi was echoed already, before its discard."""
+        """Whether the own riichi is echoed already, before its discard."""
         self._kyoku: list[Line] = []
-        """All that was said of this kyoku."""
+        """All lines of this kyoku so far."""
         self._second: Line | None = None
-        """The discard that came with the last reply."""
+        """The discard that came with the last reply; None if there was none."""
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        """See `Dialect.tell`. Within a kyoku events wait until there is a question; then it says its time."""
+        """Return the lines to send. Within a kyoku, events wait until there is a question; then its time is sent with
+        them."""
         if type(event) not in _FRAME:
             self._say(event)
             return b""
@@ -104,16 +107,16 @@ class Mjai(Side):
         self._waiting += self._without_echo(lines) if self._reach_sent else lines
 
     def greet(self) -> Greeting | None:
-        """The reply to `start_game`."""
+        """Wait for the reply to `start_game`."""
         return self._greet()
 
     def ask(self, question: Question) -> Talk:
-        """All that happened, the last of it being what the question is about."""
+        """Send all pending events, of which the last is the one asked about, and read the reply."""
         self.meta = None
         if question.default == actions.NOTEN:
             return actions.TENPAI
         second, self._second = self._second, None
-        if second is not None and self._has_called:  # said already: what happened is sent with the next question
+        if second is not None and self._has_called:  # replied to already: the events are sent with the next question
             return self._action(field(second, "type", str), second, question)
         reply = self._reply((yield from self._put(self._flush(question))))
         kind = field(reply, "type", str)
@@ -122,7 +125,7 @@ class Mjai(Side):
         return self._action(kind, reply, question)
 
     def _riichi(self, reply: Line, question: Question) -> Talk:
-        """The discard of a riichi: it came with its declaration, or is asked for."""
+        """Return the discard of a riichi: it came with the declaration, or is asked for now."""
         second, self._second = self._second, None
         if second is None and "pai" in reply:
             return self._discard(reply, question, riichi=True)
@@ -136,33 +139,33 @@ class Mjai(Side):
 
     @property
     def _has_called(self) -> bool:
-        """Whether the last that happened is an own chi or pon, so that a discard is due."""
+        """Whether the last event is an own chi or pon, so that a discard is due."""
         last = self._waiting[-1] if self._waiting else {}
         return last.get("type") in ("chi", "pon") and last["actor"] == self.me
 
     def written(self, action: Action) -> str:
-        """See `Dialect.written`: a riichi is two lines."""
+        """Return the action as text; a riichi is two lines."""
         return " ".join(text_of(line) for line in replies(action, self.me, self._board, self.aside))
 
     def offered(self, choice: Choice) -> Iterable[str]:
-        """See `Dialect.offered`: after `reach` only its discards."""
+        """Return the options as text; after `reach` only its discards."""
         if not self._reach_sent:
             return super().offered(choice)
         return [text_of(replies(one, self.me, self._board)[-1]) for one in choice.options if _is_riichi(one)]
 
     def messages(self, data: bytes) -> list[str]:
-        """See `Dialect.messages`: a text for each event, however many are in a line."""
+        """Return one text for each event, however many are in a line."""
         found = [msgspec.json.decode(line) for line in data.splitlines()]
         return [text_of(one) for line in found for one in (line if isinstance(line, list) else [line])]
 
     def _put(self, data: bytes) -> Generator[bytes, Heard, bytes]:
-        """Send `data`; the line that replies to it."""
+        """Send `data`, and return the line that replies to it."""
         number = self._replies.due
         self._replies.asking(number)
         return self._reply_to(number, data)
 
     def _reply(self, line: bytes) -> Line:
-        """The reply in a line, which has to be of this seat. What comes with it is kept as `_second`."""
+        """Read a reply, which must come from this seat. A second move in it is kept as `_second`."""
         moves = _moves(line)
         for move in moves:
             if move.get("actor", self.me) != self.me:
@@ -172,7 +175,8 @@ class Mjai(Side):
         return moves[0]
 
     def _keep(self, said: Any) -> None:
-        """Keep what a reply says besides. What comes with the discard of a riichi is added to that of its `reach`."""
+        """Keep what a reply says besides. What comes with the discard of a riichi is added to the remark of its
+        `reach`."""
         if said is not None and isinstance(self.meta, dict):
             self.meta = {**self.meta, "dahai": said}
         elif said is not None:
@@ -184,12 +188,14 @@ class Mjai(Side):
     # --- what is sent
 
     def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
-        """Everything pending, as one line that is replied to; `again`: with the second reply to that question."""
+        """Return all pending events as one line that is replied to. `again`: it asks for the second reply to
+        `question`."""
         self._replies.expect()
         return write_line(self._lines(question, again=again))
 
     def _lines(self, question: Question | None, *, again: bool) -> list[Line]:
-        """Everything pending; the last says what may be replied, the time, and which defaults were played."""
+        """Return all pending events; the last one has the possible replies, the time, and the defaults that were
+        played."""
         lines, self._waiting = self._waiting, []
         if lines and (also := self._also(None if again else question)):
             lines[-1] = lines[-1] | also
@@ -198,7 +204,7 @@ class Mjai(Side):
         return lines
 
     def _allowed(self, line: Line, question: Question) -> Line:
-        """What may be replied to `line`, see `possible_actions` and `cannot_dahai`."""
+        """The possible replies to `line`; see `possible_actions` and `cannot_dahai`."""
         kind, options = line["type"], question.options
         if line.get("actor") == self.me and kind in ("chi", "pon", "reach"):
             return {"cannot_dahai": cannot_dahai(options, self.me, self._board, riichi=kind == "reach")}
@@ -212,20 +218,21 @@ class Mjai(Side):
         return self._flush()
 
     def _without_echo(self, lines: list[Line]) -> list[Line]:
-        """Without the own `reach`, which was sent before the discard. It may have come to nothing: then the seat did
-        something else."""
+        """Drop the own `reach`, which was sent before the discard. If the riichi was not carried out, the seat did
+        something else, and the kyoku is told again."""
         if lines and lines[-1]["type"] in _MADE and lines[-1]["actor"] == self.me:
             self._reach_sent = False
             return lines[1:] if lines[0]["type"] == "reach" else self._told_again(lines)
         return lines
 
     def _told_again(self, lines: list[Line]) -> list[Line]:
-        """The kyoku with these last lines, for a player that was told of a riichi that there is not."""
+        """Replace the pending events by the whole kyoku, these last lines included, for a player that saw a riichi
+        echoed that does not exist."""
         self._waiting.clear()
         return [*self._kyoku]
 
     def _start_game(self, event: events.HanchanStart) -> Line:
-        """`jantaku` has the rules, and what is for this player alone; mjai has no words for them."""
+        """`jantaku` has the rules and what is for this player alone; mjai has no fields for them."""
         first, rules = event.first_dealer, event.rules
         self._first_dealer = first
         self.me = seat_of(event.you or 0, first, len(event.names))
@@ -243,13 +250,13 @@ class Mjai(Side):
     # --- what is replied
 
     def _action(self, kind: str, reply: Line, question: Question) -> Action:
-        """What a reply says. PlayerUnreadable."""
+        """Return the action that a reply means. Raises PlayerUnreadable for an unknown type."""
         match kind:
             case "none":
                 return actions.PASS
             case "dahai":
                 return self._discard(reply, question, riichi=False)
-            case "reach":  # not offered: any discard with riichi says so
+            case "reach":  # riichi is not offered: any discard with riichi is a refused action
                 return actions.Discard(getattr(question.default, "tile", 0), riichi=True)
             case "hora":
                 own_turn = any(isinstance(option, actions.Discard) for option in question.options)
@@ -267,7 +274,8 @@ class Mjai(Side):
         raise PlayerUnreadable(f"there is no reply {kind}")
 
     def _discard(self, reply: Line, question: Question, *, riichi: bool) -> actions.Discard:
-        """Without `tsumogiri` the discard that is meant, where it can be one only."""
+        """Read a discard. Without `tsumogiri`, the possible one of both is taken; PlayerUnreadable if both are
+        possible."""
         tile = _tile(field(reply, "pai", str))
         from_hand, drawn = [discards[tile] for discards in _DISCARDS[riichi]]
         if reply.get("tsumogiri") is not None:
@@ -290,7 +298,7 @@ class MjaiLines(Mjai):
     """One seat's side, an event a line. Implements `Dialect`."""
 
     def greet(self) -> Greeting | None:
-        """Only questions are replied to."""
+        """Return None: only questions are replied to."""
         return None
 
     def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
@@ -304,19 +312,19 @@ class MjaiLines(Mjai):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MjaiActions(Mjai):
-    """As `Mjai`, with what may be replied."""
+    """Like `Mjai`, with the possible replies."""
 
     says_actions: ClassVar[bool] = True
 
 
 class MjaiLinesActions(MjaiLines):
-    """As `MjaiLines`, with what may be replied."""
+    """Like `MjaiLines`, with the possible replies."""
 
     says_actions: ClassVar[bool] = True
 
 
 def _moves(line: bytes) -> list[Line]:
-    """The moves of a reply: an object, or an array of one or two. PlayerUnreadable."""
+    """Split a reply into moves: an object, or an array of one or two. Raises PlayerUnreadable for anything else."""
     value = read_json(line)
     if type(value) is dict:
         return [value]
@@ -334,13 +342,13 @@ def _tile(text: str) -> int:
 
 
 def _tiles(reply: Line, count: int) -> list[int]:
-    """The consumed tiles. PlayerUnreadable."""
+    """Read `count` consumed tiles. Raises PlayerUnreadable for anything else."""
     consumed = field(reply, "consumed", list)
     return _read(tiles_of, [str(text) for text in consumed], count)
 
 
 def _read(parse: Callable[..., T], *words: Any) -> T:
-    """Words of a reply. PlayerUnreadable for unknown words."""
+    """Parse words of a reply. Raises PlayerUnreadable for unknown words."""
     try:
         return parse(*words)
     except BadInput as error:
@@ -348,7 +356,8 @@ def _read(parse: Callable[..., T], *words: Any) -> T:
 
 
 def _kakan(reply: Line, question: Question) -> Meld:
-    """The kakan that is offered with these tiles; else one that represents the reply, with an arbitrary source."""
+    """Return the offered kakan with these tiles; without one, a kakan that represents the reply, with an arbitrary
+    source."""
     added = _tile(field(reply, "pai", str))
     kept = _tiles(reply, 3) if "consumed" in reply else None
     for option in question.options:

@@ -1,6 +1,6 @@
-"""Reads mjai back into events, and writes answers as replies: for a program that is a player.
+"""Reads mjai into events and writes answers as replies: for a program that is a player.
 
-It is the other side of `mjai.py`. Errors are BadInput: they are reported to the table's side.
+It is the counterpart of `mjai.py`. Errors are BadInput; the program ends with their message.
 """
 
 from functools import partial
@@ -30,9 +30,9 @@ class _Ours(msgspec.Struct):
 
 
 class MjaiReader:
-    """Reads mjai to one seat, arrays or single events, and writes its replies.
+    """Reads mjai lines for one seat, arrays or single events, and writes its replies.
 
-    `rules` are those to play by where the table does not say them.
+    `rules` apply if the table does not send its own.
     """
 
     aside = "nukidora"
@@ -46,10 +46,10 @@ class MjaiReader:
         self._follower = Follower()
         self._hearer = Hearer(self._follower.board, 0)
         self._planned: Line | None = None
-        """The discard of a riichi that was declared and not echoed yet."""
+        """The discard of a riichi that is declared and not echoed yet."""
 
     def read(self, line: bytes) -> Told:
-        """One line. BadInput for a line that is none."""
+        """Read one line. Raises BadInput if it is not a message."""
         try:
             told = msgspec.json.decode(line)
             lines = told if isinstance(told, list) else [told]
@@ -61,7 +61,7 @@ class MjaiReader:
         return Told(tuple(happened), lines[-1].get("can_act") is not False, seed=self._seed)
 
     def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
-        """The reply `action`, None for nothing."""
+        """Write the reply for `action`; None means nothing."""
         if self._planned is not None:
             line, self._planned = self._planned, None
         else:
@@ -75,7 +75,7 @@ class MjaiReader:
         if not isinstance(line, dict):
             raise BadInput("an event is a JSON object")
         if isinstance(kind := line.get("type"), str) and kind not in KNOWN:
-            return None  # of a later version, or of another server
+            return None  # an event of a later version, or of another server
         told = self._hearer.hear(line)
         if told is None:
             return None
@@ -113,28 +113,28 @@ _Key = tuple[str, str, tuple[str, ...]]
 
 
 def _key(line: Line) -> _Key:
-    """What distinguishes one reply from the others to the same message."""
+    """The parts of a reply that distinguish it from other replies to the same message."""
     kind = str(line.get("type"))
     tile = line.get("pai") if kind in ("dahai", "chi", "pon", "daiminkan", "kakan") else ""
     return kind, str(tile), tuple(sorted(map(str, line.get("consumed", ()))))
 
 
 class MjsonpReader(MjaiReader):
-    """Reads mjsonp to one seat: every line is replied to, up to the end of the game.
+    """Reads mjsonp for one seat: every line is replied to, up to the end of the game.
 
-    A server that says what may be replied is believed, whatever follows from the rules here: `possible_actions`, which
-    have the discards at some servers, and `cannot_dahai`.
+    If the server lists the possible replies, these count, whatever the rules here imply: `possible_actions`, which
+    include the discards at some servers, and `cannot_dahai`.
     """
 
     def read(self, line: bytes) -> Told:
-        """One line. BadInput for a line that is none, and for an `error` of the server, with what it says."""
+        """Read one line. Raises BadInput if it is not a message, and for an `error` of the server, with its text."""
         told = super().read(line)
         heard = msgspec.json.decode(line)
         if not isinstance(heard, dict):
             raise BadInput(f"{line[:200]!r} is no message: it is no JSON object")
         kind = heard["type"]
         if not (kind == "reach" and heard.get("actor") == self._me):
-            self._planned = None  # the riichi came to nothing
+            self._planned = None  # the riichi was not carried out
         narrow = partial(self._narrowed, shaped(heard, _Allowed))
         return msgspec.structs.replace(told, wants_reply=kind != "end_game", narrow=narrow)
 
@@ -144,7 +144,7 @@ class MjsonpReader(MjaiReader):
         return super()._event(line)
 
     def _narrowed(self, allowed: _Allowed, choice: Choice) -> Choice:
-        """What both the rules and the server allow; where that is nothing, what the rules do."""
+        """Keep the options that both the rules and the server allow; if there are none, those that the rules allow."""
         listed = None if allowed.possible_actions is None else set(map(_key, allowed.possible_actions))
         barred = set(allowed.cannot_dahai)
         kept = [option for option in choice.options if self._may(option, listed, barred)]
@@ -164,7 +164,7 @@ class MjsonpReader(MjaiReader):
 
 
 def _end_game(told: EndGame, seats: int) -> events.HanchanEnd:
-    """Ranks by points; mjai does not tell final scores."""
+    """Rank the players by points; mjai does not transmit final scores."""
     scores = told.scores or (0,) * seats
     order = sorted(range(seats), key=lambda player: -scores[player])
     ranks = tuple(order.index(player) + 1 for player in range(seats))

@@ -1,8 +1,9 @@
-"""mjsonp to a seat and its replies: the original mjai over TCP (protocol version 3), as gimite's server speaks it.
+"""Sends mjsonp to a seat and reads its replies: the original mjai over TCP (protocol version 3), as gimite's server
+speaks it.
 
-One line is one event, and every one is replied to, most with `{"type":"none"}`. An own `tsumo` and another's `dahai`
-and `kakan` have `possible_actions`, an own `chi`, `pon` and `reach` has `cannot_dahai`, as in `mjai-actions`; both may
-be empty. An event waits until the next is heard or there is a question about it.
+One line is one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's `dahai`
+and `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in `mjai-actions`. Both may
+be empty. An event is sent when the next one happens or when there is a question about it.
 """
 
 from typing import ClassVar
@@ -20,12 +21,11 @@ class Mjsonp(MjaiActions):
     spoken: ClassVar[MjaiDialect] = "gimite"
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        """See `Dialect.tell`."""
         data = self._flush()
         return data + super().tell(event, question)
 
     def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
-        """Everything pending, a line each, and each is replied to."""
+        """Return all pending events, a line each, all of which are replied to."""
         lines = [dict(line) for line in self._lines(question, again=again)]
         for line in lines:
             self._replies.expect()

@@ -1,8 +1,8 @@
 """Our own events, questions and actions as lines of JSON: for a Python player in a process of its own.
 
-The classes are encoded directly, without translation or loss. Numbers tie each reply to its question. A table's line
-holds `event`, `question`, `defaulted` or `again`, the seed of the bot that is to be made for another game; a player's
-`ready`, `option`, `action`, `raised` or `nonsense`, and beside an answer perhaps `meta`, see `Port.remark`.
+The classes are encoded directly, without translation or loss. Numbers tie each reply to its question. A line of the
+table has `event`, `question`, `defaulted`, or `again` with the seed of the bot to make for another game; a line of the
+player has `ready`, `option`, `action`, `raised` or `nonsense`, and an answer may have `meta`, see `Port.remark`.
 """
 
 from functools import lru_cache
@@ -46,12 +46,12 @@ _ACTIONS: dict[str, Any] = {
     "Noten": actions.Noten,
 }
 _WORDS = {kind: word for kinds in (_EVENTS, _ACTIONS) for word, kind in kinds.items()}
-"""Written out: the words of the wire stay when a class gets another name."""
-_KEPT = 1024  # size of the caches of options, nearly all of which come again
+"""The names on the wire are listed here, so that they stay when a class is renamed."""
+_KEPT = 1024  # size of the caches of options, nearly all of which recur
 
 
 class _Asked(msgspec.Struct):
-    """A question as it is written; `default` is an option's number."""
+    """A question as written on the wire; `default` is the index of an option."""
 
     id: int
     seat: int
@@ -63,7 +63,7 @@ class _Asked(msgspec.Struct):
 
 
 class _Told(msgspec.Struct):
-    """A table's line."""
+    """A line of the table."""
 
     event: Any = None
     number: int = 0
@@ -76,7 +76,7 @@ _TOLD = msgspec.json.Decoder(_Told)
 
 
 class Again(msgspec.Struct, frozen=True):
-    """Another game begins, for a bot that is made with this seed."""
+    """Another game begins, for a bot made with this seed."""
 
     seed: int
 
@@ -91,17 +91,14 @@ class Native(Side):
         self._greeting = self._replies.expect()
 
     def again(self) -> Self:
-        """See `Dialect.again`."""
         side = super().again()
         side._greeting = side._replies.expect()
         return side
 
     def default_played(self, played: DefaultPlayed) -> bytes:
-        """See `Dialect.default_played`."""
         return write_line({"defaulted": played})
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        """See `Dialect.tell`."""
         line = write_line({"event": _named(event)})
         if isinstance(event, events.HanchanStart):
             self.me = event.you or 0
@@ -110,11 +107,11 @@ class Native(Side):
         return line
 
     def greet(self) -> Greeting | None:
-        """The player's `ready`."""
+        """Wait for the player's `ready`."""
         return self._greet()
 
     def ask(self, question: Question) -> Talk:
-        """The question with all its options; the reply names one of them."""
+        """Send the question with all its options; the reply names one of them."""
         self.meta = None
         number = self._replies.expect()
         self._replies.asking(number)
@@ -124,16 +121,17 @@ class Native(Side):
         return _answer(reply, question)
 
     def written(self, action: Action) -> str:
-        """See `Dialect.written`: a Python bot knows objects."""
+        """Return the action's repr: a Python bot handles objects."""
         return repr(action)
 
     def messages(self, data: bytes) -> list[str]:
-        """See `Dialect.messages`: the events as objects. A question's options are told apart."""
+        """Return the events as reprs of objects. A question's options are listed elsewhere."""
         told = [read_table(line)[1] for line in data.splitlines()]
         return [repr(one) for one in told if isinstance(one, tuple(_EVENTS.values()))]
 
     def said(self, line: bytes) -> str:
-        """See `Dialect.said`: an object, too, or what it was instead. Of an exception the traceback tells more."""
+        """Return the repr of the action in a reply, or of the object in its place; empty for an exception, whose
+        traceback says more."""
         try:
             reply = read_object(line)
             if "action" in reply:
@@ -147,8 +145,8 @@ class Native(Side):
 
 
 def read_table(line: bytes) -> tuple[int, events.Event | Question | Again | DefaultPlayed]:
-    """A table's line as the player reads it: (number, question), (number, another game), (0, a default that was played)
-    or (0, event)."""
+    """Read a line of the table: (number, question), (number, another game), (0, a default that was played) or (0,
+    event)."""
     told = _TOLD.decode(line)
     if told.defaulted is not None:
         return 0, told.defaulted
@@ -163,12 +161,12 @@ def read_table(line: bytes) -> tuple[int, events.Event | Question | Again | Defa
 
 
 def write_ready(number: int = 1) -> bytes:
-    """The player's greeting: it may be asked. `number` is that of the line that begins another game."""
+    """The player's greeting, after which it may be asked. `number` belongs to the line that begins another game."""
     return write_line({"number": number, "ready": True})
 
 
 def write_answer(number: int, question: Question, given: object, remark: str = "") -> bytes:
-    """What the player answered, whatever it is, and what it says besides as JSON text."""
+    """Write the player's answer, whatever object it is, and its remark as JSON text."""
     said: dict[str, Any] = {"number": number, **({"meta": msgspec.Raw(remark.encode())} if remark else {})}
     if not isinstance(given, actions.RiichiAction):
         return write_line({**said, "nonsense": repr(given)[:200]})
@@ -178,12 +176,12 @@ def write_answer(number: int, question: Question, given: object, remark: str = "
 
 
 def write_fault(number: int, fault: BaseException, when: str = "") -> bytes:
-    """Report that the player raised instead of answering."""
+    """Write that the player raised an exception instead of answering."""
     return write_line({"number": number, "raised": raised(fault) + when, "trace": trace_of(fault)})
 
 
 def raised(fault: BaseException) -> str:
-    """What the player raised, in a short line."""
+    """The exception in one short line."""
     return " ".join(f"{type(fault).__name__}: {fault}".split())[:200]
 
 
@@ -220,7 +218,7 @@ def _answer(reply: dict[str, Any], question: Question) -> Action:
 
 
 def _action(reply: dict[str, Any]) -> Action:
-    """The action that a reply holds, which was not offered."""
+    """Return the action in a reply that was not one of the options. Raises PlayerUnreadable if it cannot be read."""
     try:
         name, fields = msgspec.convert(reply.get("action"), tuple[str, dict[str, Any]])
         if name not in _ACTIONS:

@@ -1,6 +1,6 @@
-"""The messages of neof5 (コンピュータ大富豪): events to bytes, bytes to requests. Pure; knows no socket.
+"""The messages of neof5 (コンピュータ大富豪): events to bytes, bytes to requests. Pure functions; knows no socket.
 
-Every game message is a full snapshot of the round as one receiver sees it. §4 and §5 of the protocol.
+Every game message is a full snapshot of the round as one receiver sees it. See §4 and §5 of the protocol.
 """
 
 import re
@@ -16,15 +16,15 @@ from jantaku.table.daifugo.cards import HIDDEN, UnknownSuit, cards_text, parse_c
 from jantaku.table.errors import BadInput
 
 LONGEST = 6000
-"""Bytes that no message exceeds: a real client aborts on more (§12.1)."""
+"""The most bytes in a message: a real client aborts on more (§12.1)."""
 LONGEST_NAME = 32
-"""Characters of a player's name that are shown; longer ones are cut so that messages keep below LONGEST."""
+"""The most characters of a player's name; longer ones are cut so that messages stay below LONGEST."""
 LONGEST_TWEET = 500
-"""Characters of a Tweet that are forwarded."""
+"""The most characters of a Tweet that are forwarded."""
 DEAL_STEP = 5
-"""CardDistributed is sent whenever seat 0 has so many more cards (§3.2)."""
+"""CardDistributed is sent whenever seat 0 has this many more cards (§3.2)."""
 TIMED_OUT = "（サーバ処理：タイムアウト）"
-"""What a seat tweets when its time is over (§5.3)."""
+"""The tweet of a seat whose time is over (§5.3)."""
 
 
 class Kind(StrEnum):
@@ -43,7 +43,7 @@ class Kind(StrEnum):
     TWEET = "Tweet"
     EXCEPTION = "Exception"
     CHOICE = "Choice"
-    """Ours, for who asked for it (§4.4)."""
+    """An extension of ours, sent to players that ask for it (§4.4)."""
 
 
 class Trouble(StrEnum):
@@ -58,14 +58,14 @@ class Trouble(StrEnum):
     BAD_CARDS = "Cardsを読めません"
 
 
-# --- what the server says ------------------------------------------------------------------------
+# --- the server's messages ----------------------------------------------------------------------
 
 
 def tell(board: Board, event: events.Event, swapped: Literal["once", "each"]) -> Iterator[Kind]:
-    """Bring `board` up to date and yield each kind of message that everybody is to be sent with the board as it is
-    then.
+    """Bring `board` up to date, and yield each kind of message that every receiver gets of the board in its current
+    state.
 
-    An event may take several steps (dealing): the board must be read before the next kind is requested.
+    An event may take several steps (dealing): the caller must read the board before it requests the next kind.
     """
     match event:
         case events.Deal(hands):
@@ -103,7 +103,7 @@ def snapshot(
 ) -> bytes:
     """A game message for `seat`, or for spectators (None), who see all hands unless they are `hidden`.
 
-    `names` as they are to be shown; `agari` says whether the history holds `n-AGARI`.
+    `names` are shown as given; `agari` says whether the history contains `n-AGARI`.
     """
     return msgspec.json.encode(
         {
@@ -133,17 +133,18 @@ def snapshot(
 
 
 def tweet(text: str, seat: int) -> bytes:
-    """What a seat says to everybody."""
+    """The message for what a seat says to all."""
     return msgspec.json.encode({"Kind": Kind.TWEET, "Message": text[:LONGEST_TWEET], "PlayerNum": seat})
 
 
 def exception(text: str) -> bytes:
-    """What was wrong with a message, for its sender only."""
+    """The message for what was wrong, sent only to the sender of the wrong message."""
     return msgspec.json.encode({"Kind": Kind.EXCEPTION, "Message": text})
 
 
 def choice(question: int, plays: Iterable[Sequence[int]], seconds: float | None, allowed: float | None) -> bytes:
-    """What the receiver may play now, and how many of the allowed seconds it has left for that; None: no clock."""
+    """The message with the plays that the receiver may make, and the seconds left and allowed for that; None: no
+    clock."""
     texts = [cards_text(cards) for cards in plays]
     return msgspec.json.encode(
         {"Kind": Kind.CHOICE, "Question": question, "Plays": texts, "Seconds": seconds, "Allowed": allowed}
@@ -169,7 +170,7 @@ def _step_text(step: Step) -> str:
 
 
 def parse_history(texts: Iterable[str]) -> list[Step]:
-    """The steps of a history. BadInput with the entry that is none."""
+    """Parse the steps of a history. Raises BadInput, with the entry, for one that is invalid."""
     return [_parse_step(number, text) for number, text in enumerate(texts, 1)]
 
 
@@ -185,39 +186,39 @@ def _parse_step(number: int, text: str) -> Step:
     return Step("play", seat, parse_cards(entry["cards"] or ""))
 
 
-# --- what players say ----------------------------------------------------------------------------
+# --- the players' messages ----------------------------------------------------------------------
 
 
 class Refused(Exception):
-    """A player's message cannot be understood; the text is that of the Exception to send."""
+    """A player's message cannot be understood; the text is the Exception to send."""
 
 
 class PutRequest(msgspec.Struct, frozen=True):
-    """A play in the order in which the player sent it; no card: a pass. `question` is the one that it answers, where
-    the player says so."""
+    """A play, with the cards in the order in which the player sent them; no cards: a pass. `question` is the one that
+    it answers, if the player says so."""
 
     cards: tuple[int, ...]
     question: int | None = None
 
 
 class TweetRequest(msgspec.Struct, frozen=True):
-    """A text for everybody."""
+    """A text for all."""
 
     text: str
 
 
 class StartRequest(msgspec.Struct, frozen=True):
-    """Begin with the players that are there."""
+    """A request to begin with the players that are connected."""
 
 
 Request = PutRequest | TweetRequest | StartRequest
 
 
 def parse_request(text: str) -> Request:
-    """The request in a player's message. Refused with the text of the Exception where it cannot be read."""
+    """Parse a player's message. Raises Refused, with the text of the Exception, if it cannot be read."""
     try:
         message = msgspec.json.decode(text)
-    except (ValueError, RecursionError):  # a lone surrogate is a ValueError, too: it cannot be encoded
+    except (ValueError, RecursionError):  # a lone surrogate, which cannot be encoded, is a ValueError too
         raise Refused(Trouble.NO_JSON) from None
     if not isinstance(message, dict):
         raise Refused(Trouble.NO_JSON)
@@ -284,7 +285,7 @@ class Said(msgspec.Struct, frozen=True, rename="pascal"):
 
 
 def parse_message(text: str | bytes) -> Snapshot | Said:
-    """A message of the server. BadInput for what is none."""
+    """Parse a message of the server. Raises BadInput for anything else."""
     try:
         message = msgspec.json.decode(text)
         if isinstance(message, dict) and message.get("Kind") in (Kind.TWEET, Kind.EXCEPTION):
@@ -295,7 +296,7 @@ def parse_message(text: str | bytes) -> Snapshot | Said:
 
 
 def board_of(shown: Snapshot) -> Board:
-    """The board that a snapshot shows; hands that it does not show hold hidden cards."""
+    """Return the board that a snapshot shows; hands that it does not show consist of hidden cards."""
     board = Board()
     board.sit(len(shown.player_info))
     board.turn, board.revolution = shown.teban, shown.is_kakumei
@@ -315,5 +316,5 @@ def board_of(shown: Snapshot) -> Board:
 
 
 def put(cards: Iterable[int]) -> bytes:
-    """A play, no card for a pass."""
+    """The message for a play; no cards for a pass."""
     return msgspec.json.encode({"Kind": "Put", "Cards": cards_text(cards)})

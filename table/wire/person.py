@@ -1,12 +1,13 @@
-"""What the page is told on which a person plays riichi, and what it says back.
+"""The messages between the table and the page on which a person plays riichi.
 
-It is told the items of the journal as its seat may see them, behind a head with the names and its own number (`you`).
-A `choice` says what may be done now, in the form of Majiang's replies, under the number of its question:
+The page gets the items of the journal as its seat may see them, after a head with the names and its own number (`you`).
+A `choice` has the number of its question and the options as Majiang replies:
 
     {"choice": {"question": 8, "options": [{"dapai": "m1_"}, {"hule": "-"}], "default": {"dapai": "m1_"}, "timer": {…}}}
 
-and a reply, `{"question": 8, "reply": {"dapai": "m1_"}}`, repeats that number: so a tap that comes late, twice or from
-another tab never plays a tile. What cannot be taken is `refused` with one of a few words and changes nothing.
+A reply, `{"question": 8, "reply": {"dapai": "m1_"}}`, repeats that number: so a tap that comes late, twice or from
+another tab never plays a tile. A message that cannot be used is `refused` with a word of `Refusal` and has no
+effect.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,26 +23,26 @@ from jantaku.table.wire.dialect import Greeting, Heard, Side, Talk, field, read_
 PERSON = "person"
 """The name of this dialect. Only pages of a server speak it."""
 RESTING = write_line({"resting": True})
-"""Defaults are played without waiting, until the page says `BACK`."""
+"""Says that defaults are played without waiting, until the page sends `BACK`."""
 BACK = "back"
 
 
 class Refusal(StrEnum):
-    """Why a message of the page was not taken."""
+    """Why a message of the page was refused."""
 
     UNREADABLE = "unreadable"
     LATE = "late"
-    """Its question is not open any more, or was answered already."""
+    """Its question is closed, or was answered already."""
     FORBIDDEN = "forbidden"
-    """It is none of the options."""
+    """Its reply is not one of the options."""
 
 
 class Why(StrEnum):
-    """Why the default was played, for the page to say in the language of its person."""
+    """Why a default was played; the page says it in the language of its person."""
 
     TIME_UP = "timeUp"
     UNANSWERED = "unanswered"
-    """Nobody waits any more after so many questions in a row without an answer: their `count` is said too."""
+    """Several questions in a row were not answered, so that the table does not wait; the message has their `count`."""
     AWAY = "away"
     """No page was connected."""
 
@@ -53,10 +54,10 @@ class Person(Side):
         super().__init__()
         self._encoder = Encoder()
         self._open: Question | None = None
-        """The question that waits for a reply, until one was taken."""
+        """The question that waits for a reply; None after a reply was accepted."""
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        """See `Dialect.tell`. What is asked about the event follows by itself."""
+        """Return the lines to send. A question about the event follows in a message of its own."""
         if isinstance(event, events.HanchanStart):
             self._encoder, self.me = Encoder(decimals=writes_decimals(event.rules)), event.you or 0
             return write_line({"player": event.names, "qijia": event.first_dealer, "you": self.me})
@@ -64,24 +65,24 @@ class Person(Side):
         return b"" if item is None else write_line(item)
 
     def greet(self) -> Greeting | None:
-        """A page does not greet."""
+        """Return None: a page does not greet."""
         return None
 
     def is_behind(self, waiting: Iterable[Heard]) -> bool:
-        """See `Dialect.is_behind`. Nothing is confirmed."""
+        """Return False: a page confirms nothing."""
         return False
 
     def owed(self, waiting: Iterable[Heard]) -> int:
-        """See `Dialect.owed`."""
         return 0
 
     def interjected(self, heard: Heard) -> bytes | None:
-        """See `Dialect.interjected`: the refusal of every line that is not a reply to the open question."""
+        """Return the refusal of a line that is not a reply to the open question; None for such a reply."""
         why = self._why_not(heard.line)
         return None if why is None else write_line({"refused": why})
 
     def ask(self, question: Question) -> Talk:
-        """The reply to this question: `interjected` has let no other in but for those to questions given up."""
+        """Return the reply to this question. `interjected` has refused all other lines, except replies to questions
+        given up."""
         self._open = question
         self._replies.expect()
         try:
@@ -93,7 +94,7 @@ class Person(Side):
         return action
 
     def choice(self, left: float | None) -> bytes:
-        """The open question, with so many seconds left, the margin among them; nothing if there is none."""
+        """The open question, with the seconds left (`left` includes the margin); empty if there is none."""
         if (asked := self._open) is None:
             return b""
         clock = {} if left is None else {"timer": {**timer(asked), "left": round(max(0.0, left - asked.margin), 3)}}
@@ -101,12 +102,12 @@ class Person(Side):
         return write_line({"choice": {**told, "default": reply(asked.default), **clock}})
 
     def told_default(self, played: DefaultPlayed, why: Why, unanswered: int) -> bytes:
-        """The default was played for a question. `unanswered`: questions in a row that were."""
+        """Report that a default was played. `unanswered` is the number of questions in a row without an answer."""
         told = {"question": played.question, "verdict": played.verdict, "why": why}
         return write_line({"defaulted": {**told, "count": unanswered} if why is Why.UNANSWERED else told})
 
     def told_meanwhile(self, defaults: int) -> bytes:
-        """How many defaults were played while nobody was there."""
+        """Report how many defaults were played while no page was connected."""
         return write_line({"meanwhile": defaults})
 
     def told_past(self, past: Iterable[events.Event]) -> bytes:
@@ -114,7 +115,6 @@ class Person(Side):
         return write_line({"past": [item for event in past if (item := self._encoder.encode(event)) is not None]})
 
     def written(self, action: Action) -> str:
-        """See `Dialect.written`."""
         return text_of(reply(action))
 
     def _why_not(self, line: bytes) -> Refusal | None:
@@ -134,17 +134,17 @@ class Person(Side):
 
 
 def told_over(game: int, ticket: str, reviewers: Sequence[str]) -> bytes:
-    """The game of that number is over: what opens it to those who played, and the bots that may review it."""
+    """Report that game `game` is over: the ticket that opens it for its players, and the bots that may review it."""
     return write_line({"over": {"game": game, "ticket": ticket, "reviewers": reviewers}})
 
 
 def is_back(text: str) -> bool:
-    """Whether the page says that its person is there again."""
+    """Whether the page says that its person is back."""
     return text == text_of({BACK: True})
 
 
 def _chosen(line: bytes, asked: Question) -> Action | None:
-    """The option that a reply chooses; None if that is to another question or chooses none."""
+    """The option that a reply chooses; None if it answers another question or chooses none."""
     said = read_object(line)
     if said["question"] != asked.id:
         return None

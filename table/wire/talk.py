@@ -1,6 +1,7 @@
-"""A talk of a dialect with a player: its parts, and how it is led.
+"""A talk: a coroutine in which a dialect converses with a player.
 
-Apart from `dialect.py`, which is compiled: mypyc keeps no struct frozen, and makes no kind of bytes.
+This file is apart from `dialect.py`, which is compiled: mypyc neither keeps a struct frozen nor allows subclasses of
+bytes.
 """
 
 from collections.abc import Callable, Generator
@@ -13,28 +14,28 @@ from jantaku.table.port import Action
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """One line from a player. `due` is the number of replies that the player owed in all when the line came in."""
+    """One line from a player. `due` is the total number of replies that were due when the line came in."""
 
     line: bytes
     due: int
     waited: float = 0.0
-    """Seconds from the open question to this line, where the transport measures them."""
+    """Seconds from the open question to this line, if the transport measures them."""
 
 
 class Aside(bytes):
-    """Bytes of a talk that are sent and not waited for."""
+    """Bytes of a talk that are sent without waiting for a reply."""
 
 
 Greeting = Generator[bytes, Heard, None]
 """A coroutine that waits until the player has shown that it is ready; see `Talk`."""
 Talk = Generator[bytes, Heard, Action]
-"""A coroutine for one question: yields bytes to be sent (perhaps none), receives one line each time, but for an `Aside`
-nothing, returns the answer. Raises PlayerUnreadable for a line that answers the question and cannot be read."""
+"""A coroutine for one question. It yields bytes to send (possibly none), receives one line for each, except for an
+`Aside`, and returns the answer. It raises PlayerUnreadable for a line that answers the question but cannot be read."""
 
 
 def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Callable[[], Heard]) -> Any:
-    """Run a talk of a dialect to its answer. PlayerSilent, raised by `receive`, is passed into the dialect, which may
-    know what was received instead."""
+    """Run a talk to its answer. PlayerSilent, raised by `receive`, is passed into the talk, which may replace it by a
+    more precise reason."""
     try:
         data = next(talk)
         while True:

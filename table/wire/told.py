@@ -1,4 +1,4 @@
-"""What a program that is a player needs from a dialect: messages as events, actions as replies."""
+"""The interface of a dialect for a program that is a player: messages as events, actions as replies."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -11,9 +11,9 @@ from jantaku.table.riichi.events import Event
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One line from the table: its events, whether a reply is due and under which number. `again`: the last reply was
-    refused, and another is due. `seed`: of this player, where a game begins and the table tells it. `narrow`: what the
-    table says of the choice that follows from the events."""
+    """One line from the table: its events, whether a reply is due, and under which number. `again`: the last reply was
+    refused, and another is due. `seed`: this player's, sent when a game begins. `narrow`: restricts the choice that
+    follows from the events to what the table allows."""
 
     events: tuple[Event, ...]
     wants_reply: bool
@@ -24,7 +24,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def seed_of(text: str) -> int:
-    """A seed as a message has it. BadInput for what is no whole number."""
+    """Read a seed from a message. Raises BadInput if it is not an integer."""
     try:
         return int(text)
     except ValueError:
@@ -32,11 +32,11 @@ def seed_of(text: str) -> int:
 
 
 class Reader(Protocol):
-    """Reads what the table tells one seat, in order, and writes its replies."""
+    """Reads the table's lines for one seat, in order, and writes its replies."""
 
     def read(self, line: bytes) -> Told:
-        """Read one line. BadInput for a line that is not of this dialect."""
+        """Read one line. Raises BadInput for a line that is not of this dialect."""
 
     def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
-        """The reply `action`, None for nothing, to the line of that number; with `meta`, JSON text, where the dialect
-        has a word for it."""
+        """Write the reply for `action` (None: nothing) to the line of that number; with `meta`, JSON text, if the
+        dialect has a field for it."""

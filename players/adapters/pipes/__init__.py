@@ -1,1 +1,1 @@
-"""Handles a program in a process of its own: pipes, lines, stderr, and a guardian process that outlives the table."""
+"""Handles a program in its own process: pipes, lines, stderr, and a guardian process that outlives the table."""

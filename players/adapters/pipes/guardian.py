@@ -1,8 +1,8 @@
 """The guardian: a small process that kills the players' processes when the table has died.
 
 It holds the reading end of a pipe whose only writing end is the table's. However the table ends, even by kill -9, the
-pipe reaches its end; then every process group that is still registered is killed. It needs nothing but Python, and
-works where the kernel has no parent-death signal, and for child processes of players too.
+pipe reaches its end; then the guardian kills every process group that is still registered. It needs only Python, and
+works on kernels without a parent-death signal, and for child processes of players too.
 """
 
 import contextlib
@@ -19,19 +19,19 @@ GRACE = 0.5
 _lock = threading.Lock()
 _process: "subprocess.Popen[bytes] | None" = None
 _watched: set[int] = set()
-"""The guardian's registrations; a replacement gets all of them."""
+"""The registered process groups; a new guardian gets all of them."""
 
 
 def watch(group: int) -> None:
-    """Kill the process group `group` if this process ends before `forget` is called. OSError if no guardian can be
-    started."""
+    """Kill the process group `group` if this process ends before `forget` is called. Raises OSError if no guardian can
+    be started."""
     with _lock:
         _watched.add(group)
         _tell(f"+{group}\n")
 
 
 def forget(group: int) -> None:
-    """The process group has ended."""
+    """Unregister a process group that has ended."""
     with _lock, contextlib.suppress(OSError):  # a guardian that missed this kills a group that no longer exists
         _watched.discard(group)
         if _process is not None:
@@ -39,7 +39,7 @@ def forget(group: int) -> None:
 
 
 def dismiss() -> None:
-    """Stop the guardian when nothing is registered any more. A later `watch` starts another."""
+    """Stop the guardian if nothing is registered any more. A later `watch` starts another."""
     global _process
     with _lock:
         process, _process = _process, None
@@ -49,10 +49,11 @@ def dismiss() -> None:
 
 
 def _tell(line: str) -> None:
-    """Send to the guardian, or to a new one if it has died. The caller holds the lock."""
+    """Send a line to the guardian; if it has died, start another and send all registrations. The caller holds the
+    lock."""
     global _process
     if _process is None or _process.poll() is not None:
-        # A session of its own, so that Ctrl-C in the terminal does not reach it.
+        # in its own session, so that Ctrl-C in the terminal does not reach it
         _process = subprocess.Popen(
             [sys.executable, "-I", "-S", __file__], stdin=subprocess.PIPE, start_new_session=True, bufsize=0
         )
@@ -63,13 +64,13 @@ def _tell(line: str) -> None:
 
 
 def _leave_to_parent() -> None:
-    """In a forked child: the registrations and the guardian belong to the parent."""
+    """Begin again in a forked child: the registrations and the guardian belong to the parent."""
     global _process, _lock
     _lock = threading.Lock()
     _watched.clear()
     if _process is not None and _process.stdin is not None:
         _process.stdin.close()
-        _process.returncode = 0  # not a child of this process
+        _process.returncode = 0  # it is not a child of this process
     _process = None
 
 
@@ -78,7 +79,7 @@ if sys.platform != "win32":
 
 
 def _guard() -> None:
-    """Main loop of the guardian process."""
+    """Run the guardian process."""
     if sys.platform == "win32":
         raise NotImplementedError
     groups = set()

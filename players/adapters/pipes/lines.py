@@ -1,4 +1,4 @@
-"""Bytes from a pipe, cut into lines. Never holds more than one line's worth of them."""
+"""Cuts bytes from a pipe into lines. Never holds more bytes than one line may have."""
 
 import os
 
@@ -11,7 +11,7 @@ CHUNK = 1 << 16
 class Splitter:
     """Splits input into lines without their ends; blank ones are skipped.
 
-    A line that is too long is handed on truncated as soon as that is known, so that its reader notices; the rest of it
+    A line that is too long is returned truncated as soon as that is known, so that its reader notices; the rest of it
     is dropped.
     """
 
@@ -20,9 +20,9 @@ class Splitter:
         self._skipping = False
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that are complete with `data`."""
+        """Return the lines that `data` completes."""
         if data.find(b"\n") == len(data) - 1 < LONGEST_LINE and not self._partial and not self._skipping:
-            line = data.strip()  # one whole line, as nearly always
+            line = data.strip()  # the usual case: exactly one whole line
             return [line] if line else []
         *ends, rest = data.split(b"\n")
         lines = []
@@ -41,7 +41,7 @@ class Splitter:
 
 
 def read_pipe(fd: int) -> bytes | None:
-    """The available bytes; empty at the end, None if there are none yet."""
+    """Return the available bytes; empty at the end of the pipe, None if there are none yet."""
     try:
         return os.read(fd, CHUNK)
     except BlockingIOError:

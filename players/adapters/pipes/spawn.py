@@ -1,5 +1,4 @@
-"""A process with three pipes to us and a process group of its own: how it is started, and a description of how it
-ended."""
+"""Starts a process with three pipes and its own process group, and describes how it ended."""
 
 import signal
 import subprocess
@@ -14,7 +13,7 @@ from jantaku.players.sandbox.tree import Tree
 from jantaku.table.errors import PlayerNotReady
 
 _SIGNALLED = 128
-"""bubblewrap's exit code for a signal: this and the number of the signal that ended the program inside."""
+"""bubblewrap's exit code for a signal is this plus the number of the signal that ended the program inside."""
 _LIMITS: dict[int, str] = {}
 if sys.platform != "win32":
     _LIMITS = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"}
@@ -22,7 +21,8 @@ _SAID = {"forbidden": "has made a system call that its sandbox forbids", "cpu": 
 
 
 class Started(msgspec.Struct, frozen=True, eq=False):
-    """A process that was started, and its processes. `sandbox`: what it is confined to."""
+    """A process that was started, and the tree of its processes. `sandbox` is what it is confined to, None without
+    one."""
 
     process: "subprocess.Popen[bytes]"
     tree: Tree
@@ -34,11 +34,12 @@ class Started(msgspec.Struct, frozen=True, eq=False):
             watch.watch(watch.Confined(self.tree, self.sandbox.limits, end))
 
     def forget(self) -> None:
-        """It has ended."""
+        """Stop watching it, after it has ended."""
         watch.forget(self.tree.root)
 
     def ending(self) -> tuple[str, str]:
-        """A description of how it ended, once it was waited for, and the limit of its sandbox that it broke."""
+        """Describe how it ended, once it was waited for, with the limit of its sandbox that it broke; empty for
+        none."""
         code = self.process.returncode
         if self.sandbox is not None and code > _SIGNALLED:
             code = _SIGNALLED - code
@@ -50,7 +51,7 @@ class Started(msgspec.Struct, frozen=True, eq=False):
 
 
 def spawn(command: Sequence[str], cwd: str | None, env: Mapping[str, str], sandbox: Sandbox | None = None) -> Started:
-    """Start a program; no shell reads its command. PlayerNotReady if it cannot be started."""
+    """Start a program; no shell reads its command. Raises PlayerNotReady if it cannot be started."""
     pipe = subprocess.PIPE
     try:
         if sandbox is not None:

@@ -1,4 +1,4 @@
-"""A program's stderr: appended to a log file, with its last lines for the report."""
+"""A program's stderr: appended to a log file, with its last lines kept for reports."""
 
 import contextlib
 import threading
@@ -10,15 +10,14 @@ from jantaku.table.foreign.traces import place_in
 from jantaku.table.log import logger
 
 MOST = 64 << 20
-"""Size limit of the file in bytes, through all games; the rest is read and dropped."""
-_TAIL = 6000  # bytes that are kept for the report: the lines of a bot's own are above those of what it calls
+"""The most bytes of the file, over all games; the rest is read and dropped."""
+_TAIL = 6000  # most bytes kept for reports: a bot's own lines are above the lines of what it calls
 _SHOWN = 200
-_MOST_CHUNKS = 4  # a program that never stops writing is not waited for
+_MOST_CHUNKS = 4  # limits the reads for one report: a program that never stops writing is not waited for
 
 
 class StderrLog:
-    """Collects the stderr of one program, for any thread. If the file cannot be written its content is lost, nothing
-    else."""
+    """Collects the stderr of one program, for any thread. If the file cannot be written, only its content is lost."""
 
     def __init__(self, pipe: IO[bytes], log: Path | None) -> None:
         self._lock = threading.Lock()
@@ -34,7 +33,7 @@ class StderrLog:
                 logger(file=str(log)).warning("stderr is not kept", reason=error.strerror)
 
     def read(self) -> bytes | None:
-        """Take the next piece from the pipe: empty at the end, None if there is none yet."""
+        """Read the next piece from the pipe: empty at the end, None if there is none yet."""
         with self._lock:
             data = b"" if self._pipe.closed else read_pipe(self._pipe.fileno())
             if data:
@@ -52,14 +51,14 @@ class StderrLog:
 
     def told(self) -> str:
         """The end of what it has written so far."""
-        for _ in range(_MOST_CHUNKS):  # who asks may be faster than the thread that reads
+        for _ in range(_MOST_CHUNKS):  # the caller may be faster than the reading thread
             if not self.read():
                 break
         text = self._tail.decode("utf-8", "replace").strip("\n")
         return text.partition("\n")[2] if len(self._tail) >= _TAIL else text  # the first line may be cut
 
     def last(self) -> str:
-        """The last line, or the last that mentions an error, with the place that a traceback names, for the report;
+        """The last line that mentions an error, or the last line, with the place that a traceback names, for reports;
         empty if there is none."""
         lines = [line.strip() for line in self._tail.decode("utf-8", "replace").split("\n") if line.strip()]
         if not lines:

@@ -1,4 +1,4 @@
-"""Waiting for output of a program, interruptible from other threads (the self-pipe trick)."""
+"""Waits for output of a program, interruptible from other threads (the self-pipe trick)."""
 
 import contextlib
 import os
@@ -9,9 +9,9 @@ from typing import Protocol
 
 from jantaku.players.adapters.pipes.lines import read_pipe
 
-_WHOLE = 0.001  # seconds: poll() takes whole milliseconds
-_FRACTION = 0.0002  # seconds between polls where less than that is left
-_LONGEST = 1e6  # seconds of one wait; the system's own limit is not far above
+_WHOLE = 0.001  # seconds; poll() takes whole milliseconds
+_FRACTION = 0.0002  # seconds between polls if less than `_WHOLE` is left
+_LONGEST = 1e6  # seconds of the longest single wait; the system's own limit is not far above
 
 
 class _Poll(Protocol):
@@ -23,7 +23,7 @@ class _Poll(Protocol):
 
 
 def _polling(*ends: int) -> _Poll:
-    """Waits until one of these pipes can be read or has ended."""
+    """Return a poll object that waits until one of these pipes can be read or has ended."""
     if sys.platform == "win32":
         raise NotImplementedError
     polling = select.poll()
@@ -33,7 +33,7 @@ def _polling(*ends: int) -> _Poll:
 
 
 class PipeWait:
-    """Waits at the reading end of one pipe, from one thread at a time. `interrupt` may be called from any other."""
+    """Waits at the reading end of one pipe, in one thread at a time. `interrupt` may be called from any other."""
 
     def __init__(self, output: int) -> None:
         self._output = output
@@ -41,8 +41,8 @@ class PipeWait:
         self._ends = _polling(output, self._interrupted)
 
     def wait(self, left: float | None) -> None:
-        """Wait until the pipe can be read or has ended, `interrupt` was called, or `left` seconds (None: for ever) are
-        over or nearly so: never longer, so that a deadline is kept to a fraction of a millisecond."""
+        """Wait until the pipe can be read or has ended, `interrupt` is called, or `left` seconds (None: no limit) are
+        nearly over. Never waits longer, so that a deadline is kept to a fraction of a millisecond."""
         if left is None:
             self._ends.poll()
         elif left >= _WHOLE:
@@ -51,15 +51,15 @@ class PipeWait:
             time.sleep(min(left, _FRACTION))
 
     def readable(self) -> bool:
-        """Whether the pipe can be read or has ended: a question that costs less than to read in vain."""
+        """Whether the pipe can be read or has ended; cheaper than a read without data."""
         return bool(self._ends.poll(0))
 
     def output_ended(self) -> None:
-        """The pipe has ended: from now on wait for the interrupt alone."""
+        """After the end of the pipe, wait only for the interrupt."""
         self._ends.unregister(self._output)
 
     def interrupt(self) -> None:
-        """End all waiting, now and later. Called once."""
+        """End all waits, present and future. Called once."""
         os.close(self._interrupting)
 
     def close(self) -> None:
@@ -68,8 +68,8 @@ class PipeWait:
 
 
 class Wakeup:
-    """Wakes a thread that waits in a selector: `fd` is readable from `wake` until `drain`. Not for two threads at
-    once."""
+    """Wakes a thread that waits in a selector: `fd` is readable from `wake` until `drain`. For one waiting thread
+    only."""
 
     def __init__(self) -> None:
         self.fd, self._writing = os.pipe()
@@ -79,12 +79,12 @@ class Wakeup:
             os.set_blocking(end, False)
 
     def wake(self) -> None:
-        """Wake the thread that waits, now or next."""
-        with contextlib.suppress(BlockingIOError):  # full: it is readable
+        """Wake the thread, now or when it waits next."""
+        with contextlib.suppress(BlockingIOError):  # the pipe is full, so it is readable
             os.write(self._writing, b"!")
 
     def drain(self) -> None:
-        """Called by the woken thread."""
+        """Empty the pipe. Called by the woken thread."""
         read_pipe(self.fd)
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from jantaku.table.wire.dialects import READERS
 
 
 def send(data: bytes) -> None:
-    """All input, until nobody reads our output any more."""
+    """Write all of `data`, until the table stops reading."""
     with contextlib.suppress(BrokenPipeError):
         while data:
             data = data[os.write(1, data) :]

@@ -1,4 +1,4 @@
-"""Broken clients over WebSocket, each in a thread of this process: their faults include those of a connection."""
+"""Broken clients over WebSocket, each in a thread of this process, with the faults of programs and of connections."""
 
 import contextlib
 import socket
@@ -14,22 +14,21 @@ from jantaku.players.broken.programs.mind import Waiting
 from jantaku.players.broken.programs.vices import VICES, Saying
 
 _RESET = struct.pack("ii", 1, 0)
-"""SO_LINGER so that closing a socket resets its connection."""
+"""The SO_LINGER value with which closing a socket resets its connection."""
 _GOODBYE = 1.0
 """Seconds that the other side has to agree to the end of a connection."""
 
 
 class Client:
-    """Plays Majiang 1.x at `url` until the server closes the connection. From `hang` on it only waits to be
-    released."""
+    """Plays Majiang 1.x at `url` until the server closes the connection. After `hang` it only waits to be released."""
 
     def __init__(self, url: str, vice: str, moment: str, too_long: float) -> None:
         self.url = url
         self.released = threading.Event()
-        """Releases a client that hangs."""
+        """Set to release a client that hangs."""
         self._vice, self._moment, self._too_long = vice, moment, too_long
         self._again = False
-        """Whether it reconnects once when its connection has ended."""
+        """Whether it reconnects once after its connection has ended."""
         self._mute = False
         """Whether it has stopped sending."""
         self._thread = threading.Thread(target=self._run, name="broken client", daemon=True)
@@ -42,7 +41,7 @@ class Client:
             self._thread.join()
 
     def join(self) -> None:
-        """Release it and wait for its end."""
+        """Release it, and wait for its end."""
         self.released.set()
         if self._thread.ident is not None:
             self._thread.join(2 * _GOODBYE)
@@ -65,7 +64,7 @@ class Client:
                 if is_moment and self._vice in FRAMES:
                     FRAMES[self._vice](self, connection, saying)
                 else:
-                    # Messages of a WebSocket are not lines.
+                    # messages of a WebSocket are not lines
                     for line in broken.say(saying, is_moment).splitlines(keepends=True):
                         connection.send(line, text=True)
 
@@ -75,12 +74,12 @@ class Client:
     # --- vices
 
     def hang(self, connection: ClientConnection, saying: Saying) -> None:
-        """Never reads or writes again, and does not notice when the other side closes."""
+        """Stop reading and writing, and do not notice when the other side closes."""
         self.released.wait()
         connection.socket.close()
 
     def send_no_pong(self, connection: ClientConnection, saying: Saying) -> None:
-        """Goes on reading, but sends neither messages nor pongs."""
+        """Go on reading, but send neither messages nor pongs."""
         self._mute = True
         send = connection.protocol.send_frame
 
@@ -91,31 +90,31 @@ class Client:
         connection.protocol.send_frame = send_others  # type: ignore[method-assign]
 
     def send_half_a_message(self, connection: ClientConnection, saying: Saying) -> None:
-        """Sends nothing after it."""
+        """Send half a message, and nothing after it."""
         self._mute = True
         with connection.send_context():
             connection.protocol.send_text(saying.reply[:5], fin=False)
 
     def close(self, connection: ClientConnection, saying: Saying) -> None:
-        """With a close frame."""
+        """Close with a close frame."""
         connection.close()
 
     def reset(self, connection: ClientConnection, saying: Saying) -> None:
-        """TCP reset, as soon as the reading thread has closed the socket."""
+        """Reset the TCP connection, as soon as the reading thread has closed the socket."""
         connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         connection.socket.shutdown(socket.SHUT_RD)
 
     def cut(self, connection: ClientConnection, saying: Saying) -> None:
-        """The end of the stream without a close frame."""
+        """End the stream without a close frame."""
         connection.socket.shutdown(socket.SHUT_RDWR)
 
     def come_back(self, connection: ClientConnection, saying: Saying) -> None:
-        """In the middle of a decision."""
+        """Close in the middle of a decision, and reconnect."""
         self._again = True
         connection.close()
 
     def send_a_second(self, connection: ClientConnection, saying: Saying) -> None:
-        """Another connection claims the same seat."""
+        """Let another connection claim the same seat, then reply."""
         with self._connect("another") as second:
             with contextlib.suppress(ConnectionClosed):
                 second.recv(_GOODBYE)
@@ -151,6 +150,6 @@ FRAMES: "dict[str, Callable[[Client, ClientConnection, Saying], None]]" = {
     "sends_a_huge_frame": _frames(lambda saying: iter(["m" * (20 << 20)])),
     "floods_without_a_pause": _frames(lambda saying: iter(["still thinking"] * 3000)),
 }
-"""Vices of a connection; all others are those of a program."""
+"""Vices of a connection; all others are vices of a program."""
 
 assert not set(FRAMES) & set(VICES) - {"hangs"}, "a vice has two meanings"

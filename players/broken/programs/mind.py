@@ -1,4 +1,5 @@
-"""Common part of all broken remote players: they follow the game from messages and recognise their moment."""
+"""Common part of the broken remote players: it follows the game from messages and recognises the moment of the
+fault."""
 
 from collections.abc import Callable
 
@@ -13,8 +14,8 @@ from jantaku.table.wire.told import Told
 
 
 class Waiting:
-    """Plays the default, and misbehaves at one moment. `send` writes at once; `too_long` are the seconds that exceed
-    any decision's limit."""
+    """Plays the default, and misbehaves at one moment. `send` writes at once; `too_long` is a number of seconds that
+    exceeds any decision's limit."""
 
     def __init__(self, vice: str, moment: str, dialect: str, send: Callable[[bytes], object], too_long: float) -> None:
         self.vice, self._moment, self._dialect = vice, moment, dialect
@@ -23,7 +24,8 @@ class Waiting:
         self._mind, self._reader = Mind(Tsumogiri()), READERS[dialect]("majiang")
 
     def take(self, line: bytes) -> tuple[Saying | None, bool]:
-        """Process a message: the reply, if any, and whether this is the moment, which occurs once."""
+        """Process a message: return the reply, if any, and whether this is the moment, which occurs once (unless it is
+        `every-N`)."""
         told = self._reader.read(line)
         choice: Choice | None = None
         for event in told.events:
@@ -42,18 +44,18 @@ class Waiting:
         return Saying(reply, told.number, *how), now
 
     def say(self, saying: Saying, is_moment: bool) -> bytes:
-        """The bytes to send, those of the fault if this is the moment."""
+        """Return the bytes to send: the fault's if this is the moment, otherwise the reply."""
         return VICES[self.vice](saying) if is_moment else saying.reply
 
 
 def is_every(moment: str, decisions: int) -> bool:
-    """Whether `every-N` is meant and this is one of them."""
+    """Whether `moment` is `every-N` and this decision is one of them."""
     every, _, number = moment.partition("-")
     return every == "every" and decisions % int(number) == 0
 
 
 def moment_of(told: Told, choice: Choice | None) -> str:
-    """The moment that a message is, empty if none."""
+    """The name of a message's moment; empty if it has none."""
     for event in told.events:
         if isinstance(event, events.HanchanStart):
             return "start"

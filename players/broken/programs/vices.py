@@ -1,4 +1,4 @@
-"""Misbehaviour in place of an answer: each function gets the proper reply and returns the bytes that are written."""
+"""Misbehaviour in place of an answer: each function gets the proper reply and returns the bytes to write."""
 
 import os
 import signal
@@ -17,11 +17,12 @@ from jantaku.table.riichi.pieces.tiles import TILES
 from jantaku.table.wire.told import Reader
 
 SHORT = 0.1
-"""Seconds of a pause that is in time."""
+"""Seconds of a pause after which the answer is still in time."""
 
 
 class Saying(NamedTuple):
-    """The right reply to a message with its number, the dialect, and how many seconds exceed the limit."""
+    """The right reply to a message with its number, the dialect, the options, and a number of seconds that exceeds the
+    limit."""
 
     reply: bytes
     number: int
@@ -30,10 +31,10 @@ class Saying(NamedTuple):
     options: tuple[Any, ...]
     too_long: float
     send: Callable[[bytes], object]
-    """Writes something at once."""
+    """Writes some bytes at once."""
 
     def instead(self, message: dict[str, Any]) -> bytes:
-        """That message as the reply, with the right number."""
+        """Return that message as the reply, with the right number."""
         return msgspec.json.encode({**message, "seq": self.number} if self.number else message) + b"\n"
 
 
@@ -42,18 +43,18 @@ VICES: dict[str, Vice] = {}
 
 
 def vice(function: Vice) -> Vice:
-    """Register a fault under its name on the command line."""
+    """Register a vice under its name on the command line."""
     VICES[function.__name__] = function
     return function
 
 
 @vice
 def none(saying: Saying) -> bytes:
-    """No fault at all."""
+    """Commit no fault."""
     return saying.reply
 
 
-# --- ends
+# --- ends of the process
 
 
 @vice
@@ -90,12 +91,12 @@ def closes_its_output(saying: Saying) -> bytes:
     return b""
 
 
-# --- times
+# --- timing
 
 
 @vice
 def thinks(saying: Saying) -> bytes:
-    """In time."""
+    """Pause, but answer in time."""
     time.sleep(SHORT)
     return saying.reply
 
@@ -113,7 +114,7 @@ def is_silent(saying: Saying) -> bytes:
 
 @vice
 def hangs(saying: Saying) -> bytes:
-    """Never reads or writes again."""
+    """Stop reading and writing."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while True:
         time.sleep(60)
@@ -133,11 +134,11 @@ def chatters_on_stderr(saying: Saying) -> bytes:
 
 @vice
 def repeats_old_numbers(saying: Saying) -> bytes:
-    """Lines of noise that never answer."""
+    """Write lines that never answer."""
     return _repeat(saying, b'{"dapai":"m1","seq":%d}\n' % max(saying.number - 1, 1))
 
 
-# --- lines
+# --- contents of lines
 
 
 @vice
@@ -187,7 +188,7 @@ def writes_a_list(saying: Saying) -> bytes:
 
 @vice
 def floods(saying: Saying) -> bytes:
-    """Log lines where replies belong, and never an answer."""
+    """Write log lines instead of replies, and never answer."""
     return _repeat(saying, b"still thinking\n")
 
 
@@ -203,26 +204,26 @@ def writes_a_tile_that_is_none(saying: Saying) -> bytes:
 
 @vice
 def writes_two_actions(saying: Saying) -> bytes:
-    """In the dialect whose replies are keys."""
+    """Two actions at once; for the dialect whose replies are keys."""
     return saying.instead({"dapai": "m1", "hule": "-"})
 
 
 @vice
 def speaks_for_another_seat(saying: Saying) -> bytes:
-    """In the dialects whose replies name one."""
+    """Another seat's action; for the dialects whose replies name a seat."""
     reply = msgspec.json.decode(saying.reply)
     return saying.instead({**reply, "actor": (reply["actor"] + 1) % 4})
 
 
 @vice
 def cheats(saying: Saying) -> bytes:
-    """Well-formed and illegal: a kan of tiles that nobody can hold."""
+    """A well-formed but illegal action: a kan of tiles that no seat can hold."""
     return saying.reader.write(Kan(ankan(0, 0, 0, 0)), saying.number)
 
 
 @vice
 def discards_what_others_hold(saying: Saying) -> bytes:
-    """Well-formed, and legal in another seat."""
+    """A well-formed action that would be legal in another seat."""
     wishes = (Discard(tile) for tile in range(TILES))
     return saying.reader.write(next(wish for wish in wishes if wish not in saying.options), saying.number)
 

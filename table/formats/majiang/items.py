@@ -1,8 +1,8 @@
-"""Events as items of a Majiang (電脳麻将) record: one JSON object with one key each.
+"""Writes events as items of a Majiang (電脳麻将) record: JSON objects with one key each.
 
-`{"zimo": {"l": 0, "p": "m1"}}` and so on, with seats `l` of the kyoku. Our journal writes the same items in the order
-of the stream, and also `lizhi` for an accepted riichi, which Majiang leaves to be inferred. Majiang knows four seats
-only; where three play every list has three entries, and `penuki` is a north that is set aside (T-76).
+`{"zimo": {"l": 0, "p": "m1"}}` and so on, where `l` is a seat of the kyoku. Our journal writes the same items in the
+order of the stream, and also `lizhi` for an accepted riichi, which Majiang leaves to be inferred. Majiang knows only
+four seats; in a three-player game every list has three entries, and `penuki` is a north that is set aside (T-76).
 """
 
 from collections.abc import Callable, Iterable
@@ -23,16 +23,16 @@ from jantaku.table.riichi.words import discard_text
 
 
 class Encoder:
-    """Turns a stream of full events into items. Draws and discards without riichi may be left out: see `LINES`."""
+    """Turns a stream of full events into items. Draws and discards without riichi may be skipped: see `LINES`."""
 
     def __init__(self, *, decimals: bool = True) -> None:
         self._teller = Teller()
         self._decimals = decimals
 
     def encode(self, event: events.Event) -> Item | None:
-        """The item of the next event of the stream; None for the start of the game.
+        """Return the item of the next event of the stream; None for the start of the game.
 
-        The end becomes `jieju`, its points written as `53.0` with `decimals` and as `53` without.
+        The end becomes `jieju`, with points written as `53.0` if `decimals`, else as `53`.
         """
         if isinstance(event, events.HanchanEnd):
             return {"jieju": final_of(EndFact(event.scores, event.ranks, event.tenths), decimals=self._decimals)}
@@ -40,24 +40,24 @@ class Encoder:
 
 
 def item_of(fact: Fact) -> Item | None:
-    """The item of a fact; None for the start and the end of a game. What is not told of a result gets no key."""
+    """Return the item of a fact; None for the start and the end of a game. An unknown value of a result gets no key."""
     make = _ITEMS.get(type(fact))
     return make(fact) if make else None
 
 
 def items_of(kyoku: Iterable[Fact]) -> list[Item]:
-    """The items of facts, in their order."""
+    """Return the items of facts, in their order."""
     return [item for fact in kyoku if (item := item_of(fact)) is not None]
 
 
 def final_of(end: EndFact, *, decimals: bool) -> Item:
-    """The end of a game. See `Encoder.encode`."""
+    """Return the end of a game as an item's value; `decimals` as in `Encoder.encode`."""
     points = [f"{tenths / 10:.1f}" if decimals else str(tenths // 10) for tenths in end.tenths or ()]
     return {"defen": list(end.scores), "point": points, "rank": list(end.ranks or ())}
 
 
 def writes_decimals(rules: Rules) -> bool:
-    """Whether final points are written with a decimal: where the rules do not round them."""
+    """Whether final points are written with a decimal: only if the rules do not round them."""
     return rules.game.score_rounding == "none"
 
 
@@ -122,7 +122,7 @@ def _hule(win: WinFact) -> Item:
 
 
 def _yaku(win: WinFact, name: str, worth: int) -> Item:
-    """One yaku; a yakuman has a star for each unit, and the liable seat."""
+    """One yaku; a yakuman has a star for each unit and, if there is one, the side of the liable seat."""
     item: Item = {"name": name, "fanshu": "*" * worth if win.yakuman else worth}
     for one in win.liable or ():
         if PAO_YAKU[one.yakuman] == name:
@@ -139,7 +139,7 @@ def _pingju(draw: DrawFact) -> Item:
 
 
 def _shown(tiles: tuple[int, ...] | None, melds: tuple[Meld, ...] | None, riichi: bool | None) -> str:
-    """An opened hand; a tile just drawn stands last."""
+    """An opened hand as text, the tile just drawn last; empty for a hand that stays closed."""
     if tiles is None:
         return ""
     drawn = tiles[-1] if len(tiles) % 3 == 2 else None
@@ -164,10 +164,10 @@ LINES: dict[Any, bytes] = {
     event: msgspec.json.encode(item_of(event)) + b"\n"
     for seat in range(4)
     for event in (
-        *events.DRAWS[seat],  # the very events of a game are found without being compared
+        *events.DRAWS[seat],  # the shared event objects of a game: found by identity, without a comparison
         *(discard for ways in events.DISCARDS[seat] for discard in ways[:2]),
         *(events.Draw(seat, tile, rinshan=True) for tile in range(TILES)),
         *(events.Draw(seat, None, rinshan) for rinshan in (False, True)),
     )
 }
-"""The items of draws, hidden ones too, and of discards without riichi as lines of JSON: nearly all that happens."""
+"""The JSON lines of draws, hidden ones included, and of discards without riichi: nearly all events of a game."""

@@ -1,7 +1,7 @@
-"""Converts between the order of a 牌譜 and that of play.
+"""Converts between the order of a 牌譜 and the order of play.
 
 Players hear a new dora indicator before the draw or discard that it belongs to; a 牌譜 has it right after. An accepted
-riichi is an event of its own, which a 牌譜 leaves to be inferred.
+riichi is an event of its own; a 牌譜 leaves it to be inferred.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,30 +15,30 @@ from jantaku.table.riichi.events import DrawReason
 
 T = TypeVar("T")
 _MOVED = ("qipai", "kaigang", "lizhi", "jieju")
-"""Items that begin a kyoku, stand elsewhere in a 牌譜, or nowhere."""
+"""Items that a 牌譜 has at another place than the stream, or not at all; `qipai` begins a kyoku."""
 _MOVED_FACTS: dict[type, str] = {events.KyokuStart: "qipai", events.Dora: "kaigang", events.Riichi: "lizhi"}
 
 
 def by_kyoku(items: Iterable[Item]) -> list[list[Item]]:
-    """Items in the order of the stream as the `log` of a 牌譜."""
+    """Reorder the items of a stream into the `log` of a 牌譜."""
     return paifu_order((next((key for key in _MOVED if key in item), ""), item) for item in items)
 
 
 def in_paifu(kyoku: Sequence[Fact]) -> list[Fact]:
-    """One kyoku in the order of play as a 牌譜 has it; undoes `play_order`."""
+    """Reorder one kyoku from the order of play to that of a 牌譜; the inverse of `play_order`."""
     (order,) = paifu_order((_MOVED_FACTS.get(type(fact), ""), fact) for fact in kyoku)
     return order
 
 
 def with_answers(items: Sequence[Item], kyoku: int, answers: Mapping[tuple[int, int], Item]) -> list[Item]:
-    """Items in the order of play with the `turn` lines of `kyoku` (from 1) where a journal has them: before what they
-    led to. `answers`: as in `Record.answers`."""
+    """Insert the `turn` lines of `kyoku` (from 1) into items in the order of play, as a journal has them: before the
+    items that follow from them. `answers` is keyed as `Record.answers`."""
     mixed: list[Item] = []
     before = 0
     for item in items:
         if "lizhi" not in item and before >= 0 and (line := answers.get((kyoku, before))) is not None:
             mixed.append(line)
-            before = -before  # once
+            before = -before  # each line only once
         if item.keys() & DECISIVE:
             before = abs(before) + 1
         mixed.append(item)
@@ -46,7 +46,7 @@ def with_answers(items: Sequence[Item], kyoku: int, answers: Mapping[tuple[int, 
 
 
 def paifu_order(told: Iterable[tuple[str, T]]) -> list[list[T]]:
-    """What stands under these keys by kyoku, in the order of a 牌譜."""
+    """Group items by kyoku, in the order of a 牌譜. `told` has pairs of an item's key and the item."""
     log: list[list[T]] = []
     waiting: list[T] = []
     for key, item in told:
@@ -55,7 +55,7 @@ def paifu_order(told: Iterable[tuple[str, T]]) -> list[list[T]]:
         elif key == "qipai":
             log.append([item])
         elif key not in ("lizhi", "jieju"):
-            if not log:  # a record that begins in the middle
+            if not log:  # a record that begins in the middle of a kyoku
                 log.append([])
             log[-1] += [item, *waiting]
             waiting = []
@@ -63,7 +63,7 @@ def paifu_order(told: Iterable[tuple[str, T]]) -> list[list[T]]:
 
 
 def play_order(kyoku: Sequence[Fact]) -> list[Fact]:
-    """One kyoku of a 牌譜 in the order of play, accepted riichi included."""
+    """Reorder one kyoku of a 牌譜 into the order of play, accepted riichi included."""
     ordered: list[Fact] = []
     for number, fact in enumerate(kyoku):
         if isinstance(fact, events.Dora) and ordered:
@@ -78,9 +78,9 @@ def play_order(kyoku: Sequence[Fact]) -> list[Fact]:
 
 
 def stands(following: Fact) -> bool:
-    """Whether a riichi is accepted, by what follows the declaring discard: no ron, no abortion by three rons, and no
-    chombo."""
-    # 流し満貫 by three aborts as well, after all riichi are accepted: no hand is opened
+    """Whether a riichi is accepted, by the fact that follows the declaring discard: not after a ron, an abortion by
+    three rons, or a chombo."""
+    # three nagashi also abort as SANCHAHOU, but after all riichi are accepted: then no hand is opened
     if isinstance(following, DrawFact):
         if following.reason == DrawReason.CHOMBO:
             return False
@@ -89,5 +89,5 @@ def stands(following: Fact) -> bool:
 
 
 def facts_of(kyoku: Sequence[Item], first_dealer: int = 0) -> list[Fact]:
-    """The items of one kyoku of a 牌譜 as facts in the order of play."""
+    """Read the items of one kyoku of a 牌譜 as facts in the order of play."""
     return play_order([fact_of(item, first_dealer) for item in kyoku])

@@ -1,6 +1,6 @@
-"""The 牌譜: a whole game as Majiang's JSON, in the form of majiang-core 1.x; `forms.py` has that of 2015.
+"""The 牌譜: a whole game as Majiang's JSON, in the form of majiang-core 1.x; `forms.py` has the form of 2015.
 
-`jantaku` beside Majiang's own keys holds what a re-drive needs: rules, seed and number of the game.
+Beside Majiang's own keys, `jantaku` has what a replay needs: rules, seed and number of the game.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from jantaku.table.riichi.rules import Rules
 
 
 def paifu_of(stream: Sequence[events.Event], rules: Rules, title: str, extra: Item | None = None) -> Item:
-    """The 1.x 牌譜 of a game, finished or not. `extra` is stored under the key `jantaku`."""
+    """Return the 1.x 牌譜 of a game, finished or not. `extra` is stored under the key `jantaku`."""
     encoder = Encoder(decimals=writes_decimals(rules))
     items = [item for event in stream if (item := encoder.encode(event)) is not None]
     return _paifu(stream, rules, title, extra, by_kyoku(items))
 
 
 def paifu_text(stream: Sequence[events.Event], rules: Rules, title: str, extra: Item | None = None) -> bytes:
-    """The same as JSON, without items that would only be encoded."""
+    """Return the same 牌譜 as JSON text. Frequent events come from a table of finished lines, which is faster."""
     encoder = Encoder()
     log: list[tuple[str, bytes]] = []
     for event in stream:
@@ -54,7 +54,7 @@ def paifu(
     *,
     decimals: bool,
 ) -> Item:
-    """A 牌譜 of these parts; without `final` of a game that has not ended."""
+    """Assemble a 牌譜 from these parts; `final` is None for a game that has not ended."""
     whole: Item = {"title": title, "player": list(names), "qijia": first_dealer, "log": log}
     whole |= {"defen": [], "point": [], "rank": []} if final is None else final_of(final, decimals=decimals)
     return whole | ({"jantaku": extra} if extra else {})

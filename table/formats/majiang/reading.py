@@ -1,7 +1,7 @@
 """Parses items of Majiang: every value is validated against its shape, then converted to an event or a fact.
 
-Unknown keys are ignored: other programs may write more. Whether tiles and points are possible is checked by the
-follower and the engine.
+Unknown keys are ignored: other programs may write more. The follower and the engine check whether tiles and points are
+possible.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ Point = Decimal | Annotated[float, Meta(ge=-1e9, le=1e9)]
 
 _LIABLE = {name: yakuman for yakuman, name in PAO_YAKU.items()}
 _REASONS = DRAW_REASONS | {"三家和了": DrawReason.SANCHAHOU}
-"""By a draw's name; also the name in records that were converted from Tenhou's."""
+"""For each name of a draw, its reason; includes the name in records that were converted from Tenhou's."""
 
 
 class _Qipai(Struct):
@@ -89,7 +89,7 @@ class _Pingju(Struct):
     name: str
     shoupai: _Hands
     fenpei: PointsOfSeats
-    l: Seat | None = None  # noqa: E741  (the record's word for a seat; ours, for whose chombo it is)
+    l: Seat | None = None  # noqa: E741  (the record's word for a seat; only in our records: the offender of a chombo)
 
 
 class _Item(Struct):
@@ -113,7 +113,8 @@ class _Final(Struct):
 
 
 def fact_of(item: object, first_dealer: int = 0, seats: int = SEATS) -> Fact:
-    """The fact in an item of a game of so many seats; `first_dealer` is a player id. Raises BadInput."""
+    """Read the fact in an item of a game with `seats`; `first_dealer` is a player id. Raises BadInput for an invalid
+    item."""
     told = shaped(item, _Item)
     keys = list(item) if isinstance(item, dict) else []
     if len(keys) != 1:
@@ -144,7 +145,7 @@ def _refuse_other_seats(value: Struct, seats: int) -> None:
 
 
 def end_of(value: object) -> EndFact:
-    """The end of a game from `defen`, `rank` and `point`. Raises BadInput."""
+    """Read the end of a game from `defen`, `rank` and `point`. Raises BadInput for invalid values."""
     told = shaped(value, _Final)
     return EndFact(told.defen, told.rank, tuple([round(float(point) * 10) for point in told.point]))
 
@@ -201,7 +202,7 @@ def _win(hule: _Hule) -> WinFact:
 
 
 def _worth(fanshu: int | str) -> int:
-    """Han, or units of a yakuman: its stars."""
+    """The han of a yaku, or the units of a yakuman: its number of stars."""
     return len(fanshu) if isinstance(fanshu, str) else fanshu
 
 
@@ -224,7 +225,7 @@ def _drawn(pingju: _Pingju) -> DrawFact:
 
 
 def _hand(text: str) -> tuple[Tiles, Melds]:
-    """The concealed tiles in the order of the text, and the melds."""
+    """Split a hand into its concealed tiles, in the order of the text, and its melds."""
     concealed, *melds = text.split(",")
     return tuple(parse_tiles(concealed.replace("*", ""))), tuple(parse_meld(meld) for meld in melds if meld)
 
@@ -243,4 +244,4 @@ _READERS: dict[str, Callable[[Any], Fact]] = {
     "pingju": _drawn,
 }
 KNOWN = frozenset(_READERS)
-"""The keys of items that are read."""
+"""The keys of all items that can be read."""

@@ -1,4 +1,4 @@
-"""The rule object of majiang-core 1.x, both ways. Its keys are Japanese; so are the fields here."""
+"""Reads and writes the rule object of majiang-core 1.x. Its keys are Japanese, and so are the fields here."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -12,7 +12,7 @@ from jantaku.table.settings import layers as settings
 from jantaku.table.settings.layers import Layer
 
 _WHERE = "majiang-core rule"
-_RETURN = 30000  # a constant in majiang-core, whatever 配給原点 is
+_RETURN = 30000  # a constant in majiang-core, independent of 配給原点
 _ROUNDS = {0: "until-win", 1: "tonpu", 2: "hanchan", 4: "yonchan"}
 _KUIKAE = ("forbidden", "suji", "free")
 _RENCHAN = ("none", "win", "tenpai", "always")
@@ -65,8 +65,8 @@ class MajiangRule(msgspec.Struct, frozen=True):
 
 
 def from_majiang(table: Mapping[str, Any]) -> Rules:
-    """The rules that majiang-core plays by with this rule object; a missing key has its default. BadInput for a wrong
-    value or a key that majiang-core does not have (it would ignore it silently)."""
+    """Return the rules that majiang-core plays with this rule object; a missing key has its default. Raises BadInput
+    for a wrong value, or for a key that majiang-core does not have (it would ignore that silently)."""
     theirs = settings.build(MajiangRule, settings.read_layer(table, MajiangRule, _WHERE), _WHERE)
     layer = _game(theirs) | _hand(theirs) | _claims(theirs) | _value(theirs)
     return settings.build(Rules, settings.read_layer(layer, Rules, _WHERE), _WHERE)
@@ -101,7 +101,7 @@ def _hand(theirs: MajiangRule) -> Layer:
         "dora.kan_ura": theirs.カン裏あり and theirs.裏ドラあり and theirs.カンドラあり,
         "dora.ankan_opens": "at-once",
         "dora.minkan_opens": "after-discard" if theirs.カンドラ後乗せ else "at-once",
-        # Below 1000 points a riichi is only refused where the game would end below 0.
+        # majiang-core refuses a riichi below 1000 points only if the game would end below 0.
         "riichi.min_points": 1000 if theirs.トビ終了あり else 0,
         "riichi.min_tiles": 0 if theirs.ツモ番なしリーチあり else 4,
         "riichi.ippatsu": theirs.一発あり,
@@ -118,7 +118,7 @@ def _claims(theirs: MajiangRule) -> Layer:
         "call.pao_covers": "own",
         "call.pao_honba": "discarder",
         "ron.max_winners": winners,
-        # Two winners at the most means there that three claims on a discard abort; a robbed kan is not tested.
+        # In majiang-core, at most two winners means that three claims on a discard abort; a robbed kan is not tested.
         "ron.sanchahou": winners == 2,
         "ron.chankan_max_winners": 1 if winners == 1 else 3,
         "ron.chankan_sanchahou": False,
@@ -151,7 +151,8 @@ def _value(theirs: MajiangRule) -> Layer:
 
 
 def to_majiang(rules: Rules) -> dict[str, Any]:
-    """The complete rule object with which majiang-core plays by `rules`. BadInput, with the keys, if there is none."""
+    """Return the complete rule object with which majiang-core plays by `rules`. Raises BadInput, with the keys, if it
+    cannot."""
     theirs = nearest_majiang(rules)
     back = from_majiang(theirs)
     lost = [name for name, _, _ in settings.difference(_comparable(rules), _comparable(back))]
@@ -161,8 +162,8 @@ def to_majiang(rules: Rules) -> dict[str, Any]:
 
 
 def _comparable(rules: Rules) -> Rules:
-    """Without what makes no difference there: a kakan never has three claims (the seat whose tile the pon took is
-    furiten)."""
+    """Drop a difference without effect: a kakan never gets three claims, as the seat whose tile the pon took is
+    furiten."""
     ron = msgspec.structs.replace(
         rules.ron, chankan_max_winners=min(rules.ron.chankan_max_winners, 2), chankan_sanchahou=False
     )
@@ -170,7 +171,7 @@ def _comparable(rules: Rules) -> Rules:
 
 
 def nearest_majiang(rules: Rules) -> dict[str, Any]:
-    """The rule object that comes nearest to `rules`, where it need not say all of them."""
+    """Return the rule object closest to `rules`, even if it cannot express all of them."""
     game, score = rules.game, rules.score
     style = ".1f" if game.score_rounding == "none" else ".0f"
     winners = 2 if rules.ron.sanchahou else rules.ron.max_winners

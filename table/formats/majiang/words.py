@@ -1,4 +1,4 @@
-"""The words of Majiang (電脳麻将): replies, discards and the names of draws. Tiles, hands: `pieces/notation`."""
+"""The words of Majiang (電脳麻将): replies, discards and names of draws. `pieces/notation` has tiles and hands."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ from jantaku.table.riichi.pieces.tiles import NAMES, NORTH, TILE
 from jantaku.table.riichi.words import discard_text
 
 Item = dict[str, Any]
-"""One event, or one reply: a JSON object with one key."""
+"""One event or one reply: a JSON object with one key."""
 
 DRAW_NAMES: dict[DrawReason, str] = {
     DrawReason.EXHAUSTIVE: "荒牌平局",
@@ -24,25 +24,25 @@ DRAW_NAMES: dict[DrawReason, str] = {
     DrawReason.SANCHAHOU: "三家和",
     DrawReason.CHOMBO: "チョンボ",
 }
-"""The name of each draw. Majiang has no chombo."""
+"""The name of each draw. Majiang itself has no chombo."""
 DRAW_REASONS: dict[str, DrawReason] = {name: reason for reason, name in DRAW_NAMES.items()}
 
 DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "penuki", "gangzimo", "hule", "pingju"}
-"""Items whose order is the same in every record. `kaigang` and `lizhi` may be elsewhere or missing."""
+"""Items whose order is the same in every record. `kaigang` and `lizhi` may stand elsewhere or be missing."""
 
 CHOMBO: Item = {"chombo": "-"}
-"""What a journal has for the reply of a seat whose answer cannot be used, where that ends the kyoku."""
+"""A journal's reply for an unusable answer that ends the kyoku."""
 
 _DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
 
 def draw_name(reason: str | None) -> str:
-    """The name of a draw; a foreign reason stays as it is."""
+    """The name of a draw; a reason that is not ours stays unchanged."""
     return DRAW_NAMES[reason] if isinstance(reason, DrawReason) else reason or ""
 
 
 def parse_discard(text: str) -> actions.Discard:
-    """The inverse of `discard_text`. Raises BadInput."""
+    """Read a discard, the inverse of `discard_text`. Raises BadInput for any other text."""
     match = _DISCARD.fullmatch(text)
     if match is None:
         raise BadInput(f"“{text}” is not a discard: they look like m1, m1_, m1* or m1_*")
@@ -50,7 +50,7 @@ def parse_discard(text: str) -> actions.Discard:
 
 
 def reply(action: Action) -> Item:
-    """An action in the form of a Majiang 1.x reply; an empty object is a pass."""
+    """Return an action as a Majiang 1.x reply; an empty object is a pass."""
     match action:
         case actions.Discard(tile, tsumogiri, riichi):
             return {"dapai": discard_text(tile, tsumogiri, riichi)}
@@ -71,7 +71,7 @@ def reply(action: Action) -> Item:
 
 
 def reply_2015(action: Action) -> Item:
-    """An action in the form of a reply of 2015."""
+    """Return an action as a reply of 2015."""
     kind, data = next(iter(reply(action).items()), ("", None))
     if kind in ("hule", "daopai"):
         kind, data = "pingju" if kind == "daopai" else kind, None

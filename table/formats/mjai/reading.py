@@ -1,5 +1,5 @@
 """Parses mjai: every line is validated against the shape of its type, then converted to an event or a fact. Player ids
-count from the first dealer. What a seat may not see may be hidden (`?`)."""
+count from the first dealer. Tiles that a seat may not see may be hidden (`?`)."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
@@ -46,20 +46,19 @@ PerPlayer = Annotated[tuple[Points, ...], Meta(min_length=3, max_length=4)]
 HIDDEN = "?"
 T = TypeVar("T")
 POINTS = {THREE: 35000, SEATS: 25000}
-"""By how many play, what everybody begins with where neither the log nor rules tell."""
+"""By number of players, the points at the start if neither the log nor the rules say."""
 _BEFORE_DEAL = {"start_game", "start_kyoku", "end_game"}
-"""Lines that do not need to know how many play."""
+"""Lines that can be read before the number of players is known."""
 
 SILENT = {"hello", "join", "none", "end_kyoku"}
 """Lines without an event."""
 _DRAGONS = "白發中"
 _EMPTY: tuple[object, ...] = (0, False, "", [HIDDEN] * 13, [])
-"""What stands at the fourth place where three play, in the wider of two forms (T-73)."""
+"""Values that may stand at the fourth place of a list in a three-player game (T-73)."""
 
 
 class StartGame(Struct):
-    """The game begins. `names` are kept as they come and checked by the caller; `jantaku` carries what mjai has no
-    words for."""
+    """The game begins. `names` are kept unchanged and checked by the caller; `jantaku` has what mjai cannot express."""
 
     names: list[object] | None = None
     id: Player | None = None
@@ -147,28 +146,28 @@ class _Ryukyoku(Struct):
 
 
 def players_in(hands: Sequence[list[str]], scores: Sequence[int] | None) -> int:
-    """How many play by a first deal: three where it has three hands, or a fourth that nobody holds."""
+    """The number of players by a first deal: three if it has three hands, or an empty fourth hand."""
     empty = len(hands) == SEATS and hands[THREE] in _EMPTY and not any((scores or ())[THREE:])
-    told = hands[:1] if scores else hands[:THREE]  # without points, that of who plays may be hidden, too
+    told = hands[:1] if scores else hands[:THREE]  # without points, the hands of real players may be hidden, too
     return THREE if len(hands) == THREE or (empty and not any(HIDDEN in hand for hand in told)) else SEATS
 
 
 class Hearer:
-    """Reads the lines of a game of so many `players` in order, 0: as many as the first deal tells. The caller brings
-    `board` up to date with each fact before the next line."""
+    """Reads the lines of a game of `players` in order (0: take the number from the first deal). Before each next line,
+    the caller applies the last fact to `board`."""
 
     def __init__(self, board: Board, players: int = SEATS) -> None:
         self._board, self._players = board, players
         self.start_points: int | None = None
-        """What everybody begins with where the first deal does not tell; None: `POINTS`."""
+        """The points at the start if the first deal does not say; None: `POINTS`."""
         self._dealer = 0
         self._dealt = False
         self._reach = False
-        """Riichi was declared; its discard is still to come."""
+        """Whether riichi was declared and its discard is still to come."""
         self._after_kan = False
 
     def hear(self, line: Line) -> Fact | StartGame | EndGame | None:
-        """The fact in a line; None where there is none yet. Raises BadInput."""
+        """Return the fact in a line; None if the line has none yet. Raises BadInput for a line that is not mjai."""
         kind = line.get("type")
         if not isinstance(kind, str):
             raise BadInput("an event has a “type”")
@@ -207,7 +206,7 @@ class Hearer:
         )
 
     def _running(self) -> tuple[int, ...] | None:
-        """The points after the kyoku before, by player: the original's deals do not tell them."""
+        """The points after the previous kyoku, by player: the original mjai does not write them in a deal."""
         return by_player(self._board.scores, self._dealer) if self._dealt else None
 
     def _tsumo(self, told: _Tsumo) -> events.Draw:
@@ -306,7 +305,7 @@ class Hearer:
         return [dragon for kind, dragon in kinds if counts[kind] >= 3 or kind in melded]
 
     def _ryukyoku(self, told: _Ryukyoku) -> DrawFact:
-        """A hand counts as opened if it is tenpai or, where that is not told, if its tiles are told."""
+        """A hand counts as opened if it is said to be tenpai or, if the line does not say, if its tiles are shown."""
         hands = None
         if told.tenpais is not None or told.tehais is not None:
             tiles = by_seat(
@@ -327,8 +326,8 @@ class Hearer:
         return DrawFact(reason=reason, deltas=deltas, hands=hands, offender=whose)
 
     def _without_sticks(self, deltas: events.PerSeat | None) -> events.PerSeat | None:
-        """The payments of a draw. Logs of RiichiEnv may count among them the riichi sticks of this kyoku, which were
-        paid before."""
+        """The payments of a draw. Some logs of RiichiEnv also count the riichi sticks of this kyoku, which were paid
+        before; these are taken out."""
         placed = self._board.deposited
         if deltas is None or not any(placed) or sum(deltas) != -STICK * sum(placed):
             return deltas
@@ -339,7 +338,7 @@ class Hearer:
         return open_hand(hand) if hand.known else told and with_drawn_last(told)
 
     def _deltas(self, told: _Hora | _Ryukyoku) -> events.PerSeat | None:
-        """By seat. Where a log has scores only, the differences to those before."""
+        """The payments by seat. If the log has only scores, their differences to the previous ones."""
         if told.deltas is not None:
             return tuple(by_seat(self._narrow(told.deltas), self._dealer))
         if told.scores is None:
@@ -348,7 +347,7 @@ class Hearer:
         return tuple(after - before for after, before in zip(now, self._board.scores, strict=True))
 
     def _narrow(self, values: Sequence[T]) -> Sequence[T]:
-        """Values of the players that there are, by player."""
+        """Values by player, without an empty fourth entry. Raises BadInput if their number is wrong."""
         if len(values) > self._players == THREE and values[THREE] in _EMPTY:
             return values[:THREE]
         if len(values) != self._players:
@@ -362,7 +361,7 @@ class Hearer:
 
 
 def tile_of(text: str) -> int:
-    """The tile of a text. Raises BadInput."""
+    """Return the tile of a text. Raises BadInput for any other text."""
     if text == HIDDEN:
         raise BadInput("a hidden tile “?”: this is what one player saw, not the log of the table")
     if text not in TILE:
@@ -371,14 +370,14 @@ def tile_of(text: str) -> int:
 
 
 def tiles_of(texts: Sequence[str], count: int) -> list[int]:
-    """That many tiles from the own hand. Raises BadInput."""
+    """Return `count` tiles from the own hand. Raises BadInput if their number differs."""
     if len(texts) != count:
         raise BadInput(f"its consumed has {len(texts)} tiles, not {count}")
     return [tile_of(text) for text in texts]
 
 
 def _hand(texts: Sequence[str]) -> Tiles | None:
-    """A hand; None if a tile of it is hidden."""
+    """A hand; None if one of its tiles is hidden."""
     return None if HIDDEN in texts else tuple(tile_of(text) for text in texts)
 
 
@@ -402,4 +401,4 @@ _LINES: dict[str, tuple[type[Struct], Callable[[Hearer, Any], Any]]] = {
     "end_game": (EndGame, lambda _, told: told),
 }
 KNOWN = SILENT | _LINES.keys()
-"""The types of all lines that are read."""
+"""The types of all lines that can be read."""

@@ -1,4 +1,4 @@
-"""An action as a reply of mjai, and what may be replied as gimite's servers list it."""
+"""Writes an action as a reply of mjai, and lists the possible replies as gimite's servers do."""
 
 from collections.abc import Iterable
 
@@ -15,9 +15,9 @@ _ORDER = ("hora", "reach", "ryukyoku", "daiminkan", "pon", "chi", "ankan", "kaka
 
 
 def replies(action: Action | None, me: int, board: Board, aside: str = "nukidora") -> list[Line]:
-    """The lines in which player `me` says `action`, None for nothing: one, or two for a riichi, the second of which
-    belongs to the next message. `board` is what that player sees; ids count from the first dealer.
-    `aside` is the word for a north that is set aside."""
+    """Return the lines in which player `me` says `action` (None: no action): one line, or two for a riichi, of which
+    the second answers the next message. `board` is what that player sees; ids count from the first dealer. `aside` is
+    the word for setting a north aside."""
     match action:
         case actions.Discard():
             discard: Line = {"type": "dahai", "actor": me, "pai": TILES[action.tile], "tsumogiri": action.tsumogiri}
@@ -38,8 +38,8 @@ def replies(action: Action | None, me: int, board: Board, aside: str = "nukidora
 
 
 def possible_actions(options: Iterable[Action], me: int, board: Board) -> list[Line]:
-    """What player `me` may reply, discards and passing apart, each as it can be sent back; a riichi is its first line.
-    Where gimite's servers say it: `possible_actions` of an own `tsumo`, of another's `dahai` and `kakan`."""
+    """The replies that player `me` may send, without discards and passing; of a riichi the first line. gimite's servers
+    send them as `possible_actions` with an own `tsumo` and another seat's `dahai` or `kakan`."""
     found: list[Line] = []
     for option in options:
         line = replies(option, me, board)[0]
@@ -49,8 +49,8 @@ def possible_actions(options: Iterable[Action], me: int, board: Board) -> list[L
 
 
 def cannot_dahai(options: Iterable[Action], me: int, board: Board, *, riichi: bool = False) -> list[str]:
-    """Tiles in the hand of player `me` that must not be discarded now: `cannot_dahai` of an own `chi` or `pon`, and
-    with `riichi` of an own `reach`."""
+    """The tiles in the hand of player `me` that must not be discarded now. gimite's servers send them as `cannot_dahai`
+    with an own `chi` or `pon` and, with `riichi`, an own `reach`."""
     allowed = {option.tile for option in options if isinstance(option, actions.Discard) and option.riichi == riichi}
     held = dict.fromkeys(board.hands[seat_of(me, board.kyoku, board.seats)].tiles)
     return [TILES[tile] for tile in held if tile not in allowed]

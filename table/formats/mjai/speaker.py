@@ -1,6 +1,6 @@
-"""Facts as mjai lines, with the fields that each dialect reads.
+"""Writes facts as mjai lines, with the fields that each dialect expects.
 
-Player ids count from the first dealer, who is 0 there.
+Player ids count from the first dealer, whose id is 0.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,30 +21,30 @@ MjaiDialect = Literal["wide", "gimite", "mortal", "riichienv", "riichilab"]
 DIALECTS: tuple[MjaiDialect, ...] = get_args(MjaiDialect)
 
 _TERSE = ("mortal", "riichilab")
-"""Dialects that do not say what rules tell: what a hand is worth, and the points after it."""
+"""Dialects that omit what the rules imply: what a hand is worth, and the points after it."""
 _RIICHIENV = ("riichienv", "riichilab")
-"""Dialects with the words of RiichiEnv."""
+"""Dialects that use the words of RiichiEnv."""
 _FOUR_WIDE = ("mortal",)
-"""Dialects with four entries where three play."""
+"""Dialects whose lists have four entries in a three-player game."""
 _TSUMO: Final[list[list[Line]]] = [
     [{"type": "tsumo", "actor": player, "pai": tile} for tile in (*TILES, "?")] for player in range(SEATS)
 ]
-"""Draws by player and tile, a hidden one last. As most lines, they are made but once: nobody changes a line."""
+"""Draws by player and tile, a hidden tile last. They are made once and shared: no caller may change a line."""
 _DAHAI: Final[list[list[list[Line]]]] = [
     [[{"type": "dahai", "actor": player, "pai": tile, "tsumogiri": drawn} for drawn in (False, True)] for tile in TILES]
     for player in range(SEATS)
 ]
-"""Discards by player, tile, and whether it was just drawn."""
+"""Discards by player, tile, and whether it was just drawn; shared as well."""
 _CALLS = {MeldKind.CHI: "chi", MeldKind.PON: "pon", MeldKind.DAIMINKAN: "daiminkan"}
 
 
 def widened(by_player: Sequence[T], dialect: MjaiDialect, nobody: T) -> list[T]:
-    """Values by player with as many entries as the dialect has."""
+    """Return values by player with as many entries as the dialect expects, filled up with `nobody`."""
     return [*by_player, *([nobody] if dialect in _FOUR_WIDE and len(by_player) < SEATS else [])]
 
 
 class Speaker:
-    """Writes mjai. The caller brings `board` up to date with each fact after it is written."""
+    """Writes mjai. After each fact is written, the caller applies it to `board`."""
 
     def __init__(self, board: Board, dialect: MjaiDialect) -> None:
         self._board = board
@@ -57,7 +57,7 @@ class Speaker:
         """The player in each seat."""
 
     def lines(self, fact: Fact) -> list[Line]:
-        """The lines of a fact."""
+        """Return the lines of a fact."""
         say = _SAYINGS.get(type(fact))
         return [] if say is None else say(self, fact)
 
@@ -125,7 +125,7 @@ class Speaker:
         return [line]
 
     def _worth(self, win: WinFact) -> Line:
-        """gimite's fields: what the hand is and what it is worth."""
+        """gimite's fields for the winning hand and its value."""
         assert win.tile is not None, "the board tells with which tile a hand is won"
         line: Line = {"pai": TILES[win.tile], "hora_tehais": _texts(win.hand or ())}
         if win.yaku is not None:
@@ -166,13 +166,14 @@ class Speaker:
         return [line | {"scores": self._by_player(self._board.scores, 0)}]
 
     def _chombo(self, player: int) -> Line:
-        """How a chombo names who pays."""
+        """The fields that name the offender of a chombo."""
         if self._dialect in _RIICHIENV:
             return {"reason": f"{REASONS[DrawReason.CHOMBO][1]}{player}"}
         return {"actor": player}
 
     def _by_player(self, by_seat: Sequence[T], nobody: T) -> list[T]:
-        """By player. Where three play, the dialect of a program for four has `nobody` at the fourth place (T-73)."""
+        """Reorder values by player. In a three-player game, a dialect of four-player programs gets `nobody` at the
+        fourth place (T-73)."""
         return widened(by_player(by_seat, self._dealer), self._dialect, nobody)
 
 

@@ -7,11 +7,11 @@ from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.pieces.tiles import NAMES
 
 Line = dict[str, Any]
-"""One event, or one reply."""
+"""One event or one reply."""
 NUMBERS = {THREE: "three", SEATS: "four"}
-"""How many play, in words."""
+"""The number of players in words, for messages."""
 ROUNDS = "ESWN"
-"""The rounds (場風), which start_kyoku tells."""
+"""The letter of each round (場風) in start_kyoku."""
 
 _HONOURS = "ESWNPFC"
 
@@ -19,7 +19,7 @@ TILES = tuple(
     _HONOURS[int(name[1]) - 1] if name[0] == "z" else f"5{name[0]}r" if name[1] == "0" else name[1] + name[0]
     for name in NAMES
 )
-"""mjai's text of each tile."""
+"""The mjai text of each tile."""
 TILE = {text: tile for tile, text in enumerate(TILES)}
 
 YAKU = {
@@ -66,19 +66,19 @@ YAKU = {
     "akadora": "赤ドラ",
     "nukidora": "抜きドラ",
 }
-"""Our name of each yaku that has one name there."""
+"""For each mjai word of a yaku, our name of it. Yaku of winds and dragons are handled apart."""
 YAKU_WORD = {name: word for word, name in YAKU.items()}
 
 WIND_YAKU = {"jikaze": "自風", "bakaze": "場風"}
-"""There without the wind."""
+"""For each mjai word, our name of the wind yaku, without the wind."""
 _WIND_WORD = {name: word for word, name in WIND_YAKU.items()}
 DRAGON_YAKU = "sangenpai"
-"""There once for each dragon, without which."""
+"""mjai's word for each dragon yaku; it stands once per dragon and does not name the dragon."""
 YAKUMAN_HAN = 100
-"""Han that a yakuman counts there."""
+"""The han that mjai counts for a yakuman."""
 
 PLAIN = {"四暗刻単騎": "四暗刻", "純正九蓮宝燈": "九蓮宝燈", "国士無双十三面": "国士無双"}
-"""Yakuman whose better form has no word of its own there."""
+"""Yakuman whose better form has no word of its own in mjai, with the plain form."""
 
 REASONS = {
     DrawReason.EXHAUSTIVE: ("fanpai", "exhaustive_draw"),
@@ -90,13 +90,13 @@ REASONS = {
     DrawReason.SANCHAHOU: ("sanchaho", "sanchaho"),
     DrawReason.CHOMBO: ("error", "Error: Illegal Action by Player "),
 }
-"""By draw the word of gimite's logs, that of RiichiEnv's, and others that RiichiEnv has had. For chombo the first is
-mjai.app's, and behind RiichiEnv's stands the number of the player."""
+"""For each draw, the word in gimite's logs, the word of RiichiEnv, and other words that RiichiEnv has used. For a
+chombo the first is mjai.app's; RiichiEnv's is followed by the player's number."""
 DRAWS = {word: reason for reason, words in REASONS.items() for word in words}
 
 
 def yaku_word(name: str) -> str:
-    """mjai's word for one of our yaku; an unknown name stays as it is."""
+    """Return mjai's word for one of our yaku; an unknown name stays unchanged."""
     kind = name.partition(" ")[0]
     if kind == "翻牌":
         return DRAGON_YAKU

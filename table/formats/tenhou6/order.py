@@ -1,7 +1,7 @@
-"""Restores the order of play of a hand of tenhou.net/6, which lists takes and discards by player only.
+"""Restores the order of play of a hand of tenhou.net/6, which lists takes and discards only by player.
 
-A call may fit two discards of the same tile by the same player. This is a backtracking search: the earlier discard is
-tried first; where that leads to a contradiction, the later one.
+A call may fit two discards of the same tile by the same player. This is a backtracking search: it tries the earlier
+discard first and, if that leads to a contradiction, the later one.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ class _Stuck(Exception):
 
 
 class _Way:
-    """One branch of the search, with the steps so far."""
+    """One branch of the search, with its steps so far."""
 
     def __init__(
         self, dealer: int, hands: list[Counter[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
@@ -37,7 +37,7 @@ class _Way:
         self.steps: list[Step] = []
         self.seat = 0
         self.drawn = -1
-        """The tile taken last, -1 after chi and pon."""
+        """The tile taken last; -1 after a chi or pon."""
 
     def copy(self) -> "_Way":
         other = _Way(self._dealer, [hand.copy() for hand in self.hands], self.takes, self.outs)
@@ -57,7 +57,7 @@ class _Way:
         return not self.more_takes and all(at == len(out) for at, out in zip(self.put, self.outs, strict=True))
 
     def take(self, seat: int) -> None:
-        """The next take of a seat; a daiminkan is followed by its rinshan tile."""
+        """Apply the next take of a seat; a daiminkan is followed by its rinshan tile."""
         self.seat = seat
         take = self.next_take(seat)
         if take is None:
@@ -78,13 +78,13 @@ class _Way:
             self.take(seat)
 
     def _calls_last(self, seat: int, meld: Meld) -> bool:
-        """Whether the meld calls the tile that was discarded last."""
+        """Whether the meld calls the last discard."""
         last = self.steps[-1] if self.steps else None
         fits = isinstance(last, events.TileDiscard) and last.tile == meld.called
         return fits and last is not None and at_side(seat, meld.source, self._seats) == last.seat
 
     def discard(self) -> bool:
-        """The next discard of the seat whose turn it is; False where it has none."""
+        """Apply the next discard of the seat to move; False if it has none."""
         seat, out = self.seat, self.outs[self.seat]
         if self.put[seat] == len(out):
             return False
@@ -107,7 +107,7 @@ class _Way:
         return True
 
     def _meld(self, seat: int, text: str) -> Meld:
-        """The meld of a call, whose source is a side of our circle."""
+        """Read the meld of a call; its source becomes a side on our circle."""
         meld = parse_call(text)
         if self._seats == SEATS or not meld.source:
             return meld
@@ -118,7 +118,7 @@ class _Way:
         return msgspec.structs.replace(meld, source=side_of(player, other, self._seats))
 
     def _replaced(self, seat: int, lost: Sequence[int], step: events.OwnKan | events.NorthAside) -> bool:
-        """A kan, or a north set aside: its seat takes a tile from the dead wall and goes on."""
+        """Apply a kan or a north set aside: the seat takes a tile from the dead wall and goes on."""
         self._lose(seat, lost)
         self.steps.append(step)
         if not self.more_takes:
@@ -133,7 +133,7 @@ class _Way:
             self.hands[seat][tile] -= 1
 
     def followers(self) -> list[int]:
-        """Who may come next after a discard: callers first, pon and kan before chi, then the next seat."""
+        """The seats that may act after a discard: callers first, pon and kan before chi, then the next seat."""
         last = self.steps[-1].seat
         found = []
         for player in range(self._seats):
@@ -156,7 +156,7 @@ class _Way:
 
 
 def _replaces(step: Step) -> bool:
-    """Whether a tile from the dead wall follows."""
+    """Whether a tile from the dead wall follows this step."""
     called = isinstance(step, events.MeldCall) and step.meld.is_kan
     return called or isinstance(step, events.OwnKan | events.NorthAside)
 
@@ -164,7 +164,8 @@ def _replaces(step: Step) -> bool:
 def order_of_play(
     dealer: int, hands: Sequence[Sequence[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
 ) -> list[Step]:
-    """The steps of one hand; all is told by player. Raises BadInput if no order fits all takes and discards."""
+    """Restore the steps of one hand; the arguments are by player. Raises BadInput if no order fits all takes and
+    discards."""
     counted = [Counter(tile_of(code) for code in hand) for hand in by_seat(hands, dealer)]
     kept = [[item for item in out if item != NO_DISCARD] for out in by_seat(outs, dealer)]
     waiting: list[tuple[_Way, int]] = [(_Way(dealer, counted, by_seat(takes, dealer), kept), 0)]
@@ -183,7 +184,8 @@ def order_of_play(
 
 
 def _go_on(way: _Way, seat: int, waiting: list[tuple[_Way, int]]) -> bool:
-    """Follow one branch to its end; push alternatives to `waiting`. Whether everything was used up."""
+    """Follow one branch to its end, pushing alternatives to `waiting`. Returns whether all takes and discards were
+    used."""
     while True:
         way.take(seat)
         if not way.discard() or not way.more_takes:

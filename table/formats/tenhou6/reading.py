@@ -1,7 +1,7 @@
 """Parses JSON of tenhou.net/6: validated against its shape, then put into the order of play.
 
-Not told are: when an indicator is opened, that a riichi is accepted, whose hands are opened at most draws, fu from a
-mangan up. The first two follow from the order, the others stay "not told".
+The format does not say when an indicator is opened, whether a riichi is accepted, which hands are opened at most draws,
+and the fu from mangan up. The first two follow from the order; the others stay unknown (None).
 """
 
 import re
@@ -45,7 +45,7 @@ Yaku = tuple[tuple[str, int], ...]
 _SCORE = re.compile(r"(?:(\d+)符(\d+)飜|(\D+?))(\d+)(?:-(\d+))?点(∀)?")
 _YAKU = re.compile(r"(.+?)\((?:(\d+)飜|(.*役満.*))\)")
 _DROPPED = (DrawReason.SANCHAHOU, DrawReason.CHOMBO)
-"""Draws on a declaring discard by which its riichi does not stand."""
+"""Draws right after a declaring discard by which the riichi is not accepted."""
 _DOUBLES = ("国士無双十三面", "四暗刻単騎", "大四喜", "純正九蓮宝燈")
 
 
@@ -58,7 +58,7 @@ class _Rule(Struct):
 
 
 class Log(Struct):
-    """A whole log; hands are held against their shape one by one. `jantaku` carries what there is no place for."""
+    """A whole log; each hand is validated later, one by one. `jantaku` has what the format cannot express."""
 
     log: list[Any]
     name: list[str] | None = None
@@ -69,21 +69,21 @@ class Log(Struct):
 
     @property
     def players(self) -> int:
-        """Three where the fourth place of the first hand is empty, else four."""
+        """The number of players: three if the fourth place of the first hand is empty, else four."""
         first = self.log[0] if self.log else None
         three = isinstance(first, list) and len(first) == ELEMENTS and not any(first[13:16])
         return THREE if three else SEATS
 
     @property
     def reds(self) -> bool:
-        """Whether there are red fives; assumed where that is not told."""
+        """Whether there are red fives; true if the log does not say."""
         rule = self.rule or _Rule()
         told = [count for count in (rule.aka, rule.aka51, rule.aka52, rule.aka53) if count is not None]
         return sum(told) > 0 if told else True
 
     @property
     def tonpu(self) -> bool:
-        """Whether the game is a tonpu, by the display name of its rules."""
+        """Whether the game is a tonpu, judged by the display name of its rules."""
         disp = self.rule.disp if self.rule is not None else ""
         return "東" in disp or "East" in disp
 
@@ -122,7 +122,7 @@ class _Hand(Struct, array_like=True):
 
 
 def kyoku_of(hand: object, players: int = SEATS) -> list[Fact]:
-    """The facts of one hand of a game of so many `players` in the order of play. Raises BadInput."""
+    """Read the facts of one hand, in a game of `players`, in the order of play. Raises BadInput for an invalid hand."""
     if not isinstance(hand, list) or len(hand) != ELEMENTS:
         found = len(hand) if isinstance(hand, list) else type(hand).__name__
         raise BadInput(f"a hand has {ELEMENTS} elements, this has {found}")
@@ -139,11 +139,11 @@ class _Reader:
             raise BadInput(f"round {hand.head.number}: where three play, 3, 7, 11 and 15 are left out")
         self._dora = [tile_of(code) for code in hand.dora]
         self._pending = 0
-        """Open kans whose indicator is not open yet."""
+        """Number of open kans whose indicator is not opened yet."""
         self._riichi: set[int] = set()
 
     def facts(self) -> Iterator[Fact]:
-        """The deal, the steps of play with indicators and riichi inserted, and the result."""
+        """Yield the deal, the steps of play with indicators and riichi inserted, and the result."""
         hand = self._hand
         hands = self._played("hand", [hand.hand0, hand.hand1, hand.hand2, hand.hand3])
         takes = self._played("take", [hand.takes0, hand.takes1, hand.takes2, hand.takes3])
@@ -156,20 +156,20 @@ class _Reader:
         for place, step in enumerate(steps):
             yield from self._step(step, last=place == len(steps) - 1)
         if self._told == WIN:
-            # Some rules open the indicator of an open kan at once: there it is known when its rinshan tile wins.
+            # Some rules open the indicator of an open kan at once: then it counts if its rinshan tile wins.
             yield from self._open_pending()
             yield from self._wins()
         elif self._told:
             yield self._draw()
 
     def _played(self, what: str, parts: Sequence[list[Any]]) -> Sequence[list[Any]]:
-        """What belongs to the players that there are."""
+        """The parts of the real players. Raises BadInput if a fourth part in a three-player game is not empty."""
         if any(parts[self._players :]):
             raise BadInput(f"player {self._players} has a {what}; three play in this log")
         return parts[: self._players]
 
     def _points(self, told: object) -> events.PerSeat:
-        """By seat. Where three play a last 0 stands for nobody."""
+        """Points by seat, without the 0 at the fourth place in a three-player game."""
         points: Four = shaped(told, Four)
         if any(points[self._players :]):
             raise BadInput(f"points {list(points)}: player {self._players} has some; three play in this log")
@@ -182,7 +182,7 @@ class _Reader:
 
     @property
     def _told(self) -> str:
-        """What the hand ended with; empty if it did not end."""
+        """The word for the end of the hand; empty if it did not end."""
         return str(self._hand.result[0]) if self._hand.result else ""
 
     def _deal(self, hands: Sequence[Sequence[int]]) -> events.KyokuStart:
@@ -223,7 +223,7 @@ class _Reader:
         yield from self._open(count)
 
     def _open(self, count: int) -> Iterator[Fact]:
-        """Open indicators as far as the log has any."""
+        """Open `count` indicators, or as many as the log still has."""
         for _ in range(min(count, len(self._dora))):
             yield events.Dora(self._dora.pop(0))
 
@@ -261,7 +261,7 @@ class _Reader:
         return (hand.outs0, hand.outs1, hand.outs2, hand.outs3)[player].count(NORTH_ASIDE)
 
     def _draw(self) -> DrawFact:
-        """Whose hands are opened is told only where nobody or everybody opens one: then there is no payment."""
+        """The log says which hands are opened only if none or all are: then there is no payment."""
         told, result = self._told, self._hand.result
         deltas = self._points(result[1]) if len(result) > 1 else (0,) * self._players
         if told == NOBODY_TENPAI:
@@ -276,11 +276,11 @@ class _Reader:
 
 
 ALL: tuple[Tiles, ...] = ((), (), (), ())
-"""All hands are opened; their tiles are those that the board shows."""
+"""All hands are opened; their tiles are those on the board."""
 
 
 def _yaku(text: str) -> tuple[str, int]:
-    """A yaku with its han, 0 for a yakuman."""
+    """Read a yaku with its han, 0 for a yakuman."""
     match = _YAKU.fullmatch(text)
     if match is None:
         raise BadInput(f"“{text}” is no yaku: they look like 立直(1飜) or 大三元(役満)")
@@ -290,7 +290,8 @@ def _yaku(text: str) -> tuple[str, int]:
 def _worth(
     text: str, yaku: Sequence[tuple[str, int]], seat: int, tsumo: bool, players: int
 ) -> tuple[Yaku, int, int | None, int | None, int]:
-    """Yaku, units, fu, han and points of a score text. Above a mangan a log tells no fu, for a yakuman no units."""
+    """Return yaku, units, fu, han and points of a score text. From mangan up a log has no fu, for a yakuman no
+    units."""
     match = _SCORE.fullmatch(text)
     if match is None:
         raise BadInput(f"“{text}” is no score: they look like 30符2飜2000点, 満貫2000-4000点, 役満16000点∀")
@@ -305,7 +306,7 @@ def _worth(
 
 
 def _norths_apart(yaku: Yaku, norths: int, *, yakuman: bool) -> Yaku:
-    """Yaku with the norths that were set aside by themselves: they stand among the dora here (T-72)."""
+    """Separate the norths set aside from the dora, where Tenhou counts them (T-72)."""
     if not norths or yakuman:
         return yaku
     rest = [(name, han - norths if name == DORA else han) for name, han in yaku]
@@ -313,7 +314,7 @@ def _norths_apart(yaku: Yaku, norths: int, *, yakuman: bool) -> Yaku:
 
 
 def _spread(units: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Where a hand pays more units than it has yakuman, those that may count double do."""
+    """If a hand pays more units than it has yakuman, let the yakuman that may count double do so."""
     for name in names:
         twice = units > len(names) and name in _DOUBLES
         yield name, 1 + twice

@@ -12,12 +12,12 @@ _SUITS = "mpsz"
 CODES = tuple(
     51 + _SUITS.index(name[0]) if name[1] == "0" else (_SUITS.index(name[0]) + 1) * 10 + int(name[1]) for name in NAMES
 )
-"""The code of each tile: 11-19, 21-29, 31-39, 41-47 and 51-53 for the red fives."""
+"""The code of each tile: 11-19, 21-29, 31-39, 41-47, and 51-53 for the red fives."""
 TILE_OF = {code: tile for tile, code in enumerate(CODES)}
 TSUMOGIRI = 60
 NO_DISCARD = 0
 CODE_ORDER = tuple(KIND[tile] * 2 + (ORDER[tile] % 2) for tile in range(len(NAMES)))
-"""Sort key: a red five right after the plain one, as in genuine logs."""
+"""The sort key of each tile: a red five right after the plain one, as in genuine logs."""
 
 _CALL = re.compile(r"((?:\d\d)*)([cpmka])((?:\d\d)*)")
 _LETTERS = {
@@ -30,7 +30,7 @@ _LETTERS = {
 _LETTER = {kind: letter for letter, kind in _LETTERS.items()}
 
 YAKU = {"ダブル立直": "両立直", "国士無双十三面": "国士無双１３面"} | {f"翻牌 {d}": f"役牌 {d}" for d in "白發中"}
-"""Tenhou's name of a yaku where it is not ours."""
+"""Tenhou's name of each yaku that it names differently."""
 OUR_YAKU = {theirs: ours for ours, theirs in YAKU.items()}
 
 DRAWS = {
@@ -43,30 +43,31 @@ DRAWS = {
     DrawReason.SANCHAHOU: "三家和了",
     DrawReason.CHOMBO: "チョンボ",
 }
-"""Tenhou's name of each draw. It has no chombo."""
+"""Tenhou's name of each draw. Tenhou itself has no chombo."""
 REASONS = {name: reason for reason, name in DRAWS.items()} | {
     "荒牌平局": DrawReason.EXHAUSTIVE,
     "四開槓": DrawReason.SUUKAN,
     "三家和": DrawReason.SANCHAHOU,
 }
-"""By a draw's name, with those of logs that were made of Majiang's."""
+"""For each name of a draw, its reason; includes names in logs that were converted from Majiang's."""
 NOBODY_TENPAI, ALL_TENPAI = "全員不聴", "全員聴牌"
 WIN = "和了"
 
 LIMITS = ((4, "役満"), (3, "三倍満"), (2, "倍満"), (1.5, "跳満"), (1, "満貫"))
-"""Names of limits by what they pay, in mangan."""
+"""The names of limits, with the smallest payment of each in multiples of a mangan."""
 MANGAN = (12000, 8000, 8000, 8000)
-"""What a mangan pays, by seat."""
+"""The payment of a mangan by ron, by the winner's seat."""
 MANGAN_TSUMO = {SEATS: MANGAN, THREE: (8000, 6000, 6000)}
-"""What a mangan tsumo pays, by how many play and by seat: where three play, a share is missing (T-51)."""
+"""The payment of a mangan by tsumo, by number of players and the winner's seat: in a three-player game one share is
+missing (T-51)."""
 NORTH_ASIDE = "f44"
-"""A north that is set aside, among the discards (T-72)."""
+"""A north set aside, among the discards (T-72)."""
 CIRCLE = 4
-"""Players count on a circle of as many, the last place of which is empty where three play (T-71)."""
+"""Tenhou counts players on a circle of four, whose last place is empty in a three-player game (T-71)."""
 
 
 def call_text(meld: Meld) -> str:
-    """The string of a meld; for a kakan, of what is added to its pon."""
+    """Return the text of a meld; of a kakan, the tile added to its pon stands first among the called ones."""
     own = [CODES[tile] for tile in sorted(meld.own, key=CODE_ORDER.__getitem__)]
     letter = _LETTER[meld.kind]
     if meld.kind == MeldKind.ANKAN:
@@ -78,7 +79,8 @@ def call_text(meld: Meld) -> str:
 
 
 def parse_call(text: str) -> Meld:
-    """The inverse of `call_text`: for a kakan, with the pon that it is added to. Raises BadInput."""
+    """Read a meld, the inverse of `call_text`; a kakan includes the pon that it extends. Raises BadInput for any other
+    text."""
     match = _CALL.fullmatch(text)
     if match is None:
         raise BadInput(f"“{text}” is no call: they look like c275226, 15p1551, 1111m11, 31k313131, 414141a41")
@@ -101,7 +103,7 @@ def parse_call(text: str) -> Meld:
 
 
 def tile_of(code: object) -> int:
-    """The tile of a code. Raises BadInput."""
+    """Return the tile of a code. Raises BadInput for any other value."""
     if isinstance(code, int) and code in TILE_OF:
         return TILE_OF[code]
     raise BadInput(f"{code!r} is no tile: allowed are 11-19, 21-29, 31-39, 41-47 and 51-53")

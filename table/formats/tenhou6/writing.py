@@ -1,7 +1,7 @@
-"""Writes one kyoku as the array of 17 of tenhou.net/6.
+"""Writes one kyoku as the array of 17 elements of tenhou.net/6.
 
-Players count from the first dealer there. The format has no order between seats: readers restore it from calls and
-discards.
+Players count from the first dealer. The format does not order the seats' actions: readers restore the order from calls
+and discards.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class HandWriter:
-    """Takes the facts of one kyoku in the order of play, its deal first."""
+    """Takes the facts of one kyoku in the order of play, beginning with its deal, and builds the array."""
 
     def __init__(self, deal: events.KyokuStart) -> None:
         self._dealer, self._seats = deal.kyoku, len(deal.hands)
@@ -51,14 +51,14 @@ class HandWriter:
         self._result: list[Any] = []
 
     def array(self) -> list[Any]:
-        """The 17 elements."""
+        """Return the 17 elements."""
         parts = self._by_player(list(zip(self._hands, self._takes, self._discards, strict=True)))
         seats = [part for player in parts for part in player]
         seats += [[]] * (3 * (CIRCLE - self._seats))
         return [self._head, self._scores, self._dora, self._ura, *seats, self._result or [""]]
 
     def take(self, fact: Fact) -> None:
-        """One more fact."""
+        """Add one fact."""
         match fact:
             case events.Draw(seat, tile):
                 self._takes[seat].append(NO_DISCARD if tile is None else CODES[tile])
@@ -81,14 +81,14 @@ class HandWriter:
                 self._take_draw(fact)
 
     def _call(self, seat: int, meld: Meld) -> str:
-        """The string of a meld, whose source is counted on their circle."""
+        """The text of a meld; its source is counted on Tenhou's circle of four players."""
         if meld.source and self._seats < CIRCLE:
             source = (self._id(at_side(seat, meld.source, self._seats)) - self._id(seat)) % CIRCLE
             meld = msgspec.structs.replace(meld, source=source)
         return call_text(meld)
 
     def _points(self, by_seat: Sequence[int]) -> list[int]:
-        """By player, a last 0 for nobody where three play."""
+        """Points by player; in a three-player game with a 0 at the fourth place."""
         return self._by_player(by_seat) + [0] * (CIRCLE - self._seats)
 
     def _take_win(self, win: WinFact) -> None:
@@ -127,7 +127,7 @@ def _yaku_text(name: str, worth: int, *, yakuman: bool) -> str:
 
 
 def _norths_among_dora(win: WinFact) -> list[tuple[str, int]]:
-    """Yaku as Tenhou names them: norths that were set aside are dora, which stand before red fives and ura dora."""
+    """The yaku as Tenhou names them: norths set aside count as dora, which stand before red fives and ura dora."""
     yaku = dict(win.yaku or ())
     norths = yaku.pop(NORTH_DORA, 0)
     if not norths:
@@ -137,12 +137,12 @@ def _norths_among_dora(win: WinFact) -> list[tuple[str, int]]:
 
 
 def _score_text(win: WinFact, seats: int) -> str:
-    """`30符2飜2000点`, `満貫2000-4000点`, `役満16000点∀`: the hand's own value."""
+    """The value of a hand, as in `30符2飜2000点`, `満貫2000-4000点` or `役満16000点∀`."""
     if win.points is None:
         return ""
     mangan = MANGAN_TSUMO[seats] if win.source is None else MANGAN
     fu, han, ratio = win.fu or 0, win.han or 0, win.points / mangan[win.seat]
-    # Rounding shares up can lift nothing below a mangan to one.
+    # Rounding the shares up cannot lift a value below mangan to one.
     limit = "役満" if win.yakuman else next((name for least, name in LIMITS if ratio >= least), "")
     head = limit or f"{fu}符{han}飜"
     if win.source is not None:

@@ -1,4 +1,4 @@
-"""The state of one seat, and why it is not asked any more once it is gone."""
+"""The state machine of one seat, and the reason why it is never asked again once it is GONE."""
 
 import threading
 from enum import StrEnum
@@ -34,43 +34,43 @@ class SeatPlace:
 
     def __init__(self) -> None:
         self.busy = False
-        """Whether a thread is under way for this seat. Unlike LATE it stays true for a seat that is GONE."""
+        """Whether a thread is running for this seat. Unlike LATE it stays true for a seat that is GONE."""
         self.leaving: Fault | None = None
-        """Why the seat is GONE, once it is."""
+        """Why the seat is GONE; None until it is."""
         self._state = State.IDLE
         self._moving = threading.Lock()
 
     @property
     def state(self) -> State:
-        """The state, from any thread."""
+        """The current state; may be read from any thread."""
         return self._state
 
     def move(self, to: State) -> bool:
-        """Change the state; False, and nothing changes, where that step is not possible from here.
+        """Change the state; return False, and change nothing, if that step is not possible from the current state.
 
-        So a seat whose thread returns in the moment in which the judge gives it up ends in a definite state.
+        So a seat whose thread returns at the moment when the judge gives it up ends in a definite state.
         """
         with self._moving:
             return self._step(to)
 
     def set_out(self) -> bool:
-        """The seat's thread is about to be sent; False if the seat is not idle."""
-        with self._moving:  # the state and `busy` change together
+        """Mark the seat ASKED, before its thread is sent; False if it is not idle."""
+        with self._moving:  # the state and `busy` must change together
             if not self._step(State.ASKED):
                 return False
             self.busy = True
             return True
 
     def come_home(self) -> None:
-        """The thread has returned from the player."""
+        """Mark that the seat's thread has returned from the player."""
         with self._moving:
             self.busy = False
             self._step(State.IDLE)
 
     def leave(self, fault: Fault) -> bool:
-        """Never ask this seat again: `fault` applies to every later question. False if it has left before.
+        """Never ask this seat again: `fault` applies to every later question. False if it is GONE already.
 
-        The judge may give it up in the moment in which its player goes: the first reason is kept.
+        The judge may give the seat up at the moment when its player leaves: the first reason is kept.
         """
         with self._moving:
             if self._state is State.GONE:
@@ -79,7 +79,7 @@ class SeatPlace:
             return self._step(State.GONE)
 
     def _step(self, to: State) -> bool:
-        """The one place that sets the state. The caller holds the lock."""
+        """Set the state if the table of moves allows it; no other method sets it. The caller holds the lock."""
         if to not in _WAYS[self._state]:
             return False
         self._state = to

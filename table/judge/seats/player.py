@@ -1,4 +1,4 @@
-"""The player of one seat: its kind, the events it has heard, and its answers. Only this module calls its code."""
+"""The player of one seat: its abilities, the events it has heard, and its answers. Only this module calls its code."""
 
 from collections import deque
 from collections.abc import Callable
@@ -23,39 +23,41 @@ from jantaku.table.log import Logger
 from jantaku.table.port import Answer, Choice, DefaultPlayed, Evidence, Player, Question, Remote, Verdict, port_of
 
 MOST_OFFERED: Final = 100
-"""At most this many options are told of a question. In riichi there are never more."""
+"""The most options of a question that evidence lists. Riichi never has more."""
 Log = Callable[[], Logger]
-"""Returns a logger with table, seat, player and round bound."""
+"""Returns a logger that has table, seat, player and round bound."""
 
 
 class SeatedPlayer:
-    """A player at its seat. Calls of its code are guarded: faults are stored and returned, never raised."""
+    """A player at its seat. All calls of its code are guarded: faults are stored or returned, never raised."""
 
     def __init__(self, number: int, player: Player, game: Game, place: SeatPlace, log: Log) -> None:
         self.listens = True
         self.heard = 0
-        """How many of the game's events have been delivered."""
+        """How many of the game's events the player has been given."""
         self.quiet = False
-        """Whether the game is being stopped: players that go then are not logged."""
+        """Whether the game is being stopped: players that leave then are not logged."""
         self.remote: Remote | None = None
         self.computed: Callable[[], float] | None = None
-        """See `Port.computed`."""
+        """`Port.computed`: the CPU seconds that the player has used; None if it cannot tell."""
         self.catches: Catches = IN_A_THREAD
-        """The exceptions that count as the player's own."""
+        """The exception types that count as the player's fault."""
         self.fault: Fault | None = None
-        """The fault of an earlier `hear`; it is charged to the next question."""
+        """The fault of an earlier `hear`; the next question is charged with it."""
         self.known: Final = set[Verdict]()
-        """The verdicts of which the judge has had a fault. To gather evidence takes time, so only the first has any."""
+        """The verdicts that this player has had already. Gathering evidence takes time, so only the first of each gets
+        any."""
         self._board: object = None
-        """See `Port.board`; None as well where the game shows none."""
+        """`Port.board`: what the game shows its events on; None if the player has none, or if the game shows none."""
         self._explain: Callable[[Choice], Evidence] | None = None
-        """See `Port.explain`."""
+        """`Port.explain`: says what a remote player sent; None if the player has no such method."""
         self._remark: Callable[[], object] | None = None
-        """See `Port.remark`."""
+        """`Port.remark`: what the player says beside its answer; None if it says nothing."""
         self._defaulted: Callable[[DefaultPlayed], None] | None = None
-        """See `Port.defaulted`."""
+        """`Port.defaulted`: tells the player that its default was played; None if it does not want to know."""
         self._untold: Final = deque[DefaultPlayed]()
-        """Defaults that were played for it and that it was not told of. The judge's thread adds to it."""
+        """Defaults that were played for the player and that it has not been told of yet. The judge's thread adds to it.
+        """
         self._number: Final = number
         self._player: Final = player
         self._game: Final = game
@@ -63,8 +65,8 @@ class SeatedPlayer:
         self._log: Final = log
 
     def look(self, catches: Catches, asked: Catches) -> None:
-        """Inspect the player in the judge's thread. `catches` are the exceptions that are its own there, `asked` those
-        where it is asked."""
+        """Inspect the player in the judge's thread. `catches` are the exception types that count as its fault in this
+        thread, `asked` those in the thread that will ask it."""
         self.catches = asked
         try:
             port = port_of(self._player)
@@ -83,7 +85,7 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, reason))
 
     def get_ready(self, seconds: float | None) -> None:
-        """Wait until the player is ready for questions, at most so long."""
+        """Wait until the player is ready for questions, at most `seconds`."""
         if self.remote is None or self._place.leaving is not None:
             return
         try:
@@ -92,10 +94,10 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, fault_in_words(raised, self.catches)))
 
     def hear_to(self, end: int) -> None:
-        """Deliver the events before number `end` that were not delivered yet, in order, each once.
+        """Deliver the events before number `end` that the player has not heard, in order, each once.
 
-        A fault in between does not stop the delivery, and is charged to the next question: so the batching of events
-        changes neither what a player hears nor its blame.
+        A fault does not stop the delivery and is charged to the next question: so neither what a player hears nor its
+        blame depends on how events are batched.
         """
         if self._untold and self._defaulted is not None:
             while self._untold and self._place.leaving is None:
@@ -131,20 +133,21 @@ class SeatedPlayer:
         self._log().info("fault while hearing", verdict=fault.verdict, reason=fault.reason)
 
     def play_default(self, answer: Answer) -> None:
-        """The judge's side: the default was played for this player, who is told before the next event."""
+        """Note that the default was played for this player; it is told before its next event. Called by the judge's
+        thread."""
         if self._defaulted is not None and self._place.leaving is None:
             self._untold.append(DefaultPlayed(answer.question, str(answer.verdict), answer.reason))
 
     def answer(self, question: Question) -> tuple[object, Fault | None]:
-        """The player's answer, whatever it is; or its fault."""
+        """Return the player's answer, unchecked, or its fault."""
         try:
             return self._player.answer(question), None
         except self.catches as raised:
             return None, self._blame(raised)
 
     def remark(self) -> str:
-        """What the player says beside its last answer as JSON text, see `Port.remark`. A fault in it is told in its
-        place and has no other consequence."""
+        """Return what the player says beside its last answer, as JSON text. A fault in it is reported in its place and
+        has no other consequence."""
         if self._remark is None:
             return ""
         try:
@@ -153,8 +156,8 @@ class SeatedPlayer:
             return lost(fault_in_words(raised, self.catches))
 
     def evidence(self, fault: Fault, choice: Choice, given: object = None) -> Evidence | None:
-        """What `fault` leaves behind, if it is the first of its verdict. `choice` is what the player was asked, `given`
-        what it answered."""
+        """Gather the evidence of `fault`; None unless it is the first of its verdict. `choice` is what the player was
+        asked, `given` its answer."""
         if fault.verdict in self.known:
             return None
         found, answered = fault.evidence or Evidence(), fault.verdict in ANSWERED
@@ -170,7 +173,7 @@ class SeatedPlayer:
         return Evidence(found.trace, told.came, offered, told.stderr)
 
     def weighed(self, fault: Fault, choice: Choice, given: object) -> tuple[Fault, Evidence | None]:
-        """A fault in what the player answered, told in its own words where it is remote, and its evidence."""
+        """Return a fault in an answer, worded with the player's own message if it is remote, and its evidence."""
         found = self.evidence(fault, choice, given)
         if self._explain is None or fault.cause is not Cause.NOT_OFFERED:
             return fault, found
@@ -184,12 +187,12 @@ class SeatedPlayer:
 
     def leave(self, fault: Fault) -> None:
         """Never call this player again."""
-        # whether one that is not ready is logged is the judge's decision: there may be no game at all
+        # the judge decides whether a player that is not ready is logged: there may be no game at all
         if self._place.leave(fault) and fault.cause is not Cause.NOT_READY and not self.quiet:
             self._log().warning("seat is not asked any more", verdict=fault.verdict, reason=fault.reason)
 
     def _blame(self, raised: BaseException) -> Fault:
-        """The player's exception as a fault; if it means that the player has gone, it is not called any more."""
+        """Turn the player's exception into a fault; after PlayerGone the player is not called any more."""
         fault = fault_of(raised, self.catches)
         if fault.verdict not in self.known:
             fault = Fault(fault.cause, fault.reason, trace_left(raised, self.catches, remote=self.remote is not None))

@@ -1,8 +1,8 @@
-"""What wakes a resident thread: a bell that the judge rings, and that one thread waits for.
+"""Bells: each wakes one resident thread when the judge rings it.
 
-Who releases a lock goes on holding the interpreter's own (GIL): the woken thread runs into that and sleeps again, so
-that a hand-off takes six switches between threads. Who writes to a pipe has let go of it, and three are enough. But a
-pipe takes two file descriptors, which connections and programs need as well.
+A thread that releases a lock goes on holding the interpreter's own lock (GIL): the woken thread runs into it and sleeps
+again, and a hand-off takes six thread switches. A thread that writes to a pipe releases the GIL, and three switches are
+enough. But a pipe takes two file descriptors, which connections and programs need as well.
 """
 
 import os
@@ -10,27 +10,27 @@ import threading
 from typing import Final, Protocol
 
 TABLES: Final = 8
-"""So many tables of a process have pipes at a time. Where there are more, threads wait for each other anyway."""
+"""How many tables of a process use pipes at a time. With more tables, threads wait for each other anyway."""
 _PIPED: Final = threading.BoundedSemaphore(TABLES)
 _RING: Final = b"!"
 _END: Final = b"."
 
 
 class Bell(Protocol):
-    """It is rung once at the most before the thread waits again, and then perhaps closed."""
+    """Wakes one thread. It is rung at most once before the thread waits again, and after that perhaps closed."""
 
     def ring(self) -> None:
-        """Wake the thread, now or when it waits next."""
+        """Wake the thread, now or as soon as it waits."""
 
     def wait(self) -> bool:
-        """Called by the thread: wait until it rings; False once it was closed."""
+        """Wait until the bell rings; False if it was closed. Called by the thread."""
 
     def close(self) -> None:
-        """It is not rung any more: the thread is to end."""
+        """Let the thread end; the bell is not rung any more."""
 
 
 class LockBell:
-    """A bell that takes nothing from anybody. Implements `Bell`."""
+    """A bell made of a lock: it needs no file descriptor. Implements `Bell`."""
 
     def __init__(self) -> None:
         self._closed = False
@@ -38,40 +38,37 @@ class LockBell:
         self._lock.acquire()
 
     def ring(self) -> None:
-        """See `Bell.ring`."""
         self._lock.release()
 
     def wait(self) -> bool:
-        """See `Bell.wait`."""
         self._lock.acquire()
         return not self._closed
 
     def close(self) -> None:
-        """See `Bell.close`."""
         self._closed = True
         if self._lock.locked():
             self._lock.release()
 
 
 class PipeBell:
-    """A bell that is quick to wake whom it rings for. Implements `Bell`. OSError if there are no file descriptors."""
+    """A bell made of a pipe: it wakes its thread sooner. Implements `Bell`. Raises OSError without free file
+    descriptors."""
 
     def __init__(self) -> None:
         self._reading, self._writing = os.pipe()
 
     def ring(self) -> None:
-        """See `Bell.ring`."""
         os.write(self._writing, _RING)
 
     def wait(self) -> bool:
-        """See `Bell.wait`. The end of the pipe would not tell: a forked process may have it open."""
+        """Wait for a byte. Closing is a byte of its own: the end of the pipe would not arrive while a forked process
+        has it open."""
         if os.read(self._reading, 1) == _RING:
             return True
         os.close(self._reading)
         return False
 
     def close(self) -> None:
-        """See `Bell.close`."""
         os.write(self._writing, _END)
         os.close(self._writing)
 
@@ -82,7 +79,7 @@ class Bells:
     def __init__(self, count: int) -> None:
         self._piped = _PIPED.acquire(blocking=False)
         self.bells: list[Bell] = []
-        """One for each thread."""
+        """One bell for each thread."""
         for _ in range(count):
             self.bells.append(self._bell())
 
@@ -93,7 +90,7 @@ class Bells:
             return LockBell()
 
     def close(self) -> None:
-        """Close them all."""
+        """Close all bells, and give back the right to use pipes."""
         for bell in self.bells:
             bell.close()
         if self._piped:

@@ -14,11 +14,11 @@ _SETTLE: Final = (
 
 
 class DiscardEvent(threading.Event):
-    """A `threading.Event` that carries the action of a turn: `settle` it once, and whoever waits goes on.
+    """A `threading.Event` that carries the action of a turn: `settle` it once, and all threads that wait go on.
 
-    The action happens in the game before the event is set, so that every thread that returns from `wait()` sees the
-    game after it. Only `settle` and `spoil` set the event, and nothing clears it: `set`, `clear` and an assignment to
-    `tile` or `action` raise an error that names `settle`.
+    The action happens in the game before the event is set, so that a thread that returns from `wait()` sees the game
+    after it. Only `settle` and `spoil` set the event, and nothing clears it: `set`, `clear` and an assignment to `tile`
+    or `action` raise an error that names `settle`.
     """
 
     def __init__(self, turn: int, act: Callable[[Action, Answer | None], None]) -> None:
@@ -27,7 +27,7 @@ class DiscardEvent(threading.Event):
 
     @property
     def action(self) -> Action | None:
-        """What the turn seat does; None until the event is settled."""
+        """The turn seat's action; None until the event is settled."""
         return self._settling.action
 
     @action.setter
@@ -45,32 +45,33 @@ class DiscardEvent(threading.Event):
 
     @property
     def answer(self) -> Answer | None:
-        """The turn seat's own account of its action; None if the judge settled it, or there was nothing to choose."""
+        """The turn seat's answer that led to the action; None if the judge settled it, or if there was nothing to
+        choose."""
         return self._settling.answer
 
     @property
     def defect(self) -> BaseException | None:
-        """A defect of ours, because of which nothing is to be waited for any more."""
+        """A defect of ours that spoilt the turn; None if there is none."""
         return self._settling.defect
 
     def settle(self, action: Action, answer: Answer | None = None) -> bool:
-        """See `Settling.settle`; then the event is set."""
+        """Settle the turn as `Settling.settle` does, then set the event."""
         try:
             return self._settling.settle(action, answer)
         finally:
             super().set()
 
     def spoil(self, defect: BaseException) -> None:
-        """See `Settling.spoil`; then the event is set."""
+        """Spoil the turn as `Settling.spoil` does, then set the event."""
         self._settling.spoil(defect)
         super().set()
 
     def set(self) -> None:
-        """Refuse: a turn without an action would let the waiting threads go."""
+        """Raise RuntimeError: without an action, the waiting threads must not go on."""
         raise RuntimeError(_SETTLE)
 
     def clear(self) -> None:
-        """Refuse: a turn is settled once."""
+        """Raise RuntimeError: a turn is settled once."""
         raise RuntimeError(_SETTLE)
 
     def __repr__(self) -> str:

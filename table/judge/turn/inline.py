@@ -12,7 +12,7 @@ from jantaku.table.port import Action, Answer, Choice
 
 
 class Inline(Way):
-    """Keeps no state between turns and creates no objects that are not needed: this path is for speed."""
+    """Keeps no state between turns and creates no object that it does not need: this is the fast path."""
 
     def __init__(self, game: Game, seats: Sequence[Seat], story: Story | None) -> None:
         self._game = game
@@ -20,17 +20,17 @@ class Inline(Way):
         self._story = story
 
     def start(self) -> None:
-        """See `Way.start`: one after another."""
+        """Start the remote players one after another."""
         for seat in self._seats:
             if seat.player.remote is not None and seat.begin(seat.account.clock.start):
                 seat.get_ready(len(self._game.events))
                 seat.come_home()
 
     def new_round(self) -> None:
-        """See `Way.new_round`: there is no clock."""
+        """Does nothing: this mode has no clock."""
 
     def play(self, number: int, turn: Turn) -> Played:
-        """See `Way.play`. Asks in seat order after the turn seat."""
+        """Ask the turn seat first, then the others in seat order."""
         game, choice, story = self._game, turn.choice, self._story
         if story is not None:
             story.begin(number, turn, "turn begins")
@@ -61,12 +61,11 @@ class Inline(Way):
         return Played(answers, responses)
 
     def finish(self) -> None:
-        """See `Way.finish`."""
         for seat in self._seats:
             seat.hear_to(len(self._game.events))
 
     def close(self) -> tuple[str, ...]:
-        """Nothing was started."""
+        """Does nothing: no thread was started."""
         return ()
 
     def _ask(self, seat: Seat, choice: Choice, number: int) -> Answer:

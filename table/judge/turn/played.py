@@ -1,10 +1,10 @@
-"""What comes of a turn."""
+"""The outcome of a turn."""
 
 from jantaku.table.port import Action, Answer
 
 
 class Played:
-    """A finished turn: the answers (turn seat first) and, by seat, the responses to rule on."""
+    """A finished turn: `answers`, the turn seat's first, and the `responses` to rule on, by seat."""
 
     __slots__ = ("answers", "responses")
 

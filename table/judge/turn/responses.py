@@ -1,4 +1,5 @@
-"""The shared sheet of one turn: who did what, who may react, and what each seat wrote in time (S-42, S-43)."""
+"""The shared sheet of one turn: the turn's action, which seats may react, and what each seat wrote in time (S-42,
+S-43)."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -8,14 +9,14 @@ from jantaku.table.port import Action, Answer, Choice, Turn
 
 
 def question_id(turn: int, seat: int, seats: int) -> int:
-    """The number of the question put to `seat` in `turn`: unique at a table and the same in every mode."""
+    """Return the number of the question to `seat` in `turn`: unique at a table, and the same in every mode."""
     return turn * seats + seat
 
 
 class Responses:
-    """Written by the seats' threads, sealed once by the judge; a later write is refused.
+    """The seats' threads write on it, and the judge seals it once; after that it refuses to be written on.
 
-    The same lock guards the check whether a seat may react, so that a late thread cannot ask the game while it already
+    The same lock guards the test whether a seat may react, so that a late thread cannot ask the game while the game
     changes.
     """
 
@@ -37,14 +38,14 @@ class Responses:
         self._choices[turn.seat] = turn.choice
         self._tested = [seat == turn.seat for seat in range(seats)]
         self._noted: dict[int, float] = {}
-        """By seat, the seconds that its thread took to find nothing to ask its player."""
+        """By seat, the seconds until its thread found that there is nothing to ask its player."""
         self._by_judge: set[int] = set()
-        """The seats whose line the judge wrote: nothing had come from their threads."""
+        """The seats whose line the judge wrote, because nothing had come from their threads."""
         self.after = 0
-        """How many events there were when the turn's action had happened."""
+        """The number of events after the turn's action."""
 
     def choice(self, seat: int, action: Action) -> Choice | None:
-        """What `seat` may do about the turn's `action`; None if nothing, or if the sheet is sealed."""
+        """Return what `seat` may do about the turn's `action`; None if it may do nothing, or if the sheet is sealed."""
         with self._lock:
             return None if self._sealed else self._test(seat, action)
 
@@ -57,7 +58,8 @@ class Responses:
             return True
 
     def note(self, seat: int, used: float) -> None:
-        """Store that `seat` has nothing to decide, and the seconds it took; nothing, if the sheet is sealed."""
+        """Store that `seat` has nothing to decide, and the seconds until that was known. Ignored if the sheet is
+        sealed."""
         with self._lock:
             if not self._sealed:
                 self._noted[seat] = used
@@ -65,9 +67,11 @@ class Responses:
     def seal(
         self, action: Action, missing: Callable[[int, Choice], Answer]
     ) -> tuple[list[Choice | None], list[Answer | None]]:
-        """Close the sheet: the choices about the turn's `action` and the answers, by seat. Nothing changes on it later.
+        """Close the sheet, and return by seat the choices about the turn's `action` and the answers. Nothing changes on
+        it later.
 
-        The judge writes what is `missing`, a default with a verdict: every seat that was to be asked has an answer.
+        For a seat that was to be asked and has not answered, `missing(seat, choice)` makes the answer: a default with a
+        verdict.
         """
         with self._lock:
             for seat in self._reacting():
@@ -81,7 +85,7 @@ class Responses:
             return self._choices, answers
 
     def lines(self) -> list[SheetLine]:
-        """What is on the sheet, a line for each seat."""
+        """Return one line for each seat."""
         with self._lock:
             return [self._line(seat) for seat in range(len(self._choices))]
 
@@ -92,7 +96,7 @@ class Responses:
         return SheetLine(seat, self._choices[seat], answer, used, "seat" if by_seat else "judge")
 
     def _test(self, seat: int, action: Action) -> Choice | None:
-        """Ask the game once per seat. The caller holds the lock."""
+        """Ask the game what `seat` may do, only the first time. The caller holds the lock."""
         if not self._tested[seat]:
             self._choices[seat] = self._reaction(seat, action)
             self._tested[seat] = True

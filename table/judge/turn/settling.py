@@ -10,11 +10,11 @@ from jantaku.table.port import Action, Answer
 
 
 class EventState(StrEnum):
-    """Whether a turn has its action. Only `Settling` changes it."""
+    """Whether the turn has its action. Only `Settling` changes it."""
 
-    OPEN = "open"  # nobody knows the action yet: whoever needs it waits
+    OPEN = "open"  # the turn has no action yet: threads that need it wait
     SETTLED = "settled"  # the action has happened
-    SPOILT = "spoilt"  # a defect of ours: nobody waits, and the table stops
+    SPOILT = "spoilt"  # a defect of ours: no thread waits, and the table stops
 
 
 MOVES: Final = (
@@ -23,14 +23,15 @@ MOVES: Final = (
     Move(EventState.SETTLED, EventState.SPOILT, "a defect of ours, after the action"),
 )
 _WAYS: Final = ways(EventState, MOVES)
+# a Final copy for speed: compiled code looks an attribute of a class up at every use
 _OPEN: Final = EventState.OPEN
 
 
 class Settling:
-    """One turn's action, settled once, by whoever comes first.
+    """The action of one turn. The first thread that settles it decides; later calls change nothing.
 
-    `act` makes the action happen in the game; it is called exactly once. If it fails, the defect is ours: it is stored
-    in `defect`, and the judge stops the table. Nobody can wait for a settlement; for that there is `DiscardEvent`.
+    `act` makes the action happen in the game; it is called at most once. If it fails, the defect is ours: it is stored
+    in `defect`, and the judge stops the table. A thread cannot wait here; `DiscardEvent` adds that.
     """
 
     __slots__ = ("_act", "_lock", "_state", "_turn", "action", "answer", "defect")
@@ -45,14 +46,14 @@ class Settling:
         self.defect: BaseException | None = None
 
     def is_set(self) -> bool:
-        """Whether the turn is settled, or will never be."""
+        """Whether the turn is settled or spoilt, so that nothing is left to wait for."""
         return self._state is not _OPEN
 
     def settle(self, action: Action, answer: Answer | None = None) -> bool:
-        """Make `action` the action of this turn; False, and nothing happens, if there already is one.
+        """Make `action` the action of this turn; return False, and do nothing, if it has one already.
 
-        `answer` is the turn seat's own account of it. It is kept under the same lock, so that the judge
-        can never see the action without it.
+        `answer` is the turn seat's answer that led to it. It is kept under the same lock, so that the judge never sees
+        the action without it.
         """
         with self._lock:
             if self._state is not _OPEN:
@@ -62,21 +63,21 @@ class Settling:
                 self.action, self.answer = action, answer
             except BaseException as defect:
                 self.defect = defect
-                if not isinstance(defect, Exception):  # Ctrl-C in the judge's thread is not ours to keep
+                if not isinstance(defect, Exception):  # Ctrl-C in the judge's thread must reach its caller
                     raise
             finally:
                 self._step(EventState.SETTLED if self.defect is None else EventState.SPOILT)
             return True
 
     def spoil(self, defect: BaseException) -> None:
-        """This turn will not be played because of `defect`; the first one counts."""
+        """Declare that this turn cannot be played because of `defect`; the first defect is kept."""
         with self._lock:
             if self.defect is None:
                 self.defect = defect
             self._step(EventState.SPOILT)
 
     def _step(self, to: EventState) -> None:
-        """The one place that sets the state, where it can lead there. The caller holds the lock."""
+        """Set the state if the table of moves allows it; no other method sets it. The caller holds the lock."""
         if to in _WAYS[self._state]:
             self._state = to
 

@@ -1,4 +1,4 @@
-"""Starts and joins the threads of seats. No other file of the judge starts a seat's thread.
+"""Starts and joins the seats' threads. No other file of the judge starts a thread of a seat.
 
 All of them are daemons: a player that never returns cannot be killed from outside, and must not keep the interpreter
 alive after everything else has ended.
@@ -19,23 +19,23 @@ Defect = Callable[[BaseException], None]
 
 
 class SeatThreads(Protocol):
-    """Runs tasks in the seats' threads. A seat gets the next task only when its thread has returned from the last."""
+    """Runs tasks in the seats' threads. A seat gets its next task only when its thread has returned from the last."""
 
     every_turn: bool
-    """Whether every seat is sent in every turn and waits for a `DiscardEvent`, or only a seat that has something to
-    decide."""
+    """Whether every seat is sent in every turn and waits for a `DiscardEvent`. If false, only a seat that has something
+    to decide is sent."""
 
     def name(self, seat: Seat, label: str) -> str:
-        """The name of the thread that runs a task with this label for `seat`."""
+        """Return the name of the thread that runs a task with this label for `seat`."""
 
     def send(self, seat: Seat, errand: Errand, label: str) -> None:
-        """Let `seat` run `errand` in its own thread. Raises RuntimeError if the machine has no thread left."""
+        """Run `errand` in the thread of `seat`. Raises RuntimeError if the machine cannot start another thread."""
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
-        """Wait until the thread of `seat` has returned, at most `timeout` seconds; whether it has."""
+        """Wait at most `timeout` seconds for the thread of `seat` to return; whether it has."""
 
     def close(self, patience: float) -> tuple[str, ...]:
-        """Stop all threads, and wait `patience` seconds in all for them; the names of those that are still busy."""
+        """Stop all threads, waiting `patience` seconds in total; return the names of those that are still busy."""
 
 
 class PerTurn:
@@ -50,13 +50,11 @@ class PerTurn:
         self._threads: dict[int, threading.Thread] = {}
 
     def name(self, seat: Seat, label: str) -> str:
-        """See `SeatThreads.name`."""
         return f"T{self._table}-s{seat.number}-{label}"
 
     def send(self, seat: Seat, errand: Errand, label: str) -> None:
-        """See `SeatThreads.send`."""
         last = self._threads.get(seat.number)
-        if last is not None:  # it has returned and is about to end: never two threads of one seat
+        if last is not None:  # it has returned and is about to end; a seat never has two threads
             last.join()
         name = self.name(seat, label)
         thread = threading.Thread(target=seat.run, args=(errand, self._defect), name=name, daemon=True)
@@ -64,17 +62,15 @@ class PerTurn:
         self._threads[seat.number] = thread
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
-        """See `SeatThreads.wait`."""
         self._threads[seat.number].join(timeout)
         return not seat.place.busy
 
     def close(self, patience: float) -> tuple[str, ...]:
-        """See `SeatThreads.close`."""
         return _join(self._seats, self._threads, patience)
 
 
 class Resident:
-    """One thread per seat for the whole game, `T1-s2`, woken for a task and otherwise asleep.
+    """One thread per seat for the whole game, `T1-s2`, woken for each task.
 
     The hand-off is the only cost of this mode: a bell wakes the thread, and a plain lock, `away`, signals that it has
     returned.
@@ -86,7 +82,8 @@ class Resident:
         self._seats = seats
         self._defect = defect
         self._errands: list[tuple[Errand, threading.Lock] | None] = [None] * len(seats)
-        """By seat, the task that the thread is woken for; one is enough, as it has returned before the next."""
+        """By seat, the task for which its thread is woken. One place is enough: the thread takes the task before the
+        next is sent."""
         self._bells = Bells(len(seats))
         self._away = [threading.Lock() for _ in seats]
         self._threads = {
@@ -94,29 +91,26 @@ class Resident:
             for seat in seats
         }
         try:
-            for thread in self._threads.values():  # last: from here on they use everything above
+            for thread in self._threads.values():  # comes last: the threads use everything above
                 start(thread)
-        except RuntimeError:  # out of threads: stop those that have started
+        except RuntimeError:  # the machine has no thread left: stop those that have started
             self._bells.close()
             for number, thread in self._threads.items():
                 if thread.ident is None:
-                    self._bells.bells[number].wait()  # as it would have done in the end
+                    self._bells.bells[number].wait()  # closes the bell's end, as the thread would have done
             raise
 
     def name(self, seat: Seat, label: str) -> str:
-        """See `SeatThreads.name`."""
         return self._threads[seat.number].name
 
     def send(self, seat: Seat, errand: Errand, label: str) -> None:
-        """See `SeatThreads.send`."""
-        away = threading.Lock()  # held while the seat is busy; a new one each time, so that no task ends another
+        away = threading.Lock()  # held while the seat is busy; a new lock for each task, so that no task ends another
         away.acquire()
         self._away[seat.number] = away
         self._errands[seat.number] = (errand, away)
         self._bells.bells[seat.number].ring()
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
-        """See `SeatThreads.wait`."""
         away = self._away[seat.number]
         home = away.acquire() if timeout is None else away.acquire(timeout=timeout)
         if home:
@@ -124,7 +118,7 @@ class Resident:
         return home
 
     def close(self, patience: float) -> tuple[str, ...]:
-        """See `SeatThreads.close`. A thread that is still away ends when it comes home."""
+        """A thread that is still away ends when it returns."""
         self._bells.close()
         return _join(self._seats, self._threads, patience)
 
@@ -140,7 +134,8 @@ class Resident:
 
 
 def _join(seats: Sequence[Seat], threads: dict[int, threading.Thread], patience: float) -> tuple[str, ...]:
-    """Join the threads of all seats; one that had its time already (LATE) gets no more of it."""
+    """Join the threads of all seats and return the names of those still busy. A seat that is LATE has had its time, and
+    is not waited for."""
     until = Deadline(patience)
     for seat in seats:
         thread = threads.get(seat.number)

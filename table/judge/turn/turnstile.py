@@ -1,7 +1,7 @@
-"""How many tables of a process play at a time: the others wait before they begin a turn, off everybody's clock.
+"""Limits how many tables of a process play at a time: the others wait before they begin a turn, off every clock.
 
-A thread that could run but for the interpreter's lock (GIL) wakes up every few milliseconds to ask for it. Where a
-thousand tables do that at once, the process does little else, and players pay for it with their time.
+A thread that could run, but lacks the interpreter's lock (GIL), wakes up every few milliseconds to ask for it. If a
+thousand tables do that at once, the process does little else, and the players lose time to it.
 """
 
 import os
@@ -9,27 +9,27 @@ from queue import SimpleQueue
 from typing import Final
 
 PLACES: Final = 8
-"""So many tables at a time: more than one, since a system's call lets the lock go."""
+"""How many tables play at a time: more than one, since a system call releases the GIL."""
 BRIEF: Final = 0.002
-"""Seconds for which a table that waits for a player keeps its place. Who thinks longer, or elsewhere, is waited for
-outside, so that no table waits for the players of another."""
+"""Seconds for which a table that waits for a player keeps its place. After that it waits outside, so that no table
+waits for another table's slow or remote players."""
 
 
 class Turnstile:
-    """Lets in so many."""
+    """A semaphore of `places` places, first come, first served."""
 
     def __init__(self, places: int) -> None:
         self._places: Final = places
         self.open()
 
     def open(self) -> None:
-        """All places are free."""
+        """Free all places."""
         self._free = SimpleQueue[None]()
         for _ in range(self._places):
             self._free.put(None)
 
     def enter(self) -> None:
-        """Wait for a free place and take it; the first to come is the first to go in."""
+        """Wait for a free place and take it, in the order of arrival."""
         self._free.get()
 
     def leave(self) -> None:
@@ -38,6 +38,6 @@ class Turnstile:
 
 
 TURNSTILE: Final = Turnstile(PLACES)
-"""Of this process."""
-if hasattr(os, "register_at_fork"):  # tables of the parent do not come along
+"""The turnstile of this process."""
+if hasattr(os, "register_at_fork"):  # tables of the parent process do not exist in the child
     os.register_at_fork(after_in_child=TURNSTILE.open)

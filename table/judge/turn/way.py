@@ -1,4 +1,4 @@
-"""The three ways to run the same turn, as the judge sees them."""
+"""The three ways to run a turn, with the interface that the judge uses."""
 
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -11,15 +11,15 @@ from jantaku.table.port import Action, Answer, Choice
 
 
 class Mode(StrEnum):
-    """How the players of one table are run."""
+    """Which threads call the players of a table."""
 
     PER_TURN = "per-turn"  # a thread per seat and turn, as S-40 asks
-    RESIDENT = "resident"  # a thread per seat for the whole game, woken when the seat has something to decide
-    INLINE = "inline"  # no threads: trusted players, no clock
+    RESIDENT = "resident"  # a thread per seat for the whole game, woken when its seat has something to decide
+    INLINE = "inline"  # no threads: for trusted players, without a clock
 
     @property
     def line(self) -> str:
-        """A line of at most 80 columns for a person: which mode is played, and how to have another."""
+        """One line for a person, at most 80 columns: the mode in use, and how to choose another."""
         if self is Mode.PER_TURN:
             return f"threads {self}: {_EVERY_TURN} (--threads {Mode.RESIDENT}: faster)"
         return f"threads {self} (--threads {Mode.PER_TURN}: {_EVERY_TURN})"
@@ -29,56 +29,58 @@ _EVERY_TURN: Final = "a DiscardEvent and new threads every turn"
 
 
 class SheetLine(NamedTuple):
-    """What the sheet says of one seat."""
+    """What the sheet says about one seat."""
 
     seat: int
     choice: Choice | None
-    """What it might do; None: nothing."""
+    """The options that it had; None if it could not react."""
     answer: Answer | None
-    """What it was asked and answered, or the default with a verdict that says why; None if it was not to be asked."""
+    """Its answer, or the default with a verdict that says why; None if it did not have to be asked."""
     used: float | None
-    """Seconds until its thread had written; None if it wrote nothing."""
+    """Seconds until its thread wrote; None if it wrote nothing."""
     by: str
-    """`seat` if its thread wrote the line, `judge` if the judge did because nothing had come from it."""
+    """`seat` if its thread wrote the line; `judge` if the judge did, because nothing had come from the thread."""
 
     @property
     def action(self) -> Action | None:
-        """What counts for this seat; None if it has no reaction."""
+        """The action that counts for this seat; None if it has no reaction."""
         return self.answer.action if self.answer else self.choice.default if self.choice else None
 
     @property
     def word(self) -> str:
-        """The verdict on what it was asked; else that it cannot react, or has only one option."""
+        """The verdict on its answer; for a seat that was not asked, `one option` or `no reaction`."""
         return self.answer.verdict if self.answer else "one option" if self.choice else "no reaction"
 
 
 class Way:
-    """One way to run turns, the base class of all. Everything here is called in the judge's thread."""
+    """Base class of the ways to run turns. The judge's thread calls every method."""
 
     def start(self) -> None:
-        """Wait until the players that need it are ready, concurrently. One that is not is GONE (`start_failed`)."""
+        """Wait until the remote players are ready, concurrently where threads allow. One that is not ready is GONE
+        (`start_failed`)."""
         raise NotImplementedError
 
     def new_round(self) -> None:
-        """A round has begun: let every seat that has a clock hear of it, and of the last one's end, off the clock."""
+        """Let every seat that has a clock hear the end of the last round and the beginning of the new one, off the
+        clock."""
         raise NotImplementedError
 
     def play(self, number: int, turn: Turn) -> Played:
-        """Ask the turn seat, make its action happen, ask who may react, and seal what came in time."""
+        """Ask the turn seat, make its action happen, ask the seats that may react, and seal what came in time."""
         raise NotImplementedError
 
     def finish(self) -> None:
-        """The game is over: let every seat hear what it has not heard yet."""
+        """After the game, let every seat hear the events that it has not heard yet."""
         raise NotImplementedError
 
     def close(self) -> tuple[str, ...]:
-        """Stop all threads. The names of those that are still busy."""
+        """Stop all threads; return the names of those that are still busy."""
         raise NotImplementedError
 
 
 def table_fault(table: int, turn: int, defect: BaseException | None) -> TableFault | BadInput:
-    """A defect of ours, with the place where it occurred; BadInput if a bot has replaced parts of `threading`."""
+    """Describe a defect of ours and where it occurred; BadInput if a bot has replaced parts of `threading`."""
     where = f"table {table}, turn {turn}: {type(defect).__name__}: {defect}"
     fault = sabotage(where) or TableFault(where)
-    fault.__cause__ = defect  # compiled, `raise … from` keeps no cause
+    fault.__cause__ = defect  # set by hand: compiled by mypyc, `raise … from` keeps no cause
     return fault

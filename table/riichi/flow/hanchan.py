@@ -1,4 +1,4 @@
-"""From kyoku to kyoku and to the end of the game: rounds, renchan, honba, overtime, ranks, final points.
+"""From one kyoku to the next and to the end of the game: rounds, renchan, honba, overtime, ranks, final points.
 
 Scores are by player id here. A player's seat in a kyoku is (id - first dealer - kyoku) mod the number of players.
 """
@@ -16,25 +16,25 @@ from jantaku.table.riichi.pieces.seats import by_player, player_of, seat_of
 from jantaku.table.riichi.rules import GameRules, Rules
 
 ROUNDS = {"one": 0, "until-win": 0, "tonpu": 1, "hanchan": 2, "yonchan": 4}
-"""Rounds of each game length; a game of one kyoku has none to go through."""
+"""Rounds of each game length. A game of one kyoku has no rounds."""
 MOST_ROUNDS = 4
-"""No game goes on after the round of north."""
+"""No game goes on after the north round."""
 
 
 def opening(rules: Rules) -> Standing:
-    """East 1 (S-10, S-13)."""
+    """The standing before the first kyoku, East 1 (S-10, S-13)."""
     points, players = rules.game.start_points, rules.game.players
     last = max(ROUNDS[rules.game.length] * players - 1, 0)
     return Standing(0, 0, 0, (points,) * players, last, chombos=(0,) * players)
 
 
 def dealer_of(standing: Standing, first_dealer: int) -> int:
-    """Player id of the dealer of the next kyoku (S-96)."""
+    """The player id of the next kyoku's dealer (S-96)."""
     return player_of(standing.kyoku, first_dealer, len(standing.scores))
 
 
 def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dealer: int) -> tuple[Standing, bool]:
-    """Where the game stands after a kyoku, and whether it is over (S-92 to S-97)."""
+    """Return the standing after a kyoku, and whether the game is over (S-92 to S-97)."""
     stays = _dealer_stays(result, rules)
     dealer = dealer_of(before, first_dealer)
     after = Standing(
@@ -48,19 +48,19 @@ def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dea
     )
     if _ends_now(after, rules) or (stays and _dealer_stops(after, result, rules, first_dealer, dealer)):
         return after, True
-    if after.number > after.last:  # nobody has enough: overtime
+    if after.number > after.last:  # no player has enough points: overtime
         after = msgspec.structs.replace(after, last=after.last + _extends_by(rules.game))
     return after, False
 
 
 def _extends_by(game: GameRules) -> int:
-    """By how many kyoku the planned end moves when overtime begins or goes on."""
+    """How many kyoku are added to the planned end when overtime begins or goes on."""
     return {"renchan-first": 1, "four-kyoku": game.players}.get(game.extension, 0)
 
 
 def _honba(before: int, stays: bool, result: KyokuResult, rules: Rules) -> int:
-    """One more with the same dealer and after every draw, unless the rules keep them there; else none (S-93). Dealing
-    again after a chombo is a matter of its own."""
+    """The next honba (S-93): one more if the dealer stays or after a draw, unless the rules keep it; otherwise 0. After
+    a chombo, `chombo.honba` decides."""
     if result.offender is not None:
         return before + (rules.chombo.honba == "add")
     if stays:
@@ -77,14 +77,14 @@ def _chombos(before: PerSeat, result: KyokuResult, dealer: int) -> PerSeat:
 
 
 def _dealer_stays(result: KyokuResult, rules: Rules) -> bool:
-    """What the kyoku has decided (S-94); where only a win ends the game, every draw is played again."""
+    """Whether the dealer stays (S-94). In a game until the first win, every draw is played again."""
     if rules.game.length == "one":
         return False
     return not result.won if rules.game.length == "until-win" else result.dealer_stays
 
 
 def _ends_now(after: Standing, rules: Rules) -> bool:
-    """Somebody is below zero, or the planned last kyoku is over and overtime has no claim."""
+    """Whether a player is below zero, or the planned last kyoku is over and there is no overtime."""
     game = rules.game
     if game.tobi and min(after.scores) < 0:
         return True
@@ -97,7 +97,7 @@ def _ends_now(after: Standing, rules: Rules) -> bool:
 
 
 def _dealer_stops(after: Standing, result: KyokuResult, rules: Rules, first_dealer: int, dealer: int) -> bool:
-    """アガリやめ, 聴牌やめ: in the last kyoku the dealer who stays leads with enough points (S-95)."""
+    """アガリやめ, 聴牌やめ: whether the dealer, who stays in the last kyoku, leads with enough points (S-95)."""
     game = rules.game
     if after.number != after.last or game.agari_yame == "none" or result.offender is not None:
         return False
@@ -108,13 +108,13 @@ def _dealer_stops(after: Standing, result: KyokuResult, rules: Rules, first_deal
 
 
 def by_rank(scores: Sequence[int], first_dealer: int) -> list[int]:
-    """Player ids from first to last; of equals the one nearer to the first dealer is higher (S-131)."""
+    """Player ids from first to last. Of equal scores, the player nearer to the first dealer ranks higher (S-131)."""
     players = len(scores)
     return sorted(range(players), key=lambda player: (-scores[player], seat_of(player, first_dealer, players)))
 
 
 def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
-    """Ranks, leftover sticks and final points (S-130 to S-132)."""
+    """Compute ranks, leftover sticks and final points (S-130 to S-132)."""
     order = by_rank(standing.scores, first_dealer)
     tenths = [0] * len(order)
     scores = list(standing.scores)
@@ -140,14 +140,15 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
 
 @lru_cache(8)
 def rank_bonus(rules: Rules) -> tuple[Fraction, ...]:
-    """Uma of each rank in points; the first also has the oka, what all paid in above the start."""
+    """The uma of each rank, in thousands of points. The first also gets the oka: what all players paid above their
+    start."""
     uma = [Fraction(str(value)) for value in rules.game.uma]
     oka = Fraction(rules.game.players * (rules.game.return_points - rules.game.start_points), 1000)
     return uma[0] + oka, *uma[1:]
 
 
 def _tied(order: Sequence[int], scores: Sequence[int]) -> list[list[int]]:
-    """The order in groups of equal points."""
+    """Group `order` by equal scores."""
     groups: list[list[int]] = []
     for player in order:
         if groups and scores[groups[-1][0]] == scores[player]:
@@ -158,14 +159,14 @@ def _tied(order: Sequence[int], scores: Sequence[int]) -> list[list[int]]:
 
 
 def _tenths(score: int, bonus: Fraction, game: GameRules) -> int:
-    """The final score in tenths: points from the return on, and uma and oka.
+    """The final score in tenths: the points above `return_points`, plus uma and oka.
 
-    Where it is a whole number, an exact half goes up; or it is the player's points that are rounded, away from
-    zero: 22500 counts as 23 and -500 as -1.
+    `half-up` rounds the final score to a whole number, an exact half up; `half-away` rounds the player's points to
+    whole thousands, an exact half away from zero: 22500 counts as 23 and -500 as -1.
     """
     if game.score_rounding == "half-away":
         score = (abs(score) + 500) // 1000 * (1000 if score > 0 else -1000)
-    parts = 100 * bonus.denominator  # of a tenth: whole numbers, for fractions take far longer
+    parts = 100 * bonus.denominator  # in fractions of a tenth, so that all are integers: Fraction takes far longer
     tenths = (score - game.return_points) * bonus.denominator + 1000 * bonus.numerator
     if game.score_rounding == "half-up":
         return (tenths + 5 * parts) // (10 * parts) * 10

@@ -1,12 +1,12 @@
 """One kyoku (局) as a state machine.
 
-A phase says what the turn seat has to decide; `turn` offers it, `act` makes it happen, `rule` answers the
-reactions. All change goes through `_emit`: an event is appended to the stream and applied to the board.
+A phase says what the turn seat has to decide. `turn` offers its options, `act` makes the chosen action happen, `rule`
+processes the reactions. All change goes through `_emit`: it appends an event to the stream and applies it to the board.
 
     DRAWN      holds a drawn tile      → Discard, Kan, SetAside, Tsumo, Kyuushu
     CALLED     has made a chi or pon   → Discard
     DECLARING  the wall is empty       → Tenpai, Noten (only where tenpai must be declared)
-    OVER       the kyoku has ended; `result` is there
+    OVER       the kyoku has ended; `result` is set
 """
 
 from collections.abc import Callable, Sequence
@@ -28,17 +28,18 @@ from jantaku.table.riichi.pieces.tiles import KIND, NORTH
 from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.rules import Rules
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _CHOMBO: Final = actions.CHOMBO
 _DISCARD: Final = actions.Discard
 _KAN: Final = actions.Kan
 _DRAWS: Final = events.DRAWS
 _DISCARDS: Final = events.DISCARDS
 NO_RESPONSES: Final[tuple[Action | None, ...]] = (None, None, None, None)
-"""Nobody was asked."""
+"""Responses by seat if no seat was asked, or all passed."""
 
 
 def _tile_of(action: Any) -> int:
-    """The tile that other seats may want of this discard, kan or north set aside."""
+    """The tile of this discard, kan or north that other seats may claim."""
     if type(action) is _DISCARD:
         discarded: int = action.tile
         return discarded
@@ -58,7 +59,7 @@ class Phase(StrEnum):
 
 
 class Kyoku:
-    """The play of one kyoku between its seats. Knows the rules and all tiles; no thread, no clock."""
+    """The play of one kyoku between its seats. It knows the rules and all tiles, but no thread and no clock."""
 
     def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any]) -> None:
         self.board = Board(rules)
@@ -70,14 +71,15 @@ class Kyoku:
         self._settlement = Settlement(self.board, rules, self.ready, wall)
         self.result: KyokuResult | None = None
         self.action: Action = actions.PASS
-        """What the turn seat did last."""
+        """The turn seat's last action."""
         self._open: int | None = None
-        """The kind of the tile just discarded, put to a kan or set aside: others may want it."""
+        """The kind of the tile just discarded, added to a kan or set aside, which other seats may claim; None if there
+        is none."""
         self._kan: Meld | None = None
         self._robbed: Robbed | None = None
-        """What others may rob: the kan or north that the turn seat has just put down."""
+        """What other seats may rob: the turn seat's kan or north; None after a discard."""
         self._aborts: DrawReason | None = None
-        """Why the kyoku will be aborted if nobody wins on the discard just made."""
+        """Why the kyoku is aborted if no seat wins on the last discard; None if it goes on."""
         self._unopened = 0
         self._phase = Phase.DRAWN
         self.seat = 0
@@ -88,15 +90,16 @@ class Kyoku:
         return f"<Kyoku {self.board.round}-{self.board.kyoku} {self._phase.value} seat {self.seat}>"
 
     def turn(self) -> tuple[int, Choice] | None:
-        """Whose turn it is and what it may do; None when the kyoku is over."""
+        """Return the turn seat and its options; None when the kyoku is over."""
         if self._phase is Phase.OVER:
             return None
-        if self._phase is Phase.DRAWN:  # nearly always, and discards are: called without a look at the tables below
+        if self._phase is Phase.DRAWN:  # the most frequent phase skips the table lookup
             return self.seat, self._offer_after_draw()
         return self.seat, _CHOICES[self._phase](self)
 
     def act(self, action: Action) -> None:
-        """The turn seat does `action`, one of its options; or CHOMBO, which is Noten once all tiles are played."""
+        """Make the turn seat's `action`, one of its options, happen. A CHOMBO counts as Noten once all tiles are
+        played."""
         if action is _CHOMBO and self._phase is Phase.DECLARING:
             action = actions.NOTEN
         self.action = action
@@ -106,14 +109,14 @@ class Kyoku:
             _ACTS[type(action)](self, action)
 
     def reacting(self) -> list[int]:
-        """The other seats that might do something about the action just made, in turn order."""
+        """The other seats that might react to the last action, in turn order."""
         if self._open is not None:
             may_call = self._robbed is None and self._aborts is None and self.board.live > 0
             return self.ready.interested(self._open, self.seat, may_call)
         return list(in_turn_order(self.seat, self.board.seats)) if self._phase is Phase.DECLARING else []
 
     def reaction(self, seat: int, action: Action) -> Choice | None:
-        """What another seat may do about `action`, which has just been made."""
+        """What another seat may do about `action`, which was just made; None if nothing."""
         if self._open is not None:
             tile = _tile_of(action)
             may_call = not self._aborts
@@ -123,8 +126,8 @@ class Kyoku:
         return None
 
     def rule(self, responses: Sequence[Action | None], offender: int | None = None) -> None:
-        """Rule on the reactions, by seat (None: was not asked), and go on to the next turn. The reaction of `offender`
-        ends the kyoku."""
+        """Rule on the reactions, by seat (None: not asked), and go on to the next turn. If `offender` is set, the kyoku
+        ends because of that seat's reaction."""
         if offender is not None and self._phase is not Phase.DECLARING:
             self._end_by_chombo(offender)
             return
@@ -176,13 +179,14 @@ class Kyoku:
         self.ready.hand_changed(self.seat)
 
     def _act_nothing(self, action: Action) -> None:
-        """Tsumo, 九種九牌, declarations and chombo wait for the ruling."""
+        """Tsumo, 九種九牌, declarations and chombo take effect in the ruling."""
         self._open = None
 
     # The rulings.
 
     def _rule_discard(self, responses: Sequence[Action | None]) -> None:
-        """Ron, then riichi stands, then abortive draws, exhaustion, pon and kan, chi, next draw (S-35, S-43, S-74)."""
+        """The order is: ron, accepted riichi, abortive draws, exhaustion, pon and kan, chi, next draw (S-35, S-43,
+        S-74)."""
         board, kind = self.board, self._open
         assert kind is not None, "somebody has discarded"
         if responses is not NO_RESPONSES and (claims := self._claimants(responses)):
@@ -221,7 +225,7 @@ class Kyoku:
             self._phase = Phase.CALLED
 
     def _rule_kan(self, responses: Sequence[Action | None]) -> None:
-        """A kan not robbed stands: indicator, then the rinshan tile (S-55 to S-58)."""
+        """A kan that is not robbed stands: an indicator, then the rinshan tile (S-55 to S-58)."""
         kan = self._kan
         assert kan is not None
         if claims := self._claimants(responses):
@@ -232,7 +236,7 @@ class Kyoku:
         self._after_kan(kan)
 
     def _rule_set_aside(self, responses: Sequence[Action | None]) -> None:
-        """A north on which nobody has won stands: no indicator, but a rinshan tile (T-25, T-26, T-37)."""
+        """A north on which no seat wins stands: a rinshan tile, but no indicator (T-25, T-26, T-37)."""
         if claims := self._claimants(responses):
             self._rule_rons(claims)
             return
@@ -281,13 +285,13 @@ class Kyoku:
             self.board.draw(seat, tile, False)
 
     def _open_indicators(self) -> None:
-        """Open what kans have left unopened: before a discard or another kan at the latest (S-55)."""
+        """Open the indicators that earlier kans left closed: at the latest before a discard or another kan (S-55)."""
         while self._unopened:
             self._unopened -= 1
             self._emit(events.Dora(self.wall.indicator(len(self.board.indicators))))
 
     def _may_declare(self, seat: int) -> bool:
-        """A tenpai hand that is not opened anyway."""
+        """Whether `seat` is tenpai and may choose to show it: a hand in riichi is shown anyway."""
         return not self.board.riichi[seat] and draws.is_tenpai(self.board, self.ready, self.rules, seat)
 
     def _exhaust(self) -> None:

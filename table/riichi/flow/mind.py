@@ -1,4 +1,4 @@
-"""A bot that is told of a game by messages: what it is asked follows from what it has heard."""
+"""A bot that knows a game from messages; its questions follow from what it has heard."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -12,18 +12,18 @@ from jantaku.table.riichi.pieces.board import Board
 
 
 class Look(Protocol):
-    """Sees what a client does."""
+    """Watches what a client receives."""
 
     def line(self, line: bytes) -> None:
-        """A message as it came."""
+        """Receive a message, as it arrived."""
 
     def event(self, event: Event) -> None:
-        """What the bot hears, before it does."""
+        """Receive an event just before the bot hears it."""
 
 
 class Mind:
-    """A bot, its board, and the questions that follow from the board. `again` makes the bot of each further game from
-    its seed; without it the same bot plays on. `look` is told all that the bot may hear."""
+    """A bot, its board, and the questions that follow from the board. `again(seed)` makes the bot of each further game;
+    without it the same bot plays on. `look` sees every event before the bot does."""
 
     def __init__(
         self,
@@ -34,20 +34,20 @@ class Mind:
         self._bot = bot
         self._again, self._look = again, look
         self.port = port_of(bot)
-        """What the bot says about itself."""
+        """The bot's own attributes and optional methods."""
         self.has_answered = False
-        """Whether the last decision was the bot's, and not the only one that there was."""
+        """Whether the bot made the last decision and had more than one option."""
         self._view: View | None = None
         self._player = 0
         self._asked = 0
 
     @property
     def board(self) -> Board:
-        """The kyoku as its seat sees it."""
+        """The kyoku as the bot's seat sees it."""
         return Board() if self._view is None else self._view.board
 
     def hear(self, event: Event, seed: int = 0) -> Choice | None:
-        """Process an event; `seed` is that of a game that begins. Returns what the seat may do about it."""
+        """Process an event and return what the seat may do about it. `seed` belongs to the game that begins."""
         if isinstance(event, HanchanStart):
             if self._view is not None and self._again is not None:
                 self._bot = self._again(seed)
@@ -65,7 +65,7 @@ class Mind:
         return choice
 
     def decide(self, choice: Choice | None) -> Action | None:
-        """The bot's action, None for nothing. Where it passes on the last discard it may still declare tenpai."""
+        """Return the bot's action; None for nothing. If it passes on the last discard, it may still declare tenpai."""
         self.has_answered = False
         action = None if choice is None else self._ask(choice)
         if action in (None, PASS) and self._view is not None:

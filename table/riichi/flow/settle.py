@@ -1,4 +1,4 @@
-"""The end of a kyoku in points: wins, exhaustive draws, and whether the dealer stays (S-75, S-83, S-91 to S-94)."""
+"""The points at the end of a kyoku: wins, exhaustive draws, and whether the dealer stays (S-75, S-83, S-91 to S-94)."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ Hands = tuple[tuple[int, ...] | None, ...]
 
 
 class Settlement:
-    """Settles one kyoku. It reads board and wall and makes events; it changes nothing."""
+    """Settles one kyoku. It reads the board and the wall and returns events; it changes neither."""
 
     def __init__(self, board: Board, rules: Rules, ready: Readiness, wall: Wall) -> None:
         self._board, self._rules, self._ready, self._wall = board, rules, ready, wall
@@ -30,7 +30,7 @@ class Settlement:
         return self._win(seat, None, None, self._board.honba, self._board.sticks, 0)
 
     def rons(self, winners: Sequence[int], source: int, robbed: Robbed | None) -> list[Win]:
-        """The winners, nearest first, win on what `source` did; each gets its part of honba and sticks."""
+        """The winners, nearest first, win on the action of `source`; each gets its share of honba and sticks."""
         board, rules = self._board, self._rules
         sticks = self._shares_of_sticks(winners, source)
         left, wins = board.sticks, []
@@ -41,10 +41,10 @@ class Settlement:
         return wins
 
     def _shares_of_sticks(self, winners: Sequence[int], source: int) -> list[int]:
-        """How many sticks each winner takes.
+        """The number of sticks that each winner takes.
 
-        By `own-first` a winner gets back the stick of its own riichi, and every other declarer's stick goes to the
-        winner next after that declarer; older sticks go to the nearest (S-75).
+        With `own-first`, a winner gets the stick of its own riichi back, and every other declarer's stick goes to the
+        next winner after that declarer; older sticks go to the nearest winner (S-75).
         """
         board = self._board
         if self._rules.ron.sticks == "nearest" or len(winners) == 1:
@@ -89,14 +89,15 @@ class Settlement:
         )
 
     def exhausted(self, declared: Sequence[int]) -> tuple[Ryukyoku, bool]:
-        """The wall is empty: the draw and whether the dealer stays. `declared` are seats that declared tenpai."""
+        """Settle an empty wall: return the draw, and whether the dealer stays. `declared` are the seats that declared
+        tenpai."""
         rules, board = self._rules, self._board
         shown = [self._shows_tenpai(seat, declared) for seat in range(board.seats)]
         stays = rules.draw.renchan == "always" or (rules.draw.renchan == "tenpai" and shown[0])
         rivers = [seat for seat, river in enumerate(board.rivers) if river.is_nagashi]
         if rules.draw.nagashi_mangan and rivers:
             if rules.draw.nagashi_several == "nearest":
-                if len(rivers) >= 3:  # S-90: as 三家和
+                if len(rivers) >= 3:  # S-90: like three claims (三家和)
                     return self.abort(DrawReason.SANCHAHOU, ())
                 rivers = rivers[:1]
             return Ryukyoku(DrawReason.NAGASHI, self._hands(shown), nagashi_payments(rivers, rules)), stays
@@ -104,7 +105,8 @@ class Settlement:
         return Ryukyoku(DrawReason.EXHAUSTIVE, self._hands(shown), deltas), stays
 
     def _shows_tenpai(self, seat: int, declared: Sequence[int]) -> bool:
-        """Whether `seat` opens a tenpai hand: riichi must, others if they said so and if anything hangs on it."""
+        """Whether `seat` shows a tenpai hand. A hand in riichi must; another does if it declared (where that is
+        required) and if points or the deal depend on it."""
         draw = self._rules.draw
         if not self._board.riichi[seat]:
             if draw.declare_tenpai and seat not in declared:
@@ -114,13 +116,13 @@ class Settlement:
         return is_tenpai(self._board, self._ready, self._rules, seat)
 
     def abort(self, reason: DrawReason, shown: Sequence[int]) -> tuple[Ryukyoku, bool]:
-        """An abortive draw that shows the hands of `shown`, and whether the dealer stays (S-89)."""
+        """Return an abortive draw that shows the hands of `shown`, and whether the dealer stays (S-89)."""
         board = self._board
         hands = self._hands([seat in shown for seat in range(board.seats)])
         return Ryukyoku(reason, hands, (0,) * board.seats), reason in self._rules.abort.renchan
 
     def chombo(self, offender: int) -> ChomboDraw:
-        """The answer of `offender` cannot be used, and that ends the kyoku."""
+        """End the kyoku because `offender` gave an unusable answer."""
         rules, placed = self._rules.chombo, self._board.deposited
         deltas = chombo_payments(offender, self._rules) if rules.payment == "mangan" else (0,) * len(placed)
         if rules.sticks == "returned":
@@ -128,7 +130,7 @@ class Settlement:
         return ChomboDraw(DrawReason.CHOMBO, (None,) * len(placed), deltas, offender)
 
     def _hands(self, shown: Sequence[bool]) -> Hands:
-        """The concealed tiles that are opened; a tile just drawn stands last."""
+        """The concealed tiles of the seats that show them, the tile just drawn last; None for the others."""
         hands = []
         for seat, hand in enumerate(self._board.hands):
             drawn = () if hand.drawn is None else (hand.drawn,)

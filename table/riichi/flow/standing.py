@@ -1,4 +1,4 @@
-"""What kyoku and game come to: how a kyoku ended, and where the game stands between two of them."""
+"""How a kyoku ended, and where a game stands between two kyoku."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from jantaku.table.riichi.events import PerSeat
 
 
 class KyokuResult(msgspec.Struct, frozen=True):
-    """How a kyoku ended. `scores` by seat; `abortive` is an abortive draw (途中流局)."""
+    """How a kyoku ended. `scores` are by seat; `abortive` says that it was an abortive draw (途中流局)."""
 
     scores: tuple[int, ...]
     sticks: int
@@ -14,11 +14,12 @@ class KyokuResult(msgspec.Struct, frozen=True):
     won: bool
     abortive: bool
     offender: int | None = None
-    """Whose fault ended it, if one did."""
+    """The seat whose unusable answer ended the kyoku; None if there is none."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a game stands between two kyoku. `number` counts kyoku from East 1 = 0; `last` is the planned last."""
+    """Where a game stands between two kyoku. `number` counts kyoku from East 1 = 0; `last` is the planned last
+    kyoku."""
 
     number: int
     honba: int
@@ -26,16 +27,16 @@ class Standing(msgspec.Struct, frozen=True):
     scores: PerSeat
     last: int
     again: int = 0
-    """How often this kyoku was dealt before with as many honba: a chombo has ended each of these."""
+    """How often this kyoku was dealt before with the same honba, each time ended by a chombo."""
     chombos: PerSeat = (0, 0, 0, 0)
-    """By player, how many kyoku its faults have ended."""
+    """By player, the number of kyoku that its chombo ended."""
 
     @property
     def round_wind(self) -> int:
-        """0 東 .. 3 北."""
+        """The round's wind, 0 東 .. 3 北."""
         return self.number // len(self.scores)
 
     @property
     def kyoku(self) -> int:
-        """From 0 within the round, which has as many as players."""
+        """The number of the kyoku in its round, from 0; a round has one kyoku for each player."""
         return self.number % len(self.scores)

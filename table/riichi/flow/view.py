@@ -1,7 +1,7 @@
-"""What one seat may do, derived from what that seat has heard and from nothing else.
+"""What one seat may do, derived only from what that seat has heard.
 
-A remote player that only has messages keeps one of these: fed with masked events it arrives at the same options as the
-table. Whether an option is legal is still for the table to decide.
+A remote player that gets only messages keeps a `View`: fed with masked events, it derives the same options as the
+table. The table still decides whether an action is legal.
 """
 
 from jantaku.table.port import Choice
@@ -23,10 +23,10 @@ class WaitsView:
         self.board = Board(rules)
         self.ready = Readiness(self.board)
         self._open: events.TileDiscard | events.OwnKan | events.NorthAside | None = None
-        """The discard, kan or north that may still be won on."""
+        """The discard, kan or north on which a seat may still win; None if there is none."""
 
     def follow(self, event: events.Event) -> None:
-        """Take `event` in."""
+        """Update board and waits with `event`."""
         self._close()
         in_riichi = isinstance(event, events.TileDiscard) and bool(self.board.riichi[event.seat])
         event.apply(self.board)
@@ -43,8 +43,7 @@ class WaitsView:
                 self.ready.hand_changed(seat)
 
     def _close(self) -> None:
-        """The game continues without a win on the open discard or kan: seats that passed up a win are furiten
-        (S-77)."""
+        """Note that no seat won on the open discard, kan or north: seats that passed up a win are furiten (S-77)."""
         match self._open:
             case events.TileDiscard(seat, tile):
                 self.ready.passed(KIND[tile], seat)
@@ -58,19 +57,20 @@ class WaitsView:
 
 
 class View(WaitsView):
-    """The kyoku as one seat sees it, by `rules`."""
+    """The kyoku as one seat sees it, by `rules`: its board and its options."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
         self.seat = 0
-        """The own seat in the kyoku: the one whose tiles are known."""
+        """The seat in the kyoku whose tiles are known: the player's own."""
         self._discarder: int | None = None
-        """The seat that made the discard just heard, also once its riichi is accepted; None after anything else."""
+        """The seat of the last discard; it survives the acceptance of that seat's riichi, and is None after any other
+        event."""
 
     def hear(self, event: events.Event) -> Choice | None:
-        """Take `event` in. What this seat may do about it, None if nothing.
+        """Update with `event`, and return what this seat may do about it; None if nothing.
 
-        At an empty wall it may be two things one after the other: see `declaration`.
+        After the last discard there may be a second question: see `declaration`.
         """
         self.follow(event)
         if not isinstance(event, events.Riichi):
@@ -93,7 +93,8 @@ class View(WaitsView):
         return None
 
     def declaration(self) -> Choice | None:
-        """Whether this seat may declare tenpai if nobody wins on the discard just heard (the last one)."""
+        """Return the choice to declare tenpai, which this seat has if no seat wins on the last discard; None if it has
+        none."""
         discarder, board = self._discarder, self.board
         if not self.rules.draw.declare_tenpai or discarder is None or board.live:
             return None

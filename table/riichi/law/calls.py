@@ -11,17 +11,19 @@ from jantaku.table.riichi.pieces.tiles import FIVES, KIND, RED_M, run_kinds
 from jantaku.table.riichi.rules import Rules
 
 MeldParts = tuple[MeldKind, tuple[int, ...], int, int]
-"""What a called meld is made of, in the order of `Meld`: kind, own tiles, called tile, source."""
+"""The parts of a called meld, in the order of `Meld`: kind, own tiles, called tile, source."""
+# Final copies for speed: compiled code looks another module's names up at every use
 _CHI: Final = MeldKind.CHI
 _PON: Final = MeldKind.PON
 _NEVER_STUCK: Final = 4
-"""A hand of more kinds can discard after any chi: two kinds go into the run, and two at most are kuikae."""
+"""A hand of more kinds than this can discard after any chi: two kinds go into the run, and at most two are kuikae."""
 
 
 def calls(board: Board, rules: Rules, seat: int, tile: int) -> list[MeldParts]:
     """The melds that `seat` may make of `tile`, the last discard: daiminkan, pon, chi.
 
-    None on the last discard of the wall (S-82) and none in riichi (S-76); no chi where three play (T-21).
+    There are none on the last discard of the wall (S-82) and none in riichi (S-76); there is no chi in a three-player
+    game (T-21).
     """
     if not board.live or board.riichi[seat]:
         return []
@@ -41,7 +43,8 @@ def calls(board: Board, rules: Rules, seat: int, tile: int) -> list[MeldParts]:
 
 
 def _chis(hand: Tehai, tile: int, rules: Rules) -> list[MeldParts]:
-    """Runs with `tile`, lowest first, a red five before a plain one; none that leaves nothing to discard."""
+    """The runs with `tile`, lowest first, a red five before a plain one; without those that leave nothing to
+    discard."""
     kind = KIND[tile]
     melds: list[MeldParts] = []
     free = hand.one.bit_count() > _NEVER_STUCK
@@ -58,7 +61,7 @@ def _chis(hand: Tehai, tile: int, rules: Rules) -> list[MeldParts]:
 
 
 def _different(hand: Tehai, kind: int) -> list[int]:
-    """The different tiles of a kind that is held, a red five first."""
+    """The different tiles of a kind that the hand has, a red five first."""
     reds = hand.reds[kind // 9] if kind in FIVES else 0
     if not reds:
         return [kind]
@@ -66,7 +69,7 @@ def _different(hand: Tehai, kind: int) -> list[int]:
 
 
 def _leaves_a_discard(hand: Tehai, meld: Meld, rules: Rules) -> bool:
-    """Whether some tile outside the meld may be discarded after it."""
+    """Whether the hand has a tile outside the meld that may be discarded after it."""
     banned = kuikae(meld, rules)
     used = [KIND[tile] for tile in meld.own]
     rest = hand.one
@@ -77,9 +80,9 @@ def _leaves_a_discard(hand: Tehai, meld: Meld, rules: Rules) -> bool:
 
 
 def kuikae(meld: Meld, rules: Rules) -> int:
-    """Kinds that may not be discarded right after this chi or pon, as a bit mask (S-50).
+    """The kinds that may not be discarded right after this chi or pon, as a bit mask (S-50).
 
-    The called kind; for a two-sided run also the tile at its other end.
+    These are the called kind and, for a two-sided run, the kind at its other end.
     """
     rule, tile = rules.call.kuikae, meld.called
     if rule == "free" or tile is None:

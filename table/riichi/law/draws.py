@@ -1,4 +1,4 @@
-"""Draws of a kyoku (流局) and who is tenpai at the end (S-82 to S-90)."""
+"""Draws of a kyoku (流局), and which seats are tenpai at the end (S-82 to S-90)."""
 
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.law.readiness import Readiness
@@ -37,7 +37,7 @@ def is_suukan(board: Board) -> bool:
 
 
 def abort_after_discard(board: Board, rules: Rules, seat: int) -> DrawReason | None:
-    """Why the kyoku is aborted if nobody wins on the discard that `seat` has just made, None if it is not."""
+    """Why the kyoku is aborted if no seat wins on the last discard, made by `seat`; None if it goes on."""
     if board.riichi[seat] and rules.abort.suucha and is_suucha(board):
         return DrawReason.SUUCHA
     if seat == board.seats - 1 and len(board.rivers[seat].tiles) == 1 and rules.abort.suufon and is_suufon(board):
@@ -48,7 +48,8 @@ def abort_after_discard(board: Board, rules: Rules, seat: int) -> DrawReason | N
 
 
 def is_tenpai(board: Board, ready: Readiness, rules: Rules, seat: int) -> bool:
-    """Whether a seat has a wait; by rule one whose copies are not all in its own melds (S-71)."""
+    """Whether a seat has a wait. If the rule asks so, a wait whose four copies are all in its own hand does not count
+    (S-71)."""
     waits = ready.waits[seat]
     if waits and not rules.draw.own_four_is_tenpai:
         waits &= ~shapes.own_four(board.hands[seat])

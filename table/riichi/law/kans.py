@@ -1,4 +1,4 @@
-"""Kans in the own turn, and which ankan riichi still allows (S-56, S-57, S-76)."""
+"""Kans on the seat's own turn, and the ankan that riichi still allows (S-56, S-57, S-76)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,13 +10,14 @@ from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, RED_M
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.rules import Rules
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _PON: Final = MeldKind.PON
 
 
 def own_kans(board: Board, rules: Rules, seat: int, waits: int) -> list[Meld]:
-    """Ankan and kakan that `seat`, having drawn, may make. `waits` are those before the draw.
+    """The ankan and kakan that `seat`, having drawn, may make. `waits` are its waits before the draw.
 
-    None with the last tile of the wall, none when four kans are made (S-61, S-82).
+    There are none with the last tile of the wall, and none after four kans (S-61, S-82).
     """
     hand = board.hands[seat]
     if not board.live or board.kans == MOST_KANS:
@@ -43,7 +44,8 @@ def _ankan_of(hand: Tehai, kind: int) -> Meld:
 
 
 def _ankan_in_riichi(hand: Tehai, rules: Rules, waits: int) -> list[Meld]:
-    """After riichi only the tile just drawn may complete an ankan, and the hand must stay as it is."""
+    """The ankan allowed in riichi: it uses the tile just drawn, and the hand keeps its waits as `riichi.ankan`
+    demands."""
     level = rules.riichi.ankan
     if level == "never" or hand.drawn is None or not hand.four >> KIND[hand.drawn] & 1:
         return []
@@ -64,7 +66,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 def divisions(counts: list[int], has_pair: bool = False, start: int = 0) -> Iterator[Groups]:
-    """Every way to read concealed tiles as triplets, runs and one pair. `counts` is left as it was."""
+    """Every way to read concealed tiles as triplets, runs and one pair. `counts` is restored afterwards."""
     while start < KINDS and not counts[start]:
         start += 1
     if start == KINDS:
@@ -87,7 +89,7 @@ def divisions(counts: list[int], has_pair: bool = False, start: int = 0) -> Iter
 
 
 def _wins(counts: list[int], waits: int) -> Iterator[tuple[int, Groups]]:
-    """(winning kind, reading) for every wait."""
+    """Yield (winning kind, reading) for every wait."""
     for kind in range(KINDS):
         if waits >> kind & 1:
             counts[kind] += 1
@@ -97,7 +99,8 @@ def _wins(counts: list[int], waits: int) -> Iterator[tuple[int, Groups]]:
 
 
 def _readings(counts: list[int], waits: int) -> int:
-    """In how many ways the hand wins: readings times the different groups that the winning tile may end."""
+    """The number of ways in which the hand wins: pairs of a decomposition and a group in it that the winning tile
+    completes."""
     return sum(len({group for group in groups if kind in group}) for kind, groups in _wins(counts, waits))
 
 

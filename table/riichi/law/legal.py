@@ -1,4 +1,4 @@
-"""What each seat may do: the options of every question, and the default that is played in silence."""
+"""The options of every question, and the default that is played for a seat that does not answer."""
 
 from typing import Final
 
@@ -33,7 +33,8 @@ from jantaku.table.riichi.rules import Rules
 
 
 class _Discards:
-    """Discards by the tiles in a mask, in the order of the hand: put together of those of a suit, each listed once."""
+    """Makes lists of discards from bit masks of tiles, sorted as in the hand. The list for each part of a suit is made
+    once."""
 
     __slots__ = ("_by_tile", "_known")
 
@@ -42,7 +43,7 @@ class _Discards:
         self._known: list[Options | None] = [None] * (4 << _TILES_OF_SUIT)
 
     def of(self, tiles: int) -> list[Action]:
-        """One for each of these tiles."""
+        """One discard for each of these tiles."""
         found: list[Action] = []
         for suit in range(4):
             ranks = tiles >> 9 * suit & (_NUMBERS if suit < 3 else _HONOURS)
@@ -60,33 +61,34 @@ class _Discards:
 
 
 _TILES_OF_SUIT: Final = 10
-"""Nine ranks and a red five."""
+"""Number of bits for a suit: nine ranks and a red five."""
 _NUMBERS: Final = (1 << 9) - 1
 _HONOURS: Final = (1 << 7) - 1
 _RED: Final = 1 << 9
 _DISCARDS: Final = _Discards(DISCARDS)
 _RIICHI_DISCARDS: Final = _Discards(RIICHI_DISCARDS)
-# Final: what another module has is looked up by its name at every use
+# Final copies for speed: compiled code looks another module's names up at every use
 _TSUMOGIRI: Final = TSUMOGIRI
 _RIICHI_TSUMOGIRI: Final = RIICHI_TSUMOGIRI
 _PASS: Final = PASS
 _TILE_OF_DISCARD: Final = {id(discard): tile for tile, discard in enumerate(DISCARDS)}
 
 DECLARE_TENPAI = Choice((TENPAI, NOTEN), NOTEN)
-"""Whoever says nothing has not declared (S-38)."""
+"""A player that does not answer has not declared (S-38)."""
 
 
 class AfterDraw(Choice):
-    """The options with a drawn tile outside riichi: a few special ones, then discards, which are listed when looked at.
+    """The options with a drawn tile outside riichi: a few special ones, then discards, which are listed only on demand.
 
-    Most players never look at a list of all their discards. What they are made of is kept as it was at the draw.
+    Most players never look at the list of their discards. What the list is made from is kept as it was at the draw.
     """
 
     __slots__ = ("_counts", "_drawn", "_held", "_riichi", "_special")
 
     def __init__(self, held: int, drawn: int, special: Options, riichi: int, counts: tuple[int, ...] | None) -> None:
-        """`held` is a mask of tiles, see `Tehai.choices`, `drawn` the tile just drawn. `riichi` are the kinds with
-        which riichi may be declared; with `counts`, the hand by kind, those of them that leave it tenpai."""
+        """`held` is a mask of tiles, see `Tehai.choices`; `drawn` is the tile just drawn. `riichi` are the kinds whose
+        discard may declare riichi; if `counts` (the hand, by kind) is given, only those of them that leave it tenpai.
+        """
         super().__init__(None, _TSUMOGIRI[drawn])
         self._held = held
         self._drawn = drawn
@@ -95,12 +97,12 @@ class AfterDraw(Choice):
         self._counts = counts
 
     def twin(self) -> Choice:
-        """See `Choice.twin`. All that it is made of but the kans cannot be changed."""
+        """A copy whose kans are copies; nothing else in it can be changed."""
         special = twins(self._special) if self._special else self._special
         return AfterDraw(self._held, self._drawn, special, self._riichi, self._counts)
 
     def find(self, given: object) -> Action | None:
-        """See `Choice.find`. A discard is looked up in the hand, and nothing is listed for it."""
+        """Return `given` if it is one of these options itself. A discard is looked up without listing the options."""
         if self._options is None:
             tile = _TILE_OF_DISCARD.get(id(given), -1)
             if tile >= 0 and self._held >> tile & 1:
@@ -122,8 +124,8 @@ class AfterDraw(Choice):
 
 
 class Reaction(Choice):
-    """Ron, calls and a pass, which is the default. Calls are made when the options are looked at: most players let most
-    tiles go without a look."""
+    """Ron, calls and a pass, which is the default. The calls are made only on demand: most players pass without
+    looking."""
 
     __slots__ = ("_melds", "_ron")
 
@@ -133,7 +135,7 @@ class Reaction(Choice):
         self._melds = melds
 
     def twin(self) -> Choice:
-        """See `Choice.twin`. What it is made of cannot be changed."""
+        """A copy; nothing in it can be changed."""
         return Reaction(self._ron, self._melds)
 
     def _listed(self) -> Options:
@@ -144,7 +146,7 @@ class Reaction(Choice):
 
 
 def after_draw(board: Board, rules: Rules, ready: Readiness, seat: int) -> Choice:
-    """The turn seat holds a drawn tile: win, abort, kan, riichi, discard (S-28, S-30). Default 自摸切り (S-39)."""
+    """The options with a drawn tile: win, abort, kan, riichi, discard (S-28, S-30). The default is 自摸切り (S-39)."""
     hand = board.hands[seat]
     drawn = hand.drawn
     assert drawn is not None, "the turn seat has drawn"
@@ -153,7 +155,7 @@ def after_draw(board: Board, rules: Rules, ready: Readiness, seat: int) -> Choic
         special.append(TSUMO)
     if board.first_round and rules.abort.kyuushu and is_kyuushu(hand):
         special.append(KYUUSHU)
-    if hand.four or hand.melds:  # else there is nothing to make a kan of
+    if hand.four or hand.melds:  # without these there is nothing to make a kan of
         special += [Kan(meld) for meld in own_kans(board, rules, seat, ready.waits[seat])]
     if board.seats == THREE and may_set_aside(board, rules, seat):
         special.append(SET_ASIDE)
@@ -166,7 +168,7 @@ def after_draw(board: Board, rules: Rules, ready: Readiness, seat: int) -> Choic
 
 
 def may_set_aside(board: Board, rules: Rules, seat: int) -> bool:
-    """Whether `seat`, having drawn, may set a north aside: in riichi only the one just drawn, and none with the last
+    """Whether `seat`, having drawn, may set a north aside: in riichi only the north just drawn, and never with the last
     tile of the wall (T-24, T-28)."""
     hand = board.hands[seat]
     if rules.sanma.north != "nuki" or not board.live or not hand.one >> NORTH & 1:
@@ -175,7 +177,8 @@ def may_set_aside(board: Board, rules: Rules, seat: int) -> bool:
 
 
 def after_call(hand: Tehai, rules: Rules) -> Choice:
-    """The turn seat has just made a chi or pon: discards without kuikae (S-50, S-54). Default: the highest tile."""
+    """The options right after a chi or pon: the discards that kuikae allows (S-50, S-54). The default is the highest
+    tile."""
     options = tuple(_DISCARDS.of(hand.choices() & ~tiles_of(kuikae(hand.melds[-1], rules))))
     return Choice(options, options[-1])
 
@@ -183,9 +186,9 @@ def after_call(hand: Tehai, rules: Rules) -> Choice:
 def reaction(
     board: Board, rules: Rules, ready: Readiness, seat: int, tile: int, robbed: Robbed | None, *, may_call: bool = True
 ) -> Choice | None:
-    """What `seat` may do about `tile`, just discarded or, if `robbed`, open to be robbed; None if nothing (S-44).
+    """What `seat` may do about `tile`, which was just discarded or, if `robbed`, may be robbed; None if nothing (S-44).
 
-    A discard that ends the kyoku unless somebody wins on it cannot be called: `may_call` is False.
+    `may_call` is False for a discard after which the kyoku ends unless a seat wins on it.
     """
     ron = may_ron(board, rules, ready, seat, tile, robbed)
     melds = calls(board, rules, seat, tile) if robbed is None and may_call else []
@@ -193,14 +196,16 @@ def reaction(
 
 
 def _riichi_kinds(board: Board, rules: Rules, ready: Readiness, seat: int) -> int | None:
-    """Kinds whose discard `seat` may declare riichi with (S-72); None: all that leave it tenpai."""
+    """The kinds whose discard may declare riichi (S-72), as a bit mask; None for all kinds that leave the hand
+    tenpai."""
     if ready.far[seat] > 1:  # no discard can leave it tenpai
         return 0
     hand = board.hands[seat]
     if not hand.is_closed:
         return 0
     riichi = rules.riichi
-    too_poor = riichi.min_points and board.scores[seat] < riichi.min_points  # 0 asks for nothing, even below 0
+    # 0 means no limit: riichi is allowed even below 0 points
+    too_poor = riichi.min_points and board.scores[seat] < riichi.min_points
     if board.live < riichi.min_tiles or too_poor:
         return 0
     if hand.melds and not rules.draw.own_four_is_tenpai:
@@ -209,7 +214,7 @@ def _riichi_kinds(board: Board, rules: Rules, ready: Readiness, seat: int) -> in
 
 
 def _with_a_wait_left(hand: Tehai, kinds: int) -> int:
-    """Those of `kinds` after whose discard some wait is not wholly in the own hand and ankan (S-71)."""
+    """Those of `kinds` whose discard leaves a wait that is not wholly in the own hand and ankan (S-71)."""
     closed = shapes.own_four(hand)
     left = 0
     for kind, count in enumerate(hand.counts):

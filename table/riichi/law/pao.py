@@ -1,4 +1,4 @@
-"""Liability (包, S-60): who fed the last meld of a yakuman that then can no longer be hidden."""
+"""Liability (包, S-60): which seat fed the meld that makes a yakuman certain."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ WIND_KINDS = range(EAST, NORTH + 1)
 
 
 def liabilities(melds: Sequence[Meld], owner: int, seats: int = SEATS) -> tuple[Liability, ...]:
-    """All liable seats for yakuman that these melds show, whether the rules apply liability or not."""
+    """The liable seats for every yakuman that these melds show, whether or not the rules apply liability."""
     found = []
     triplets = [meld for meld in melds if meld.kind != MeldKind.CHI]
     if feeder := _feeder([meld for meld in triplets if meld.tile_kind in DRAGON_KINDS], 3):
@@ -26,5 +26,5 @@ def liabilities(melds: Sequence[Meld], owner: int, seats: int = SEATS) -> tuple[
 
 
 def _feeder(melds: list[Meld], needed: int) -> int:
-    """The side that the last of `needed` melds was called from; 0 for a closed one or too few."""
+    """The side that the last of `needed` melds was called from; 0 if it was closed, or if there are fewer melds."""
     return melds[needed - 1].source if len(melds) >= needed else 0

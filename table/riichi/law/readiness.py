@@ -1,8 +1,8 @@
-"""Waits, furiten and what each of the seats could do with another seat's tile (S-71, S-77).
+"""Waits, furiten, and what each seat could do with another seat's tile (S-71, S-77).
 
-Three kinds of furiten: a wait lies in the own river; a winning tile was let go since the own last
-discard; a winning tile was let go after riichi, which lasts. "Winning" means by shape: whether the hand
-had a yaku does not matter.
+There are three kinds of furiten: a wait lies in the own river; a winning tile was passed up since the own last discard;
+a winning tile was passed up after riichi, which lasts to the end. "Winning" means by shape: whether the hand had a yaku
+does not matter.
 """
 
 from jantaku.table.riichi.pieces.board import Board
@@ -15,9 +15,9 @@ KOKUSHI_KINDS = 13
 
 
 class Readiness:
-    """Which kinds each seat waits for and could call, and whether it may win on another seat's tile.
+    """By seat, the kinds that it waits for and could call, and whether it may win on another seat's tile.
 
-    Where a hand is hidden all of that is nothing.
+    A seat whose hand is hidden has no waits and no calls here.
     """
 
     __slots__ = ("_board", "far", "missed", "pairs", "runs", "waits")
@@ -26,29 +26,31 @@ class Readiness:
         self._board = board
         seats = board.seats
         self.waits = [0] * seats
-        """By seat: kinds that complete the hand as it was without a drawn tile, as a bit mask."""
+        """By seat: the kinds that complete the hand without its drawn tile, as a bit mask."""
         self.far = [0] * seats
-        """By seat: a lower bound of the shanten, 0 or more."""
+        """By seat: a lower bound of the shanten, at least 0."""
         self.pairs = [0] * seats
-        """By seat: kinds that it could take with a pon; none in riichi (S-76)."""
+        """By seat: the kinds that it could call a pon of; none in riichi (S-76)."""
         self.runs = [0] * seats
-        """By seat: kinds that it could take with a chi from 上家; none in riichi, and none where three play."""
+        """By seat: the kinds that it could call a chi of, from 上家; none in riichi, and none in a three-player game.
+        """
         self.missed = [False] * seats
-        """By seat: a winning tile was let go."""
+        """By seat: whether it passed up a winning tile."""
         for seat in range(seats):
             self.hand_changed(seat)
 
     def hand_changed(self, seat: int) -> None:
-        """The concealed tiles of `seat`, with no drawn tile among them, are others than before."""
+        """Recompute `seat` after its concealed tiles changed. It must hold no drawn tile."""
         hand = self._board.hands[seat]
         if hand.known:
-            shanten = shapes.shanten(hand.counts)  # most hands wait for nothing, and that is told much faster
+            # most hands wait for nothing, and computing the shanten is much faster
+            shanten = shapes.shanten(hand.counts)
             self.waits[seat] = 0 if shanten else shapes.waits(hand.counts)
             self.far[seat] = shanten
             self._look_for_calls(seat, hand)
 
     def discarded(self, seat: int, tsumogiri: bool, was_in_riichi: bool) -> None:
-        """`seat` has discarded: what it let go before is forgotten, unless it was in riichi already."""
+        """Update after a discard of `seat`: what it passed up before is forgotten, unless it was in riichi already."""
         if was_in_riichi:
             return
         self.missed[seat] = False
@@ -59,7 +61,7 @@ class Readiness:
             if self._board.riichi[seat]:
                 self._look_for_calls(seat, hand)
         elif self.far[seat] > 1:
-            self.far[seat] -= 1  # one tile for another, drawn or called, brings a hand nearer by one at the most
+            self.far[seat] -= 1  # exchanging one tile, drawn or called, lowers the shanten by one at most
             self._look_for_calls(seat, hand)
         else:
             self.hand_changed(seat)
@@ -72,8 +74,8 @@ class Readiness:
             self.runs[seat] = run_kinds(hand.one) if self._board.seats == SEATS else 0
 
     def interested(self, kind: int, source: int, may_call: bool) -> list[int]:
-        """Seats, in turn order from `source`, that might do something with its tile of this kind. Quick: a few
-        bit tests; whoever is not named can do nothing."""
+        """The seats, in turn order from `source`, that might react to its tile of this kind. A few bit tests: fast, and
+        a seat that is not listed certainly cannot react."""
         bit = 1 << kind
         found: list[int] = []
         seats = self._board.seats
@@ -86,7 +88,7 @@ class Readiness:
         return found
 
     def passed(self, kind: int, source: int, *, kokushi_only: bool = False) -> None:
-        """`source` discarded `kind`, put it to a kan or aside, and nobody won on it."""
+        """Note that no seat won on `kind`, which `source` discarded, added to a kan or set aside."""
         for seat in range(self._board.seats):
             if seat == source or not self.waits[seat] >> kind & 1:
                 continue
@@ -94,7 +96,7 @@ class Readiness:
                 self.missed[seat] = True
 
     def may_ron(self, seat: int, kind: int) -> bool:
-        """Whether `kind` completes the hand of `seat` and furiten does not forbid to win on it."""
+        """Whether `kind` completes the hand of `seat`, and the seat is not furiten."""
         waits = self.waits[seat]
         if not waits >> kind & 1:
             return False

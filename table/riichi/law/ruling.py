@@ -1,4 +1,4 @@
-"""The ruling on simultaneous claims (S-35 to S-37, S-43). Seat order decides, never arrival."""
+"""The ruling on simultaneous claims (S-35 to S-37, S-43). The order of seats decides, never the order of arrival."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ def claimants(responses: Sequence[Action | None], source: int, seats: int) -> tu
 
 
 def winners(claims: tuple[int, ...], rules: Rules, *, on_kan: bool) -> tuple[int, ...] | None:
-    """Who of the claimants wins: the nearest ones; None if three claims abort the kyoku (三家和)."""
+    """The claimants that win: the nearest ones; None if three claims abort the kyoku (三家和)."""
     ron = rules.ron
     aborts, most = (ron.chankan_sanchahou, ron.chankan_max_winners) if on_kan else (ron.sanchahou, ron.max_winners)
     if len(claims) == 3 and aborts:
@@ -24,15 +24,15 @@ def winners(claims: tuple[int, ...], rules: Rules, *, on_kan: bool) -> tuple[int
 
 
 def offender(responses: Sequence[Action | None]) -> int | None:
-    """Whose bad response ends the kyoku: the lowest of several, by the order in which `responses` are given; None if
-    there is none, or if somebody wins, which comes first."""
+    """The seat whose unusable response ends the kyoku: the first of several in the order of `responses`. None if there
+    is none, or if a seat wins, which takes precedence."""
     if CHOMBO not in responses or any(isinstance(response, Ron) for response in responses):
         return None
     return next(seat for seat, response in enumerate(responses) if isinstance(response, Chombo))
 
 
 def caller(responses: Sequence[Action | None], source: int, seats: int) -> tuple[int, Meld] | None:
-    """Who gets the discard without winning: pon or daiminkan before chi."""
+    """The seat that gets the discard by a call, and its meld: pon or daiminkan before chi. None if there is no call."""
     chi: tuple[int, Meld] | None = None
     for seat in in_turn_order(source, seats):
         response = responses[seat]

@@ -1,4 +1,4 @@
-"""Who may win, and as what (S-70, S-120 to S-125)."""
+"""Which seats may win, and with which circumstances (S-70, S-120 to S-125)."""
 
 from typing import Literal
 
@@ -9,14 +9,14 @@ from jantaku.table.riichi.points.scorer import Situation, has_yaku
 from jantaku.table.riichi.rules import Rules
 
 Robbed = Literal["ankan", "kakan", "north"]
-"""What another seat has just put down or aside and may be won on."""
+"""What another seat has just melded or set aside, if one may win on it."""
 
 
 def situation(board: Board, rules: Rules, seat: int, robbed: Robbed | None = None, *, tsumo: bool) -> Situation:
-    """How `seat` would win right now, dora apart. `robbed` is what it would rob.
+    """The circumstances of a win of `seat` right now, without dora. `robbed` says what it would rob.
 
-    The last tile makes 海底 or 河底, but a rinshan tile is 嶺上 even if it is the last (S-121). Kokushi that
-    robs an ankan is not 槍槓 (S-58), nor is a win on a north (T-34).
+    The last tile makes 海底 or 河底, but a rinshan tile is 嶺上 even if it is the last (S-121). Kokushi that robs an
+    ankan is not 槍槓 (S-58), nor is a win on a north (T-34).
     """
     last = not board.live
     return Situation(
@@ -42,7 +42,7 @@ def may_tsumo(board: Board, rules: Rules, ready: Readiness, seat: int) -> bool:
 
 
 def may_ron(board: Board, rules: Rules, ready: Readiness, seat: int, tile: int, robbed: Robbed | None = None) -> bool:
-    """Whether `seat` may win on `tile`, which was just discarded or is what it would rob (`robbed`)."""
+    """Whether `seat` may win on `tile`, which was just discarded or may be robbed (`robbed`)."""
     if not ready.may_ron(seat, KIND[tile]):
         return False
     hand = board.hands[seat]

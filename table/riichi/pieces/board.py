@@ -1,7 +1,7 @@
-"""The board of one kyoku as one pair of eyes sees it. It changes by events only.
+"""The board of one kyoku, as one seat or the game itself sees it. Only events change it.
 
-The game's own board knows every tile; a player's board, fed with masked events, knows its own. Seats
-are the kyoku's: 0 東 (the dealer) to 3 北, or to 2 西 where three play.
+The game's own board knows every tile; a player's board, fed with masked events, knows its own. Seats are the kyoku's: 0
+東 (the dealer) to 3 北, or to 2 西 in a three-player game.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,17 +17,18 @@ from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NORTH, dora_of, tiles
 from jantaku.table.riichi.rules import Rules
 
 LIVE_TILES = {4: 70, 3: 55}
-"""Draws of a kyoku, by seats: 136 - 14 - 4 x 13 (S-45), 108 - 14 - 3 x 13 (T-04)."""
+"""By number of seats, the draws of a kyoku: 136 - 14 - 4 x 13 (S-45), 108 - 14 - 3 x 13 (T-04)."""
 STICK: Final = 1000
-"""Points of a riichi stick."""
+"""Points that a riichi stick is worth."""
 MOST_KANS: Final = 4
-"""Kans that one kyoku can have."""
+"""The most kans that one kyoku can have."""
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _DAIMINKAN: Final = MeldKind.DAIMINKAN
 
 
 class Board:
-    """Hands, rivers, points and counters of a running kyoku. The methods are called by events."""
+    """Hands, rivers, points and counters of a running kyoku. Events call its methods."""
 
     __slots__ = (
         "deposited",
@@ -55,7 +56,7 @@ class Board:
 
     def __init__(self, rules: Rules | None = None) -> None:
         self.rules = rules
-        """By which rules is played, once that was said."""
+        """The rules of the game; None until they are known."""
         seats = SEATS if rules is None else rules.game.players
         self.start(0, 0, 0, 0, (0,) * seats, 0, (None,) * seats)
 
@@ -76,7 +77,7 @@ class Board:
         indicator: int,
         hands: Sequence[Iterable[int] | None],
     ) -> None:
-        """A new kyoku is dealt. `round_wind` and `kyoku` count from 0; hidden hands are None."""
+        """Begin a new kyoku. `round_wind` and `kyoku` count from 0; a hidden hand is None."""
         self.round, self.kyoku, self.honba, self.rare = round_wind, kyoku, honba, 0
         self.sticks = sticks
         """Riichi sticks on the table."""
@@ -85,30 +86,30 @@ class Board:
         self.indicators = [indicator]
         self.hands = [Tehai(tiles) for tiles in hands]
         self.seats = seats = len(self.hands)
-        """How many play."""
+        """Number of seats."""
         self.rivers = [River() for _ in range(seats)]
         self.open_counts = [int(kind == KIND[indicator]) for kind in range(KINDS)]
-        """By kind, how many copies everybody sees: rivers, melds, norths set aside and indicators."""
+        """By kind, the copies that every seat sees: in rivers, melds, norths set aside and indicators."""
         self.live = LIVE_TILES[seats]
-        """Tiles left to draw, the dead wall apart."""
+        """Tiles left to draw, without the dead wall."""
         self.kans = 0
-        """Kans of all seats."""
+        """Kans that all seats have made."""
         self.riichi = [0] * seats
-        """By seat: 0 no, 1 riichi, 2 double riichi; set with the declaring discard."""
+        """By seat: 0 no riichi, 1 riichi, 2 double riichi; set with the declaring discard."""
         self.deposited = [False] * seats
-        """By seat: the riichi stands and its stick is on the table."""
+        """By seat: whether its riichi is accepted and its stick is on the table."""
         self.ippatsu = [False] * seats
         self.first_round = True
-        """The unbroken first go-round: ended by any call, by a rinshan draw, by the last seat's first discard."""
+        """Whether the first go-round is unbroken: a call, a rinshan draw or the last seat's first discard ends it."""
         self.rinshan = False
-        """The tile just drawn is a rinshan tile."""
+        """Whether the tile just drawn is a rinshan tile."""
         self.last_seat = 0
-        """The seat that drew, discarded or melded last."""
+        """The last seat that drew, discarded or melded."""
         self.last_tile: int | None = None
-        """The tile last drawn, discarded or put to a kan; None where it is hidden."""
+        """The last tile drawn, discarded, added to a kan or set aside; None if it is hidden."""
 
     def apply(self, event: Any) -> None:
-        """Bring the board up to date with an event of `jantaku.table.riichi.events`; the most frequent first."""
+        """Update the board with an event of `jantaku.table.riichi.events`. The most frequent kinds come first."""
         change: int = event.change
         if change == changes.DRAW:
             self.draw(event.seat, event.tile, event.rinshan)
@@ -139,7 +140,7 @@ class Board:
             self.rules = event.rules
 
     def draw(self, seat: int, tile: int | None, rinshan: bool) -> None:
-        """A seat draws. A rinshan draw ends everybody's ippatsu and the first go-round (S-31, S-78)."""
+        """A seat draws. A rinshan draw ends every seat's ippatsu and the first go-round (S-31, S-78)."""
         if rinshan:
             self._break_round()
         self.live -= 1
@@ -148,7 +149,7 @@ class Board:
         self.last_seat, self.last_tile = seat, tile
 
     def discard(self, seat: int, tile: int, tsumogiri: bool, riichi: bool) -> None:
-        """A seat discards; with `riichi` it declares, which the ruling has yet to accept (S-73)."""
+        """A seat discards; with `riichi` it declares, and the ruling still has to accept that (S-73)."""
         if riichi or self.ippatsu[seat]:
             self.rare += 1
             self.ippatsu[seat] = riichi
@@ -171,41 +172,42 @@ class Board:
         self.last_seat = seat
 
     def kan(self, seat: int, meld: Meld) -> None:
-        """A seat makes an ankan or kakan. Ippatsu lives on until the rinshan draw (robbed kan)."""
+        """A seat makes an ankan or kakan. Ippatsu lasts until the rinshan draw, as the kan may be robbed."""
         self._lay(seat, meld)
         self.kans += 1
         self.last_seat, self.last_tile = seat, meld.tiles[-1]
 
     def set_aside(self, seat: int) -> None:
-        """A seat puts a north aside. Ippatsu lives on until the rinshan draw, as with a kan (T-30, T-35)."""
+        """A seat sets a north aside. Ippatsu lasts until the rinshan draw, as with a kan (T-30, T-35)."""
         self.rare += 1
         self.hands[seat].set_aside()
         self.open_counts[NORTH] += 1
         self.last_seat, self.last_tile = seat, NORTH
 
     def open_indicator(self, tile: int) -> None:
-        """One more dora indicator."""
+        """Open one more dora indicator."""
         self.rare += 1
         self.indicators.append(tile)
         self.open_counts[KIND[tile]] += 1
 
     def accept_riichi(self, seat: int) -> None:
-        """The declaring discard passed: the stick is placed (S-74)."""
+        """Accept a riichi, whose discard no seat won on: the stick is placed (S-74)."""
         self.rare += 1
         self.deposited[seat] = True
         self.scores[seat] -= STICK
         self.sticks += 1
 
     def pay(self, deltas: Sequence[int], sticks_left: int) -> None:
-        """Points change hands at the end of the kyoku."""
+        """Apply the payments at the end of the kyoku."""
         self.rare += 1
         self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
         self.sticks = sticks_left
 
     def catch_up(self, other: "Board", seat: int) -> None:
-        """Become what `seat` sees of `other`, a later moment of the same kyoku; hands that are hidden stay so.
+        """Become what `seat` sees of `other`, a later state of the same kyoku; hidden hands stay hidden.
 
-        `rare` counts all but draws and discards without further consequence, so that the rest is seldom looked at.
+        `rare` counts every change except draws and plain discards, so that the other fields are copied only when
+        needed.
         """
         self.live, self.kans, self.sticks = other.live, other.kans, other.sticks
         self.first_round, self.rinshan = other.first_round, other.rinshan
@@ -227,31 +229,31 @@ class Board:
             self.hands[at].melds[:], self.hands[at].aside = other.hands[at].melds, other.hands[at].aside
 
     def seat_known(self) -> int | None:
-        """The first seat whose tiles are known, on a player's board its own; None if there is none."""
+        """The first seat whose tiles are known, on a player's board its own; None if no hand is known."""
         for seat, hand in enumerate(self.hands):
             if hand.known:
                 return seat
         return None
 
     def hand_known(self) -> Tehai | None:
-        """The first hand that is known, on a player's board its own; None if there is none."""
+        """The first hand that is known, on a player's board its own; None if no hand is known."""
         seat = self.seat_known()
         return None if seat is None else self.hands[seat]
 
     def dora(self) -> list[int]:
-        """The dora kinds; one that two indicators show is there twice."""
+        """The dora kinds; a kind that two indicators show is listed twice."""
         return [dora_of(indicator, self.seats) for indicator in self.indicators]
 
     def visible_to(self, seat: int) -> list[int]:
-        """By kind, how many copies `seat` sees: what is open and its own tiles."""
+        """By kind, the copies that `seat` sees: the open ones and its own tiles."""
         seen, held = self.open_counts, self.hands[seat].counts
         return [seen[kind] + held[kind] for kind in range(KINDS)]
 
     def safe_against(self, seat: int) -> int:
-        """Mask of the kinds that `seat` cannot ron now (現物, S-77).
+        """The kinds that `seat` cannot ron now (現物, S-77), as a bit mask.
 
-        Those in its river, and those that others discarded since it declared riichi, or since its last
-        discard where it did not.
+        These are the kinds in its river, and those that others discarded since it declared riichi or, without riichi,
+        since its last discard.
         """
         river = self.rivers[seat]
         since = river.sideways[0] if self.riichi[seat] else len(river.tiles) - 1
@@ -268,13 +270,14 @@ class Board:
             elif turn == seat and index == since:
                 passing = True
             next_index[turn] = index + 1
-            # Rivers have no common order of their own; turns go round and whoever calls discards next (S-44).
+            # Rivers share no clock, so the turns are replayed: they go round, and a seat that calls discards next
+            # (S-44).
             turn = turn + 1 if turn + 1 < seats else 0
             if here.called_by:
                 turn = here.called_by.get(index, turn)
 
     def _lay(self, seat: int, meld: Meld) -> None:
-        """Put a meld down. The called tile still lies in the river that it was called from."""
+        """Put a meld down. The called tile stays in the river that it was called from."""
         self.rare += 1
         for tile in self.hands[seat].meld(meld):
             self.open_counts[KIND[tile]] += 1

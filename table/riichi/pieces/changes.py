@@ -1,15 +1,16 @@
-"""What an event changes on a board: a number for each kind, which is far quicker to branch on than classes."""
+"""The kinds of change that an event makes to a board, as numbers: branching on a number is far quicker than on a
+class."""
 
 from typing import Final
 
 NOTHING: Final = 0
 GAME: Final = 1
-"""The rules are said."""
+"""The rules become known."""
 DEAL: Final = 2
 DRAW: Final = 3
 DISCARD: Final = 4
 RIICHI: Final = 5
-"""It stands: the stick is placed."""
+"""A riichi is accepted: the stick is placed."""
 CALL: Final = 6
 KAN: Final = 7
 NORTH_ASIDE: Final = 8

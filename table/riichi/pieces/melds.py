@@ -1,4 +1,4 @@
-"""Melds (副露 and 暗槓): kind, tiles, the called tile and whom it came from."""
+"""Melds (副露 and 暗槓): their kind, their tiles, the called tile and the seat that it came from."""
 
 from enum import IntEnum
 
@@ -7,7 +7,7 @@ import msgspec
 from jantaku.table.riichi.pieces.tiles import KIND, NAMES, ORDER, is_tile
 
 MARKS = " +=-"
-"""Mark of a relative source: 1 下家 `+`, 2 対面 `=`, 3 上家 `-`."""
+"""The mark of each relative source: 1 下家 `+`, 2 対面 `=`, 3 上家 `-`."""
 
 
 class MeldKind(IntEnum):
@@ -23,9 +23,9 @@ class MeldKind(IntEnum):
 class Meld(msgspec.Struct, frozen=True, gc=False):
     """One meld.
 
-    `own` are the tiles that came from the hand when the meld was first made, sorted; `called` is the
-    tile taken from another seat (None for an ankan); `source` is that seat relative to the owner,
-    1 下家, 2 対面, 3 上家 (0 for an ankan); `added` is the fourth tile of a kakan.
+    `own` are the tiles that came from the hand when the meld was first made, sorted; `called` is the tile taken from
+    another seat (None for an ankan); `source` is that seat relative to the owner: 1 下家, 2 対面, 3 上家 (0 for an
+    ankan); `added` is the fourth tile of a kakan.
     """
 
     kind: MeldKind
@@ -41,12 +41,12 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
         return f"<Meld {self}>" if self._is_sound() else super().__repr__()
 
     def twin(self) -> "Meld":
-        """An equal meld, see `jantaku.table.choice.Choice`."""
+        """An equal copy; see `jantaku.table.choice.Choice`."""
         return Meld(self.kind, self.own, self.called, self.source, self.added)
 
     @property
     def tiles(self) -> tuple[int, ...]:
-        """All three or four tiles; own ones first, then the called and the added one."""
+        """All three or four tiles: the own ones, then the called one, then the added one."""
         tiles = self.own
         if self.called is not None:
             tiles += (self.called,)
@@ -66,11 +66,11 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_open(self) -> bool:
-        """All but the ankan open the hand."""
+        """Whether the meld opens the hand: every kind but the ankan does."""
         return self.kind != MeldKind.ANKAN
 
     def _is_sound(self) -> bool:
-        """Whether it can be written: a bot can make one of anything."""
+        """Whether the meld can be written as text: a bot can make one from any objects."""
         whole = isinstance(self.own, tuple) and self.own and self.kind in tuple(MeldKind) and self.source in range(4)
         return bool(whole) and all(is_tile(tile) for tile in self.tiles)
 
@@ -89,7 +89,7 @@ def meld_text(meld: Meld) -> str:
 
 
 def sorted_own(*tiles: int) -> tuple[int, ...]:
-    """Own tiles of a meld in their canonical order."""
+    """Sort the own tiles of a meld into their canonical order."""
     return tuple(sorted(tiles, key=ORDER.__getitem__))
 
 
@@ -114,5 +114,5 @@ def ankan(*own: int) -> Meld:
 
 
 def kakan(pon_meld: Meld, added: int) -> Meld:
-    """A pon made a kan with the fourth tile."""
+    """A kan made of a pon and its fourth tile."""
     return Meld(MeldKind.KAKAN, pon_meld.own, pon_meld.called, pon_meld.source, added)

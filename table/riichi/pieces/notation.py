@@ -1,8 +1,8 @@
-"""Majiang (電脳麻将) notation of hands and melds, written and read.
+"""Reads and writes hands and melds in Majiang (電脳麻将) notation.
 
-Hand: concealed tiles by suit (`m055z7`), a drawn tile last with its own suit letter, `*` for riichi, then
-`,` and each meld. Meld: suit, digits and after the called one `-` 上家, `=` 対面 or `+` 下家; ankan without
-a mark; kakan is its pon and one more digit.
+Hand: concealed tiles by suit (`m055z7`), a drawn tile last with its own suit letter, `*` for riichi, then `,` and each
+meld. Meld: suit, then digits, with `-` 上家, `=` 対面 or `+` 下家 after the called one; an ankan has no mark; a kakan
+is its pon and one more digit.
 """
 
 import re
@@ -27,7 +27,7 @@ def kyoku_text(round_wind: int, kyoku: int, honba: int) -> str:
 def hand_text(
     tiles: Iterable[int], melds: Iterable[Meld] = (), *, last: int | None = None, riichi: bool = False
 ) -> str:
-    """A hand. `tiles` are the concealed ones without `last`, the tile drawn or won on."""
+    """A hand as text. `tiles` are the concealed ones without `last`, the tile drawn or won on."""
     text = tiles_text(sort_tiles(tiles))
     if last is not None:
         text += NAMES[last]
@@ -35,7 +35,7 @@ def hand_text(
 
 
 def parse_tiles(text: str) -> list[int]:
-    """Concealed tiles in the order of the text. Raises BadInput for anything but tiles."""
+    """Read concealed tiles, in the order of the text. Raises BadInput if the text has anything else in it."""
     if _GROUP.sub("", text):
         raise BadInput(f"“{text}” is not a hand: tiles look like m123p0s7z1")
     try:
@@ -45,7 +45,7 @@ def parse_tiles(text: str) -> list[int]:
 
 
 def parse_tile(text: str) -> int:
-    """One tile. Raises BadInput."""
+    """Read one tile. Raises BadInput for any other text."""
     try:
         return TILE[text]
     except KeyError:
@@ -57,7 +57,7 @@ def _no_tile(text: str) -> BadInput:
 
 
 def parse_meld(text: str) -> Meld:
-    """A meld in Majiang notation, normal form or not. Raises BadInput."""
+    """Read a meld in Majiang notation, in normal form or not. Raises BadInput for any other text."""
     meld = _parse_kan_or_triplet(text) or _parse_chi(text)
     if meld is None:
         raise BadInput(f"“{text}” is not a meld: they look like m12-3, p505=, z1111, s999+9")

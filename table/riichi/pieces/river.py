@@ -1,10 +1,10 @@
-"""A river (河): the discards of one seat in order, with what happened to each."""
+"""A river (河): the discards of one seat in order, each with how it was discarded and whether it was called."""
 
 from jantaku.table.riichi.pieces.tiles import KIND, NAMES, YAOCHUU
 
 
 class River:
-    """One seat's discards. Called tiles stay in the list; they count for furiten and 流し満貫."""
+    """One seat's discards. Called tiles stay in the list: they still count for furiten and against 流し満貫."""
 
     __slots__ = ("_bend_next", "called_by", "kinds", "sideways", "tiles", "tsumogiri")
 
@@ -12,22 +12,22 @@ class River:
         self.tiles: list[int] = []
         self.tsumogiri: list[bool] = []
         self.called_by: dict[int, int] = {}
-        """Index of a called discard → the seat that called it."""
+        """For the index of each called discard, the seat that called it."""
         self.sideways: list[int] = []
-        """Indexes of bent tiles: the riichi tile, and its successor if it was called (S-41, S-73)."""
+        """Indexes of the tiles laid sideways: the riichi tile, and the next one if that was called (S-41, S-73)."""
         self.kinds = 0
         """All discarded kinds as a bit mask."""
         self._bend_next = False
 
     def __str__(self) -> str:
-        """As `z1 m9_ (p3) s5_*`: `_` tsumogiri, `*` bent for a riichi, in parentheses what was called."""
+        """The river as `z1 m9_ (p3) s5_*`: `_` tsumogiri, `*` sideways for a riichi, `(…)` called."""
         return " ".join([self._text(index) for index in range(len(self.tiles))])
 
     def __repr__(self) -> str:
         return f"<River {self}>"
 
     def add(self, tile: int, tsumogiri: bool, riichi: bool) -> None:
-        """One more discard."""
+        """Add one discard."""
         if riichi or self._bend_next:
             self.sideways.append(len(self.tiles))
             self._bend_next = False
@@ -36,13 +36,13 @@ class River:
         self.kinds |= 1 << KIND[tile]
 
     def call_last(self, seat: int) -> None:
-        """`seat` takes the last discard; if that one was bent, the next will be."""
+        """`seat` calls the last discard. If that lay sideways, the next one will."""
         index = len(self.tiles) - 1
         self.called_by[index] = seat
         self._bend_next = bool(self.sideways) and self.sideways[-1] == index
 
     def catch_up(self, other: "River", counts: list[int]) -> None:
-        """Become `other`, a later moment of this river, and add the tiles that came since to `counts` by kind."""
+        """Become `other`, a later state of this river, and add the new tiles to `counts`, by kind."""
         if len(self.called_by) != len(other.called_by):
             self.called_by.update(other.called_by)
         if len(self.sideways) != len(other.sideways):
@@ -56,7 +56,7 @@ class River:
 
     @property
     def is_nagashi(self) -> bool:
-        """Only terminals and honours, none called (S-90). An empty river counts."""
+        """Whether it has only terminals and honours, none of them called (S-90). An empty river counts."""
         return not self.called_by and not self.kinds & ~YAOCHUU
 
     def _text(self, index: int) -> str:

@@ -1,7 +1,7 @@
 """A hand (手牌): the concealed tiles, the tile just drawn and the melds of one seat.
 
-The bit masks `one`..`four` (kinds held at least that often) are kept with every change, so that
-"could this seat call or rob that tile" is a bit test.
+The bit masks `one`..`four` (kinds held at least that often) are updated with every change, so that "could this seat
+call or rob that tile" is a bit test.
 """
 
 from collections.abc import Iterable
@@ -10,26 +10,27 @@ from typing import Final
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _ANKAN: Final = MeldKind.ANKAN
 _KAKAN: Final = MeldKind.KAKAN
 
 
 class Tehai:
-    """One seat's hand. `known` is False where the tiles are hidden: then only `size` and melds count."""
+    """One seat's hand. `known` is False if the tiles are hidden: then only `size` and the melds are valid."""
 
     __slots__ = ("aside", "counts", "drawn", "four", "known", "melds", "one", "reds", "size", "three", "two")
 
     def __init__(self, tiles: Iterable[int] | None = None, size: int = 13) -> None:
         self.counts = [0] * KINDS
-        """Concealed tiles by kind, the drawn tile and red fives included."""
+        """Concealed tiles by kind, including the drawn tile and red fives."""
         self.reds = [0, 0, 0]
-        """Red fives among them by suit."""
+        """Red fives among the concealed tiles, by suit."""
         self.one = self.two = self.three = self.four = 0
         self.drawn: int | None = None
-        """The tile just drawn, still in hand; None after a discard or call."""
+        """The tile just drawn, still in hand; None after a discard or call, and for a hidden tile."""
         self.melds: list[Meld] = []
         self.aside = 0
-        """Norths set aside (抜きドラ), where three play."""
+        """Number of norths set aside (抜きドラ); three-player games only."""
         self.known = tiles is not None
         self.size = 0
         """Number of concealed tiles."""
@@ -39,7 +40,7 @@ class Tehai:
             self.size = size
 
     def __str__(self) -> str:
-        """As `m123p0s77z1 +z5, pon p505=`: the drawn tile behind `+`, then the melds."""
+        """The hand as `m123p0s77z1 +z5, pon p505=`: the drawn tile after `+`, then the melds."""
         text = tiles_text(self.tiles_before_draw) if self.known else f"{self.size} hidden"
         drawn = [] if self.drawn is None else [f"+{NAMES[self.drawn]}"]
         aside = [f"{self.aside} {NAMES[NORTH]} aside"] if self.aside else []
@@ -49,7 +50,7 @@ class Tehai:
         return f"<Tehai {self}>"
 
     def add(self, tile: int) -> None:
-        """One more concealed tile."""
+        """Add a concealed tile."""
         kind = KIND[tile]
         if tile >= RED_M:
             self.reds[tile - RED_M] += 1
@@ -66,7 +67,7 @@ class Tehai:
         self.size += 1
 
     def remove(self, tile: int) -> None:
-        """One concealed tile less. Raises ValueError if it is not held."""
+        """Remove a concealed tile. Raises ValueError if the hand does not have it."""
         kind = KIND[tile]
         count = self.counts[kind]
         if not count or not self.holds(tile):
@@ -86,18 +87,18 @@ class Tehai:
         self.size -= 1
 
     def holds(self, tile: int) -> bool:
-        """Whether this very tile (a red five is not a plain one) is among the concealed ones."""
+        """Whether this exact tile is concealed in the hand: a red five is not a plain one."""
         return self.count_of(tile) > 0
 
     def count_of(self, tile: int) -> int:
-        """How many of this very tile are concealed: red fives and plain fives apart."""
+        """How many copies of this exact tile are concealed: red and plain fives are counted apart."""
         if tile >= RED_M:
             return self.reds[tile - RED_M]
         count = self.counts[tile]
         return count - self.reds[tile // 9] if tile in FIVES else count
 
     def draw(self, tile: int | None) -> None:
-        """Take a tile from the wall; None where it is hidden."""
+        """Take a tile from the wall; None if it is hidden."""
         if tile is None:
             self.size += 1
         else:
@@ -105,7 +106,7 @@ class Tehai:
         self.drawn = tile
 
     def discard(self, tile: int) -> None:
-        """Let a tile go; the drawn tile, if any, becomes part of the hand."""
+        """Discard a tile; the drawn tile, if it stays, becomes part of the hand."""
         if self.known:
             self.remove(tile)
         else:
@@ -129,7 +130,7 @@ class Tehai:
         return lost
 
     def set_aside(self) -> None:
-        """Put a north aside."""
+        """Set a north aside."""
         if self.known:
             self.remove(NORTH)
         else:
@@ -138,7 +139,7 @@ class Tehai:
         self.drawn = None
 
     def _pon_under(self, kakan: Meld) -> int:
-        """Index of the pon that a kakan is put on (S-56)."""
+        """The index of the pon that a kakan extends (S-56). Raises ValueError if there is none."""
         for index, meld in enumerate(self.melds):
             if meld.kind == MeldKind.PON and (meld.own, meld.called) == (kakan.own, kakan.called):
                 return index
@@ -146,7 +147,7 @@ class Tehai:
 
     @property
     def is_closed(self) -> bool:
-        """門前: no meld but ankan."""
+        """Whether the hand is closed (門前): it has no meld but ankan."""
         for meld in self.melds:  # noqa: SIM110  (compiled, a generator takes several times as long)
             if meld.kind != _ANKAN:
                 return False
@@ -154,7 +155,7 @@ class Tehai:
 
     @property
     def tiles(self) -> list[int]:
-        """The concealed tiles, sorted, the drawn one included."""
+        """The concealed tiles, sorted, including the drawn one."""
         held = []
         for kind, count in enumerate(self.counts):
             if count:
@@ -163,7 +164,8 @@ class Tehai:
         return held
 
     def choices(self) -> int:
-        """The different tiles that may be discarded from the hand, the very tile just drawn apart, as a bit mask."""
+        """The different tiles that may be discarded from the hand, as a bit mask. The drawn tile is left out unless the
+        hand has another copy of it."""
         mask, reds = self.one, self.reds
         if reds[0] or reds[1] or reds[2]:
             for suit in range(3):
@@ -185,7 +187,7 @@ class Tehai:
         return held
 
     def catch_up(self, other: "Tehai") -> None:
-        """Become `other`, a later moment of this hand, but for its melds; of a hidden one only the size changes."""
+        """Become `other`, a later state of this hand, except for its melds. Of a hidden hand only the size changes."""
         self.size = other.size
         if not self.known:
             return

@@ -11,7 +11,7 @@ from typing import Final, TypeGuard
 KINDS: Final = 34
 TILES: Final = 37
 COPIES: Final = 4
-"""Tiles of each kind."""
+"""Copies of each kind."""
 RED_M: Final = 34
 RED_P: Final = 35
 RED_S: Final = 36
@@ -23,43 +23,43 @@ WHITE: Final = 31
 GREEN: Final = 32
 RED: Final = 33
 FIVES: Final = (4, 13, 22)
-"""The kinds of which red fives exist, in the order m, p, s."""
+"""The kinds that have red fives, in the order m, p, s."""
 
 IN_PLAY: Final = {4: (1 << KINDS) - 1, 3: (1 << KINDS) - 1 & ~((1 << HIGHEST_M) - (1 << LOWEST_M + 1))}
-"""Mask of the kinds that there are, by seats: three play without 2m to 8m (T-01)."""
+"""By number of seats, the kinds in play as a bit mask: a three-player game has no 2m to 8m (T-01)."""
 
 KIND: Final[tuple[int, ...]] = (*range(34), *FIVES)
-"""Kind of each tile."""
+"""The kind of each tile."""
 
 NAMES: Final = (
     *(f"{suit}{rank}" for suit in "mps" for rank in range(1, 10)),
     *(f"z{rank}" for rank in range(1, 8)),
     *(f"{suit}0" for suit in "mps"),
 )
-"""Text of each tile."""
+"""The text of each tile."""
 
 TILE = {name: tile for tile, name in enumerate(NAMES)}
-"""Tile of each text."""
+"""The tile of each text."""
 
 ORDER: Final = tuple(tile * 2 if tile < KINDS else KIND[tile] * 2 - 1 for tile in range(TILES))
-"""Sort key of each tile: suits m p s z, ranks ascending, a red five just before the plain one."""
+"""The sort key of each tile: suits m p s z, ranks ascending, a red five just before the plain one."""
 
 TERMINALS_AND_HONOURS: frozenset[int] = frozenset((0, 8, 9, 17, 18, 26, *range(27, 34)))
 """The thirteen kinds of 么九牌."""
 
 
 def is_tile(thing: object) -> TypeGuard[int]:
-    """Whether this is a tile. What a bot hands back may be anything."""
+    """Whether `thing` is a tile. A bot may return any object."""
     return isinstance(thing, int) and 0 <= thing < TILES
 
 
 def tile_text(thing: object) -> str:
-    """Text of a tile; of anything else that stands in its place, what it is."""
+    """The text of a tile; for any other object, its repr and "(no tile)"."""
     return NAMES[thing] if is_tile(thing) else f"{thing!r} (no tile)"
 
 
 def tiles_text(tiles: Iterable[int]) -> str:
-    """Tiles in the given order, the suit letter once per run of a suit."""
+    """Tiles as text in the given order, the suit letter once per run of a suit."""
     text, suit = "", ""
     for tile in tiles:
         name = NAMES[tile]
@@ -77,7 +77,7 @@ def mask_of(kinds: Iterable[int]) -> int:
 
 
 def tiles_of(kinds: int) -> int:
-    """The bit mask of all tiles of the kinds in a mask: with the red fives."""
+    """The bit mask of all tiles of the kinds in a mask, red fives included."""
     for suit, five in enumerate(FIVES):
         kinds |= (kinds >> five & 1) << RED_M + suit
     return kinds
@@ -94,7 +94,7 @@ def kinds_in(mask: int) -> list[int]:
 
 
 YAOCHUU: Final = mask_of(TERMINALS_AND_HONOURS)
-"""么九牌 as a bit mask."""
+"""Terminals and honours (么九牌) as a bit mask."""
 
 
 _NUMBERS: Final = (1 << EAST) - 1
@@ -103,7 +103,7 @@ _RANK_9: Final = mask_of((8, 17, 26))
 
 
 def run_kinds(held: int) -> int:
-    """Kinds that make a run with two of the kinds in the mask `held`."""
+    """The kinds that complete a run with two of the kinds in the mask `held`, as a bit mask."""
     held &= _NUMBERS
     above = (held & ~_RANK_1) >> 1  # bit k: rank k+1 of the same suit is held
     below = (held & ~_RANK_9) << 1
@@ -113,8 +113,8 @@ def run_kinds(held: int) -> int:
 
 
 def dora_of(indicator: int, seats: int = 4) -> int:
-    """The kind that an indicator makes dora: the next rank, 9→1, 東→南→西→北→東, 白→發→中→白 (S-26). Where three play,
-    1m makes 9m dora: there is nothing between (T-43)."""
+    """The kind that an indicator makes dora: the next rank, 9→1, 東→南→西→北→東, 白→發→中→白 (S-26). In a three-player
+    game 1m makes 9m dora, as no rank between them is in play (T-43)."""
     kind = KIND[indicator]
     if seats == 3 and kind == LOWEST_M:
         return HIGHEST_M
@@ -126,13 +126,13 @@ def dora_of(indicator: int, seats: int = 4) -> int:
 
 
 def sort_tiles(tiles: Iterable[int]) -> list[int]:
-    """Tiles in the order of a Majiang hand string."""
+    """Sort tiles into the order of a Majiang hand string."""
     return sorted(tiles, key=ORDER.__getitem__)
 
 
 def full_set(red_m: int, red_p: int, red_s: int, seats: int = 4) -> list[int]:
-    """All tiles with that many red fives a suit, in tile order: 136 (S-01), or where three play 108, without 2m to 8m
-    (T-01)."""
+    """All tiles in tile order, with this many red fives of each suit: 136 (S-01), or 108 in a three-player game, which
+    has no 2m to 8m (T-01)."""
     tiles = [kind for kind in range(KINDS) for _ in range(4)]
     for red, five, count in zip((RED_M, RED_P, RED_S), FIVES, (red_m, red_p, red_s), strict=True):
         first = five * 4

@@ -1,12 +1,12 @@
 """The wall (牌山): shuffle, dice, break, dead wall and the order in which tiles leave it (S-20 to S-27).
 
-Tiles leave stack by stack, the upper one first. Counted in that order there are 52 dealt tiles, 70 live
-ones and 14 of the dead wall, which lies right of the break: seen from its owner its seven stacks are, from
-the left, two of rinshan tiles and five of dora indicators (upper) with the ura indicators below them.
+Tiles leave stack by stack, the upper one first. In that order there are 52 dealt tiles, 70 live ones and 14 of the dead
+wall, which lies right of the break. Its seven stacks, as its owner sees them from the left, are two of rinshan tiles
+and five of dora indicators (upper tiles) with the ura indicators below them.
 
-Where three play there are 39, 55 and 14 (T-02 to T-06). Four of the seven stacks are rinshan tiles then, since norths
-need them too, so that two of the five stacks of indicators are the last two of the live wall: when their turn comes,
-kans have taken these tiles out of reach.
+In a three-player game the numbers are 39, 55 and 14 (T-02 to T-06). Four of the seven stacks then hold rinshan tiles,
+since norths need them too, and two of the five stacks of indicators are the last two of the live wall: by the time they
+are opened, kans have moved these tiles into the dead wall.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,19 +17,19 @@ from jantaku.table.chance import Numbers, shuffled
 from jantaku.table.riichi.pieces.seats import SEATS, after
 
 HAND = 13
-"""Tiles that a seat is dealt."""
+"""Number of tiles that each seat is dealt."""
 DEAD = 14
 STACKS = {4: 17, 3: 18}
-"""Stacks of each of the walls, of which there are as many as seats."""
+"""By number of seats, the stacks of each wall. There are as many walls as seats."""
 RINSHAN = {4: 4, 3: 8}
-"""Rinshan tiles by seats."""
+"""By number of seats, the rinshan tiles."""
 INDICATORS = 5
 SIZES = {2 * stacks * seats: seats for seats, stacks in STACKS.items()}
-"""For how many seats a wall of so many tiles is."""
+"""By number of tiles in a wall, the number of seats."""
 
 
 class Shuffle(NamedTuple):
-    """What a shuffle gives: the tiles in their physical places and the two dice."""
+    """The result of a shuffle: the tiles in their physical places, and the two dice."""
 
     tiles: tuple[int, ...]
     dice: tuple[int, int]
@@ -38,18 +38,18 @@ class Shuffle(NamedTuple):
 def shuffle(
     tiles: Iterable[int], seed: str, game: int, round_wind: int, kyoku: int, honba: int, again: int = 0
 ) -> Shuffle:
-    """The wall and dice of one kyoku. They depend on these arguments alone. `again`: how often it was dealt before with
-    as many honba."""
+    """The wall and dice of one kyoku. They depend on these arguments alone. `again` is how often the kyoku was dealt
+    before with the same honba."""
     numbers = Numbers(f"jantaku wall 1|{seed}|{game}|{round_wind}|{kyoku}|{honba}{f'|{again}' if again else ''}")
     dice = (numbers.below(6) + 1, numbers.below(6) + 1)
     return Shuffle(tuple(shuffled(tiles, numbers)), dice)
 
 
 def seat_draw(seed: str, game: int, seats: int = SEATS) -> tuple[int, tuple[int, ...]]:
-    """つかみ取り (S-11, S-12): the first dealer's place and, by place, the index of the player who sits there.
+    """つかみ取り (S-11, S-12): return the first dealer's place and, by place, the index of the player who sits there.
 
-    Players sit in places from 0 on and draw one wind tile each. Who drew 東 stays; the drawers of the others move to
-    the places right of him.
+    Players sit in places from 0 on and draw one wind tile each. The player who drew 東 stays; the others move to the
+    places right of that player, in the order of their winds.
     """
     winds = shuffled(range(seats), Numbers(f"jantaku seats 1|{seed}|{game}"))
     first = winds.index(0)
@@ -61,11 +61,11 @@ def seat_draw(seed: str, game: int, seats: int = SEATS) -> tuple[int, tuple[int,
 
 @cache
 def leaving_order(dice: tuple[int, int], seats: int = SEATS) -> tuple[int, ...]:
-    """Physical places in the order in which tiles leave the wall.
+    """The physical places in the order in which tiles leave the wall.
 
     A place is (wall x stacks of a wall + stack) x 2 + level: walls 0..3 stand before 東南西北, stacks count from the
-    right as their owner sees them, level 0 is the upper tile. The wall of seat (sum - 1) mod 4 is broken at
-    `sum` stacks from the right (S-21, S-22); tiles leave leftwards and on into the next wall clockwise.
+    right as their owner sees them, level 0 is the upper tile. The wall of seat (sum - 1) mod 4 is broken at `sum`
+    stacks from the right (S-21, S-22); tiles leave leftwards and on into the next wall clockwise.
     """
     total, stacks = sum(dice), STACKS[seats]
     wall = after(0, total - 1, seats)
@@ -77,7 +77,7 @@ def leaving_order(dice: tuple[int, int], seats: int = SEATS) -> tuple[int, ...]:
 
 
 class Wall:
-    """The tiles of one kyoku in the order in which they leave, and how many have left."""
+    """The tiles of one kyoku in the order in which they leave the wall, and how many have left."""
 
     __slots__ = ("_dead", "_live", "_rinshan", "dice", "drawn", "hands", "kans", "seats")
 
@@ -95,17 +95,17 @@ class Wall:
         self._live = tuple(live)
         self._dead = tuple(dead)
         self.dice = dice
-        """The two dice; None where a record does not tell."""
+        """The two dice; None if a record does not contain them."""
         self.drawn = 0
-        """Live tiles drawn from the front."""
+        """Number of live tiles drawn from the front."""
         self.kans = 0
-        """Rinshan tiles drawn."""
+        """Number of rinshan tiles drawn."""
 
     @classmethod
     def of(cls, mixed: Shuffle) -> "Wall":
         """Break a shuffled wall and deal: three rounds of four tiles, then one each (S-27).
 
-        東's チョンチョン takes the 1st and 5th of the last round; the 5th is his first draw.
+        In the last round 東 takes the 1st and the 5th tile (チョンチョン); the 5th is 東's first draw.
         """
         seats = SIZES[len(mixed.tiles)]
         order = [mixed.tiles[place] for place in leaving_order(mixed.dice, seats)]
@@ -117,43 +117,43 @@ class Wall:
         return cls(hands, order[HAND * seats : -DEAD], _dead_from_the_left(order[-DEAD:]), mixed.dice)
 
     def draw(self, seat: int) -> int:
-        """The next live tile. Whose turn it is makes no difference here, but see `seat_wall.py`."""
+        """Draw the next live tile. The seat makes no difference here, but it does in `seat_wall.py`."""
         self.drawn += 1
         return self._live[self.drawn - 1]
 
     def draw_rinshan(self) -> int:
-        """The next rinshan tile; one live tile moves into the dead wall (S-55)."""
+        """Draw the next rinshan tile; one live tile moves into the dead wall (S-55)."""
         self.kans += 1
         return self._dead[self.kans - 1]
 
     def indicator(self, number: int) -> int:
-        """Dora indicator 0..4: the upper tiles from the third stack on (S-26)."""
+        """Dora indicator 0..4: the upper tiles of the five stacks of indicators (S-26)."""
         return self._on_stack(number, 0)
 
     def ura(self, number: int) -> int:
-        """Ura dora indicator 0..4, below the dora indicators."""
+        """Ura dora indicator 0..4: the tile below that dora indicator."""
         return self._on_stack(number, 1)
 
     def _on_stack(self, number: int, level: int) -> int:
-        """The tile of a stack of indicators."""
+        """The upper (0) or lower (1) tile of a stack of indicators."""
         beyond = self._rinshan + 2 * number - DEAD
         return self._dead[beyond + level] if beyond < 0 else self._live[level - 2 - beyond]
 
     @property
     def tiles(self) -> tuple[int, ...]:
-        """All of them: the hands of 東南西北 (13 each), the live ones, the dead wall from the left."""
+        """All tiles: the hands of 東南西北 (13 each), the live ones, the dead wall from the left."""
         return (*[tile for hand in self.hands for tile in hand], *self._live, *self._dead)
 
     @classmethod
     def from_tiles(cls, tiles: Sequence[int], dice: tuple[int, int] | None = None) -> "Wall":
-        """The inverse of `tiles`."""
+        """Make a wall from its `tiles`."""
         seats = SIZES[len(tiles)]
         hands = [tiles[seat * HAND : seat * HAND + HAND] for seat in range(seats)]
         return cls(hands, tiles[HAND * seats : -DEAD], tiles[-DEAD:], dice)
 
     def unseen(self, indicators: int) -> list[int]:
-        """The places in `tiles` of those that nobody has drawn, with so many indicators open: whoever knows all hands
-        knows nothing of their order."""
+        """The places in `tiles` whose order cannot be known from all hands and draws, with this many indicators
+        open."""
         live, size, gone = HAND * self.seats, len(self._live), set(self._gone())
         dead, stacks = live + size, (DEAD - self._rinshan) // 2
         gone |= {size - 2 - 2 * (number - stacks) for number in range(stacks, indicators)}
@@ -167,7 +167,7 @@ class Wall:
         return range(self.drawn)
 
     def standing(self) -> list[int | None]:
-        """The physical wall as it stands: place → tile, None where the tile is gone (S-24, S-25).
+        """The physical wall as it stands: by place its tile, None if the tile is gone (S-24, S-25).
 
         Without dice the wall is shown as if broken by 1 and 1.
         """
@@ -185,5 +185,6 @@ class Wall:
 
 
 def _dead_from_the_left(tiles: Sequence[int]) -> list[int]:
-    """Reverse the order of the seven stacks, upper tile still first. Its own inverse."""
+    """Reverse the order of the seven stacks, with the upper tile still first. Applied twice, it gives the original
+    order."""
     return [tile for stack in range(DEAD - 2, -2, -2) for tile in tiles[stack : stack + 2]]

@@ -1,4 +1,4 @@
-"""Payments: which seat pays which how much, in points. Seats are winds of the kyoku: 0 is the dealer."""
+"""Payments in points between the seats. Seats are winds of the kyoku: 0 is the dealer."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -11,10 +11,10 @@ from jantaku.table.riichi.points.yaku import PAO_YAKU, HandValue
 from jantaku.table.riichi.rules import Rules, ScoreRules
 
 HONBA = 100
-"""Points of one honba from each payer of a tsumo; whoever pays a ron pays for all (T-52)."""
+"""Points of one honba from each payer of a tsumo; the payer of a ron pays the sum (T-52)."""
 
 MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = 2000, 3000, 4000, 6000, 8000
-"""Base points of the limits."""
+"""Base points of each limit."""
 
 ALMOST_MANGAN = 1920
 """Base points of 30 fu 4 han, 60 fu 3 han and 120 fu 2 han, which kiriage rounds up (S-107)."""
@@ -23,18 +23,18 @@ _LIMITS = {MANGAN: "満貫", HANEMAN: "跳満", BAIMAN: "倍満", SANBAIMAN: "�
 _MULTIPLES = ("", "", "ダブル", "トリプル", "四倍", "五倍", "六倍")
 
 Deltas = tuple[int, ...]
-"""What each seat gains, by seat."""
+"""By seat, the points that it gains."""
 
 
 class Liability(msgspec.Struct, frozen=True, gc=False):
-    """包: `seat` fed the last meld of a yakuman and answers for it (S-60)."""
+    """包: `seat` fed the last meld of a yakuman and is liable for it (S-60)."""
 
     yakuman: Literal["daisangen", "daisuushi", "suukantsu"]
     seat: int
 
 
 class Payment(msgspec.Struct, frozen=True, gc=False):
-    """One win settled. `defen` is the hand's value alone; `hand` the payments of the hand alone; `total` with honba and
+    """One settled win. `defen` is the hand's value alone; `hand` has the payments for it, `total` those with honba and
     sticks."""
 
     defen: int
@@ -80,9 +80,9 @@ def settle(
 ) -> Payment:
     """Settle one win; `loser` is None for a tsumo.
 
-    `honba` and `sticks` are the counts that this winner is paid: on a multiple ron the caller gives each winner its
-    part. `liable` are all seats that are liable for a yakuman of this hand; those whose yakuman the hand lacks, or the
-    rules do not cover, are ignored.
+    `honba` and `sticks` are the counts that this winner is paid: in a multiple ron the caller gives each winner its
+    share. `liable` are all seats that are liable for a yakuman of this hand; those whose yakuman the hand lacks, or
+    that the rules do not cover, are ignored.
     """
     base = base_points(value.fu, value.han, value.yakuman, rules.score)
     liable = [one for one in liable if one.yakuman in rules.call.pao and value.units(PAO_YAKU[one.yakuman])]
@@ -106,7 +106,8 @@ def settle(
 
 
 def noten_payments(tenpai: Sequence[bool], penalty: int) -> Deltas:
-    """An exhaustive draw: noten seats pay `penalty` points in all to the tenpai seats (S-83, T-54)."""
+    """The payments of an exhaustive draw: noten seats pay `penalty` points in total to the tenpai seats (S-83,
+    T-54)."""
     gets = [seat for seat, shown in enumerate(tenpai) if shown]
     pays = [seat for seat, shown in enumerate(tenpai) if not shown]
     deltas = [0] * len(tenpai)
@@ -117,7 +118,7 @@ def noten_payments(tenpai: Sequence[bool], penalty: int) -> Deltas:
                 deltas[seat] = sign * share
             deltas[seats[0]] += (
                 sign * odd
-            )  # a penalty that does not divide: the seat nearest to the dealer has the rest
+            )  # if the penalty does not divide evenly, the seat nearest to the dealer has the rest
     return tuple(deltas)
 
 
@@ -138,20 +139,20 @@ def chombo_payments(offender: int, rules: Rules) -> Deltas:
 def _honba_payers(
     winner: int, loser: int | None, liable: Sequence[Liability], rest: int, rules: Rules
 ) -> tuple[int, ...]:
-    """The seats that pay honba. The liable seat on a tsumo that it pays alone, else as `call.pao_honba` says."""
+    """The seats that pay honba: the liable seat for a tsumo that it pays alone, else as `call.pao_honba` says."""
     if liable and (rules.call.pao_honba == "liable" or (loser is None and not rest)):
         return (liable[0].seat,)
     return in_turn_order(winner, rules.game.players) if loser is None else (loser,)
 
 
 def _whole(base: int, winner: int) -> int:
-    """What one seat pays for everybody: six or four times the base, rounded up (S-106)."""
+    """What one seat pays for all: six or four times the base, rounded up (S-106)."""
     return _rounded(base * (6 if winner == 0 else 4))
 
 
 def _shares(base: int, winner: int, rules: Rules) -> dict[int, int]:
-    """What every payer of a tsumo pays: a dealer gets and pays double, rounded up (S-106). Where three play, what a
-    fourth would pay is lost, or split in halves that are rounded up as well (T-51, T-84)."""
+    """By payer, its share of a tsumo: a dealer gets and pays double, rounded up (S-106). In a three-player game the
+    missing player's share is lost, or split in halves that are rounded up as well (T-51, T-84)."""
     payers = in_turn_order(winner, rules.game.players)
     parts = {payer: base * (2 if 0 in (winner, payer) else 1) * 2 for payer in payers}
     if len(payers) == 2 and rules.sanma.tsumo_loss == "split":
@@ -164,7 +165,7 @@ def _rounded(points: int) -> int:
 
 
 def _pay(deltas: list[int], points: int, to: int, payers: Sequence[int]) -> None:
-    """Move points from the payers, in equal parts."""
+    """Move points from the payers to `to`, in equal parts."""
     for payer in payers:
         deltas[payer] -= points // len(payers)
     deltas[to] += points

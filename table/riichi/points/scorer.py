@@ -1,7 +1,7 @@
-"""What a won hand is worth: a thin adapter on `mahjong`, which finds the yaku and the fu of every reading.
+"""The value of a won hand: a thin adapter to the library `mahjong`, which finds the yaku and the fu of every reading.
 
-Ours are: the dora, which yakuman count twice or at all together, the fu of a double wind pair, and the points by
-which readings are compared, so that the reading that pays most under *these* rules is taken (S-100).
+The dora, the yakuman that count twice or together, the fu of a double wind pair, and the points by which readings are
+compared are computed here, so that the reading that pays most under *these* rules is taken (S-100).
 """
 
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ from jantaku.table.riichi.rules import Rules
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """How a hand is won. The engine decides every flag, rules such as `riichi.ippatsu` included.
+    """The circumstances of a win. The engine decides every flag, with rules such as `riichi.ippatsu` applied.
 
-    `seat` and `round_wind` are winds 0 to 3; `riichi` is 1, or 2 for a double riichi; `first_turn` makes a
-    tsumo 天和 or 地和 (S-125); `chankan` is not set for a kokushi that robs an ankan (S-58). `dora` and `ura` are
-    indicators, as tiles; `ura` counts for a winner in riichi only.
+    `seat` and `round_wind` are winds 0 to 3; `riichi` is 1, or 2 for a double riichi; `first_turn` makes a tsumo 天和
+    or 地和 (S-125); `chankan` is not set for a kokushi that robs an ankan (S-58). `dora` and `ura` are indicators, as
+    tiles; `ura` counts only for a winner in riichi.
     """
 
     seat: int
@@ -56,8 +56,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 def hand_value(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> HandValue | None:
     """The value of a hand that wins with `tile`; None if it is not complete or has no yaku.
 
-    A tsumo's tile is in `tehai` already, a ron's is not. Raises ValueError if the flags contradict each other,
-    such as riichi with an open hand.
+    For a tsumo the tile is in `tehai` already, for a ron it is not. Raises ValueError if the flags contradict each
+    other, such as riichi with an open hand.
     """
     counts = _with_tile(tehai, tile, situation.tsumo)
     bonus = _bonus(counts, tehai, tile, situation, rules)
@@ -78,7 +78,7 @@ def hand_value(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> H
 
 
 def has_yaku(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> bool:
-    """Whether a hand may win with `tile` (S-70); `dora` and `ura` do not matter. Cheaper than its value."""
+    """Whether a hand may win with `tile` (S-70). `dora` and `ura` do not matter. Faster than `hand_value`."""
     counts = _with_tile(tehai, tile, situation.tsumo)
     if not shapes.is_complete(counts):
         return False
@@ -95,8 +95,8 @@ def has_yaku(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> boo
 
 
 class _Terms(HandConfig):
-    """The library's settings for one hand, created for each call because the library writes into them. Also carries
-    what our own comparison of readings needs."""
+    """The library's settings for one hand, made for each call because the library writes into them. They also carry
+    what `_Scores` needs to compare readings."""
 
     def __init__(self, situation: Situation, rules: Rules, bonus_han: int) -> None:
         first = situation.first_turn and situation.tsumo
@@ -134,7 +134,8 @@ class _Scores(ScoresCalculator):
 
     @staticmethod
     def calculate_scores(han: int, fu: int, config: HandConfig, is_yakuman: bool = False) -> ScoresResult:
-        """The library asks once for every reading and takes the highest `total`, then han, then fu."""
+        """The score of one reading. The library calls this for every reading and takes the highest `total`, then han,
+        then fu."""
         assert isinstance(config, _Terms)
         if is_yakuman:
             total = base_points(0, 0, _paid_units(han // 13, config.rules), config.rules.score)
@@ -150,7 +151,7 @@ def _paid_units(units: int, rules: Rules) -> int:
 
 
 def _value(answer: HandResponse, found: Sequence[Yaku], bonus: list[tuple[str, int]], rules: Rules) -> HandValue:
-    """The library's answer in our words."""
+    """Translate the library's answer into a `HandValue`."""
     is_open = answer.is_open_hand
     worth = {
         BY_TENHOU_ID[YAKU_ID_TO_TENHOU_ID[yaku.yaku_id]]: (is_open and yaku.han_open) or yaku.han_closed
@@ -174,7 +175,7 @@ def _rounded_fu(fu: int) -> int:
 
 
 def _with_tile(tehai: Tehai, tile: int, tsumo: bool) -> list[int]:
-    """The concealed counts, winning tile included."""
+    """The concealed counts, including the winning tile."""
     counts = tehai.counts[:]
     if not tsumo:
         counts[KIND[tile]] += 1
@@ -188,7 +189,7 @@ def _add_melds(counts: list[int], melds: Sequence[Meld]) -> None:
 
 
 def _bonus(concealed: list[int], tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> list[tuple[str, int]]:
-    """Dora, red and ura dora, those that there are, in Majiang's order."""
+    """The han of dora, red, ura and north dora, without those that are 0, in Majiang's order."""
     counts = concealed[:]
     _add_melds(counts, tehai.melds)
     ura: tuple[int, ...] = ()
@@ -218,13 +219,13 @@ _LIBRARY_KIND = {
 
 
 def _library_tiles(concealed: Sequence[int], melds: Sequence[Meld]) -> tuple[list[int], list[LibraryMeld]]:
-    """The whole hand in the library's 136 numbers (four to a kind), concealed tiles first, and its melds."""
+    """The whole hand in the library's 136 numbers (four per kind), concealed tiles first, and its melds."""
     tiles = [kind * 4 + copy for kind, count in enumerate(concealed) for copy in range(count)]
     used = list(concealed)
     library_melds = []
     for meld in melds:
         numbers = []
-        for kind in sorted(KIND[tile] for tile in meld.tiles):  # an unsorted chi is no set to the library
+        for kind in sorted(KIND[tile] for tile in meld.tiles):  # the library does not recognise an unsorted chi
             numbers.append(kind * 4 + used[kind])
             used[kind] += 1
         tiles += numbers

@@ -1,11 +1,11 @@
-"""Shapes of hands: complete, tenpai, waits, shanten. The one file that knows which library counts them.
+"""Shapes of hands: complete, tenpai, waits, shanten. Only this file knows which library computes them.
 
-A hand is the list of 34 counts of its *concealed* tiles, drawn tile included; melds follow from the number
-of tiles, 3n+1 before and 3n+2 after a draw; counts that no hand can have are not refused everywhere. Sets of
-kinds are bit masks, bit k for kind k. Seven pairs and kokushi count where there are no melds.
+A hand is the list of 34 counts of its *concealed* tiles, drawn tile included; the number of melds follows from the
+number of tiles, 3n+1 before and 3n+2 after a draw. Impossible counts are not refused everywhere. Sets of kinds are bit
+masks, bit k for kind k. Seven pairs and kokushi count for a hand without melds.
 
-A kind of which all four copies are concealed is never a wait (S-71). Copies that lie in the owner's melds do
-not matter here: see `own_four`.
+A kind whose four copies are all concealed is never a wait (S-71). Copies in the owner's melds do not matter here: see
+`own_four`.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ try:
         calculate_replacement_number,
         calculate_unnecessary_tiles,
     )
-except ImportError:  # no wheel for this machine
+except ImportError:  # the library has no wheel for this machine
     from jantaku.table.riichi.points.slow_shapes import (  # type: ignore[assignment]
         PlayerCount,
         calculate_necessary_tiles,
@@ -31,14 +31,14 @@ except ImportError:  # no wheel for this machine
 
 _FOUR: Final = PlayerCount.FOUR
 _Hand = bytes | bytearray
-"""The counts as the library is given them: it reads them in a fraction of the time of a list, which its types name."""
+"""The counts as passed to the library. It reads bytes far faster than a list, which its type hints ask for."""
 _replacements: Final[Callable[[_Hand, Any], int]] = calculate_replacement_number  # type: ignore[assignment]
 _necessary: Final[Callable[[_Hand, Any], tuple[int, int]]] = calculate_necessary_tiles  # type: ignore[assignment]
 _unnecessary: Final[Callable[[_Hand, Any], tuple[int, int]]] = calculate_unnecessary_tiles  # type: ignore[assignment]
 
 
 def shanten(counts: list[int]) -> int:
-    """How many tiles the hand is away from tenpai: 0 tenpai, -1 complete."""
+    """The number of tiles by which the hand is away from tenpai: 0 tenpai, -1 complete."""
     return _replacements(bytes(counts), _FOUR) - 1
 
 
@@ -48,39 +48,40 @@ def is_complete(counts: list[int]) -> bool:
 
 
 def waits(counts: list[int]) -> int:
-    """Mask of the kinds that complete these 3n+1 tiles; 0 if the hand is not tenpai."""
+    """The kinds that complete these 3n+1 tiles, as a bit mask; 0 if the hand is not tenpai."""
     away, mask = useful(counts)
     return 0 if away else mask
 
 
 def useful(counts: list[int]) -> tuple[int, int]:
-    """Shanten of these 3n+1 tiles and the mask of kinds that lower it (受け入れ)."""
+    """The shanten of these 3n+1 tiles, and the kinds that lower it (受け入れ) as a bit mask."""
     number, mask = _necessary(bytes(counts), _FOUR)
     return number - 1, mask
 
 
 def tenpai_discards(counts: list[int]) -> int:
-    """Mask of the kinds whose discard leaves these 3n+2 tiles tenpai; 0 if there is none."""
+    """The kinds whose discard leaves these 3n+2 tiles tenpai, as a bit mask; 0 if there is none."""
     hand = bytes(counts)
     number = _replacements(hand, _FOUR)
     if number == 1:
         return _unnecessary(hand, _FOUR)[1]
-    # A complete hand waits for whatever it discards, and holds at most three more of that kind.
+    # After any discard a complete hand waits for the discarded kind, of which it holds at most three more.
     return held(counts) if number == 0 else 0
 
 
 def best_discards(counts: list[int]) -> tuple[int, int]:
-    """The lowest shanten that one discard of these 3n+2 tiles can leave, and the mask of kinds that leave it."""
+    """The lowest shanten that one discard from these 3n+2 tiles can leave, and the kinds that leave it as a bit
+    mask."""
     number, mask = _unnecessary(bytes(counts), _FOUR)
-    return (number - 1, mask) if number else (0, held(counts))  # a complete hand stays tenpai, see above
+    return (number - 1, mask) if number else (0, held(counts))  # every discard leaves a complete hand tenpai, see above
 
 
 def widest_discards(
     counts: list[int], candidates: int, plan: int, seen: list[int], river: int
 ) -> tuple[list[int], int]:
-    """The kinds among `candidates` whose discard from these 3n+2 tiles leaves the least shanten and then the widest
-    ukeire, and how wide that is: unseen copies of kinds in the mask `plan`; half of them where the hand would be tenpai
-    and furiten. `river` are the kinds in the own river, `seen` the visible copies by kind."""
+    """The kinds among `candidates` whose discard from these 3n+2 tiles leaves the lowest shanten and then the widest
+    ukeire, and that width: the number of unseen copies of useful kinds in the mask `plan`, halved if the hand would be
+    tenpai and furiten. `river` is a mask of the kinds in the own river, `seen` the visible copies by kind."""
     kinds: list[int] = []
     least, widest = KINDS, 0
     rest = bytearray(counts)
@@ -100,7 +101,7 @@ def widest_discards(
 
 
 def unseen(kinds: int, seen: list[int]) -> int:
-    """How many copies of the kinds in a mask are not seen yet. `seen` are the visible copies by kind."""
+    """How many copies of the kinds in a mask are unseen. `seen` are the visible copies by kind."""
     copies = 0
     kind = 0
     while kinds:
@@ -112,7 +113,7 @@ def unseen(kinds: int, seen: list[int]) -> int:
 
 
 def held(counts: list[int]) -> int:
-    """Mask of the kinds of which there is at least one."""
+    """The kinds of which the hand has at least one, as a bit mask."""
     mask = 0
     for kind, count in enumerate(counts):
         if count:
@@ -121,9 +122,9 @@ def held(counts: list[int]) -> int:
 
 
 def own_four(tehai: Tehai) -> int:
-    """Mask of the kinds of which the owner has all four copies, concealed and in melds together.
+    """The kinds whose four copies the owner has, concealed and in melds together, as a bit mask.
 
-    With the rule `draw.own_four_is_tenpai` off, a hand that waits for such kinds only is not tenpai (S-71).
+    If the rule `draw.own_four_is_tenpai` is off, a hand that waits only for such kinds is not tenpai (S-71).
     """
     if not tehai.melds:
         return tehai.four

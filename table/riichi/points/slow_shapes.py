@@ -1,7 +1,7 @@
-"""The three calls of `xiangting` that `shapes` uses, made with `mahjong`, for machines without its wheel.
+"""The three functions of `xiangting` that `shapes` uses, implemented with `mahjong`, for machines without its wheel.
 
-Correct and much slower (tens of microseconds to a millisecond a call). Hands are 34 counts of concealed tiles;
-the replacement number is the shanten + 1: 0 complete, 1 tenpai.
+Correct but much slower (tens of microseconds to a millisecond a call). Hands are 34 counts of concealed tiles; the
+replacement number is the shanten + 1: 0 complete, 1 tenpai.
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from mahjong.shanten import Shanten
 
 
 class PlayerCount:
-    """How many play; the calls take it because those of `xiangting` do."""
+    """Number of players. The functions take it only because those of `xiangting` do."""
 
     FOUR: Final = 4
 
 
 def calculate_replacement_number(counts: Sequence[int], _players: int) -> int:
-    """Tiles that must be replaced until the hand is complete."""
+    """The number of tiles to replace until the hand is complete."""
     return Shanten.calculate_shanten(list(counts)) + 1
 
 
 def calculate_necessary_tiles(counts: Sequence[int], players: int) -> tuple[int, int]:
-    """The replacement number and the mask of kinds that lower it when drawn."""
+    """The replacement number, and the kinds whose draw lowers it as a bit mask."""
     number = calculate_replacement_number(counts, players)
     hand, mask = list(counts), 0
     for kind, count in enumerate(counts):
@@ -36,7 +36,7 @@ def calculate_necessary_tiles(counts: Sequence[int], players: int) -> tuple[int,
 
 
 def calculate_unnecessary_tiles(counts: Sequence[int], players: int) -> tuple[int, int]:
-    """The replacement number and the mask of kinds that may be discarded without raising it."""
+    """The replacement number, and the kinds whose discard does not raise it as a bit mask."""
     number = calculate_replacement_number(counts, players)
     hand, mask = list(counts), 0
     for kind, count in enumerate(counts):

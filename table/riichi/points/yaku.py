@@ -1,6 +1,6 @@
-"""Names and order of the yaku, and what a won hand is worth.
+"""Names and order of the yaku, and the value of a won hand.
 
-Names and order are those of Majiang (電脳麻将), because records carry them.
+Names and order are those of Majiang (電脳麻将), because records contain them.
 """
 
 from typing import Literal
@@ -15,7 +15,7 @@ BY_TENHOU_ID = (
     *("天和", "地和", "大三元", "四暗刻", "四暗刻単騎", "字一色", "緑一色", "清老頭", "九蓮宝燈", "純正九蓮宝燈"),
     *("国士無双", "国士無双十三面", "大四喜", "小四喜", "四槓子", "ドラ", "裏ドラ", "赤ドラ"),
 )
-"""Yaku names by Tenhou's yaku number, 0 to 54."""
+"""The yaku names by Tenhou's yaku number, 0 to 54."""
 
 _ORDERED = (
     *("天和", "地和", "立直", "ダブル立直", "一発", "海底摸月", "河底撈魚", "嶺上開花", "槍槓", "門前清自摸和"),
@@ -26,7 +26,7 @@ _ORDERED = (
     *("清老頭", "四槓子", "九蓮宝燈", "純正九蓮宝燈", "ドラ", "赤ドラ", "裏ドラ", "抜きドラ"),
 )
 RANK = {name: rank for rank, name in enumerate(_ORDERED)}
-"""Place of each yaku in a list of yaku."""
+"""The place of each yaku in a list of yaku."""
 
 DORA, RED_DORA, URA_DORA, NORTH_DORA = "ドラ", "赤ドラ", "裏ドラ", "抜きドラ"
 
@@ -35,15 +35,15 @@ PAO_YAKU: dict[Literal["daisangen", "daisuushi", "suukantsu"], str] = {
     "daisuushi": "大四喜",
     "suukantsu": "四槓子",
 }
-"""The yaku of each value of the rule key `call.pao`."""
+"""For each value of the rule key `call.pao`, its yaku."""
 
 
 class HandValue(msgspec.Struct, frozen=True, gc=False):
-    """What a won hand is worth.
+    """The value of a won hand.
 
-    `yaku` are names with their han, or with their units where the hand is a yakuman; dora, red and ura
-    dora stand last. `fu` and `han` are 0 for a yakuman; `yakuman` is the number of yakuman that are
-    paid, 0 for any other hand. A hand of 13 han or more is no yakuman here: the rules say what it pays.
+    `yaku` has names with their han, or with their units if the hand is a yakuman; dora, red and ura dora come last.
+    `fu` and `han` are 0 for a yakuman; `yakuman` is the number of yakuman that are paid, 0 for any other hand. A hand
+    of 13 han or more has no yakuman here: the rules say what it pays.
     """
 
     yaku: tuple[tuple[str, int], ...]

@@ -1,1 +1,1 @@
-"""RiichiLab's protocol 2, in which riichi.dev speaks with bots."""
+"""RiichiLab's protocol 2, which riichi.dev uses to talk with bots."""

@@ -1,4 +1,4 @@
-"""What may be replied, tile by tile: RiichiLab lists every physical tile as an action of its own, and matches a reply
+"""The possible replies, tile by tile: RiichiLab lists every physical tile as an action of its own, and matches a reply
 with the first that fits."""
 
 from collections import Counter
@@ -42,20 +42,21 @@ class Candidate(msgspec.Struct, frozen=True):
     consumed: tuple[str, ...] = ()
 
     def line(self, me: int) -> Line:
-        """As `possible_actions` has it."""
+        """The candidate as `possible_actions` has it."""
         line: Line = {"type": self.kind, "actor": me}
         if self.pai is not None:
             line["pai"] = self.pai
         return line | ({"consumed": list(self.consumed)} if self.consumed else {})
 
     def legal(self, me: int) -> dict[str, Any]:
-        """As `_legal_actions` of an observation has it."""
+        """The candidate as `_legal_actions` of an observation has it."""
         word = _WORDS.get(self.kind) or ("Tsumo" if self.action == actions.TSUMO else "Ron")
         return {"action_type": word, "tile": self.tile, "consume_tiles": list(self.own), "actor": me}
 
 
 def candidates(options: Iterable[Action], seen: Physical, *, after_reach: bool = False) -> list[Candidate]:
-    """Every physical action of `options`, in RiichiLab's order. `after_reach`: the discards that declare riichi."""
+    """Every physical action of `options`, in RiichiLab's order. `after_reach`: only the discards that declare
+    riichi."""
     options = tuple(options)
     found = list(_discards(options, seen, riichi=after_reach))
     if not after_reach:
@@ -67,7 +68,8 @@ def candidates(options: Iterable[Action], seen: Physical, *, after_reach: bool =
 
 
 def match(reply: Line, offered: list[Candidate], drawn: int | None) -> Candidate | None:
-    """The candidate that a reply means, None if it means none. As riichienv's `select_action_from_mjai` rules."""
+    """The candidate that a reply means, None if it means none; by the rules of riichienv's
+    `select_action_from_mjai`."""
     kind, pai, consumed = reply.get("type"), reply.get("pai"), reply.get("consumed")
     found = [one for one in offered if one.kind == kind]
     if kind in ("hora", "none", "reach", "kita", "ryukyoku"):
@@ -122,7 +124,7 @@ def _meld(option: Action, meld: Meld, tile: int | None, own: tuple[int, ...], se
 
 
 def _ways(meld: Meld, seen: Physical) -> list[tuple[int, ...]]:
-    """The physical tiles with which a call can be made."""
+    """The sets of physical tiles with which a call can be made."""
     need = Counter(meld.own)
     held = [combinations([one for one in seen.hand if seen.tile[one] == tile], count) for tile, count in need.items()]
     return sorted(tuple(sorted(one for part in parts for one in part)) for parts in product(*held))

@@ -1,9 +1,9 @@
-"""RiichiLab's protocol 2 to a seat: events one by one as they happen, `request_action` where there is something to say,
-and an `action_ack` for each reply.
+"""Sends RiichiLab's protocol 2 to a seat: events one by one as they happen, `request_action` when the seat has to
+reply, and an `action_ack` for each reply.
 
-A request carries a number (`request_id`), every reply that is possible, the time, and what the seat sees
-(`observation`). A reply repeats the number; one without a number counts as the reply to the next request. A riichi
-takes two requests. The discard that a riichi forces is asked for as well, though nobody waits for the answer.
+A request has a number (`request_id`), every possible reply, the time, and what the seat sees (`observation`). A reply
+repeats the number; one without a number counts as the reply to the next request. A riichi takes two requests. The
+discard that a riichi forces is requested as well, but the table does not wait for the answer.
 """
 
 from collections.abc import Generator
@@ -28,13 +28,13 @@ Status = Literal["accepted", "rejected", "unparseable", "stale", "defaulted"]
 KINDS = frozenset({"dahai", "chi", "pon", "daiminkan", "ankan", "kakan", "reach", "hora", "ryukyoku", "kita", "none"})
 """The types of a reply."""
 ENDLESS = 3600.0
-"""Seconds that are told where there is no clock."""
+"""Seconds that are sent if there is no clock."""
 _MS = 1000
 
 
 class Request(msgspec.Struct, frozen=True):
-    """One `request_action`. `since`: seconds of the question that an earlier request has used; `question` is -1 where
-    nobody asks."""
+    """One `request_action`. `since`: seconds of the question that an earlier request has used; `question` is -1 if the
+    table does not wait for the reply."""
 
     id: int
     number: int
@@ -59,29 +59,28 @@ class RiichiLab(Mjai):
         self._news: list[str] = []
         """The events since the last observation."""
         self._numbers: dict[int, int] = {}
-        """By `request_id` the number of the message, counted from 1."""
+        """By `request_id`, the number of the message, counted from 1."""
         self._last_id = self._first_id = 0
         self._open: Request | None = None
-        """The request that waits for its reply."""
+        """The request that waits for its reply; None if there is none."""
         self._settled = True
-        """Whether the last request was answered, for good or ill."""
+        """Whether the last request is settled, by a reply or a default."""
         self._last: Request | None = None
         self._unasked: dict[int, Request] = {}
-        """By number the requests whose answer nobody waits for."""
+        """By number, the requests whose reply the table does not wait for."""
         self.penalized = False
-        """Whether a reply was not legal or could not be read."""
+        """Whether some reply was illegal or could not be read."""
 
     # --- events
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        """See `Dialect.tell`."""
         data = b"".join(map(self._said_now, self._lines_of(event)))
         if question is None and isinstance(event, events.Draw) and self._is_forced(event):
             data += self._unasked_request(candidates([actions.TSUMOGIRI[event.tile or 0]], self._seen))
         return data
 
     def _is_forced(self, draw: events.Draw) -> bool:
-        """Whether the own riichi leaves nothing but to discard what was drawn."""
+        """Whether the own riichi leaves nothing but to discard the drawn tile."""
         return draw.tile is not None and draw.seat == self._seen.seat and self._board.riichi[draw.seat] > 0
 
     def _lines_of(self, event: events.Event) -> list[Line]:
@@ -102,25 +101,24 @@ class RiichiLab(Mjai):
         return before + (self._without_echo(lines) if self._reach_sent else lines)
 
     def _told_again(self, lines: list[Line]) -> list[Line]:
-        """An observation holds the kyoku as it is: nothing is told again."""
+        """Repeat nothing: an observation contains the current state of the kyoku."""
         return lines
 
     def _said_now(self, line: Line) -> bytes:
-        """A line, which the next observation repeats."""
+        """Encode a line, and keep it for the next observation."""
         kept = {key: value for key, value in line.items() if key != "id"}
         self._news.append(_encoded(kept).decode())
         return _encoded(line) + b"\n"
 
     def messages(self, data: bytes) -> list[str]:
-        """See `Dialect.messages`: of an observation the beginning."""
+        """Return the messages as text, with observations shortened."""
         return [shortened(text) for text in Side.messages(self, data)]
 
     def greet(self) -> Greeting | None:
-        """A client says nothing before its first request."""
+        """Return None: a client says nothing before its first request."""
         return None
 
     def again(self) -> "RiichiLab":
-        """See `Dialect.again`."""
         side = super().again()
         side._numbers, side._last_id, side._first_id = self._numbers, self._last_id, self._last_id
         return side
@@ -128,7 +126,6 @@ class RiichiLab(Mjai):
     # --- requests
 
     def ask(self, question: Question) -> Talk:
-        """See `Dialect.ask`."""
         self.meta = None
         if actions.TENPAI in question.options:
             return _at_once(actions.TENPAI)
@@ -156,7 +153,8 @@ class RiichiLab(Mjai):
     def _chosen(
         self, request: Request, before: bytes, question: Question
     ) -> Generator[bytes, Heard, tuple[Candidate | Action, float]]:
-        """Put a request and take lines until its reply is there: what it means, and after how many seconds it came."""
+        """Put a request, and take lines until its reply is there; return what it means, and after how many seconds it
+        came."""
         heard = yield before + self._written_request(request)
         while True:
             reply, number = self._read(heard)
@@ -183,7 +181,7 @@ class RiichiLab(Mjai):
         return self._attempt(reply, question, _not_possible(heard, request)), waited
 
     def _attempt(self, reply: Line, question: Question, why: str) -> Action:
-        """The action of the game that an illegal reply stands for. PlayerUnreadable if it is none."""
+        """Return the game's action that an illegal reply stands for. Raises PlayerUnreadable if there is none."""
         try:
             action = self._action(reply["type"], {"tsumogiri": False, **reply}, question)
         except PlayerUnreadable:
@@ -195,7 +193,7 @@ class RiichiLab(Mjai):
     def _request(
         self, offered: list[Candidate], grace: float, bank: float, question: Question | None = None, since: float = 0.0
     ) -> Request:
-        """The next request. Its number grows over all seats of the table as questions do."""
+        """Make the next request. Its number grows over all seats of the table, as the ids of questions do."""
         put = -1 if question is None else question.id
         self._last_id = max(self._last_id + 1, self._first_id + 2 * put + 1)
         number = self._replies.expect()
@@ -228,8 +226,8 @@ class RiichiLab(Mjai):
     # --- replies
 
     def _read(self, heard: Heard) -> tuple[Any, int]:
-        """What a line says, None if it is not JSON, and the number of the message that it answers: 0 if it names none,
-        WRONG if there is none of that name."""
+        """Parse a line: return its JSON value, None if it is not JSON, and the number of the message that it answers: 0
+        without a `request_id`, WRONG for an unknown one."""
         try:
             reply = read_json(heard.line)
         except PlayerUnreadable:
@@ -243,7 +241,7 @@ class RiichiLab(Mjai):
         return self._read(heard)[1]
 
     def interjected(self, heard: Heard) -> bytes | None:
-        """See `Dialect.interjected`: every reply is acknowledged at once. Nobody can be blamed for it."""
+        """Acknowledge every reply at once. Without an open question, such a reply is not a fault."""
         if self._open is not None:
             return None
         reply, number = self._read(heard)
@@ -257,7 +255,8 @@ class RiichiLab(Mjai):
         return self._stray(reply, told, heard)
 
     def _stray(self, reply: Any, told: int, heard: Heard) -> bytes:
-        """The ack of what answers no question: a late or repeated reply, or one that nobody waited for."""
+        """The ack of a line that answers no question: a late or repeated reply, or one that the table did not wait
+        for."""
         request = self._unasked.pop(self._numbers.get(told, WRONG), None)
         if request is None:
             return self._ack(told, "stale", heard.waited)
@@ -269,7 +268,7 @@ class RiichiLab(Mjai):
         return self._ack(told, "accepted", heard.waited)
 
     def _named(self, reply: Any, number: int) -> int:
-        """The id that a reply names, or that of the request which it answers by its order."""
+        """The id that a reply names, or the id of the request that it answers by its order."""
         if number == WRONG and type(reply[self.key]) is int:
             return int(reply[self.key])
         number = number or self._replies.reached([0])
@@ -286,7 +285,7 @@ class RiichiLab(Mjai):
         return self._refused(request, "rejected", waited, why, attempted=attempted, legal_types=types)
 
     def _acknowledged(self, request: Request, status: Status, waited: float, **more: Any) -> bytes:
-        """The ack of the reply to an open request."""
+        """Acknowledge the reply to an open request."""
         self._settled = True
         consumed = min(request.bank, max(0.0, waited - request.grace))
         return self._ack(request.id, status, waited, consumed, request.bank - consumed, **more)
@@ -306,7 +305,7 @@ class RiichiLab(Mjai):
         return _encoded(line | more) + b"\n"
 
     def default_played(self, played: DefaultPlayed) -> bytes:
-        """See `Dialect.default_played`: the ack of a request that was not answered."""
+        """Return the ack of a request that was not answered."""
         last = self._last
         if last is None or self._settled or played.question != last.question:
             return b""
@@ -316,14 +315,14 @@ class RiichiLab(Mjai):
 
 
 def _default(action: Action) -> Line:
-    """An action that is played for a seat, as an ack tells it."""
+    """A default action, in the form of an ack."""
     if isinstance(action, actions.Discard):
         return {"type": "dahai", "pai": TILES[action.tile], "tsumogiri": action.tsumogiri}
     return {"type": "none"}
 
 
 def _at_once(action: Action) -> Talk:
-    """An answer that is not asked for."""
+    """A talk that returns an answer without asking."""
     yield from ()
     return action
 
@@ -345,11 +344,11 @@ def _ms(seconds: float) -> int:
 
 
 def _encoded(line: Any) -> bytes:
-    """A message as RiichiLab writes it: its keys in alphabetical order."""
+    """Encode a message as RiichiLab does: with its keys in alphabetical order."""
     return msgspec.json.encode(line, order="sorted")
 
 
 def validation_result(side: RiichiLab) -> bytes:
-    """What a bot that is validated is told at the end: whether all that it said could be used."""
+    """The last message to a bot that is being validated: whether all its replies could be used."""
     result: Line = {"type": "validation_result", "passed": not side.penalized}
     return _encoded(result | ({"reason": "penalized (illegal action)"} if side.penalized else {})) + b"\n"

@@ -1,4 +1,4 @@
-"""What a seat sees, in one value: the `observation` of RiichiLab, base64 of JSON, which riichienv reads.
+"""What a seat sees, as one value: the `observation` of RiichiLab, base64 of JSON, which riichienv reads.
 
 Its fields and their order are those of riichienv's `Observation` (serialize_to_base64, 0.4.11).
 """
@@ -22,8 +22,8 @@ _IN_A_LINE = re.compile(r'("observation":"\w{8})[^"]*')
 
 
 def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candidate], events: Sequence[str]) -> str:
-    """The observation of player `me`; ids count from the first dealer. `events` are the texts of those that happened
-    since its last one."""
+    """The observation of player `me`; ids count from the first dealer. `events` are the texts of the events since the
+    last observation."""
     dealer, seat = board.kyoku, seen.seat
     hand = board.hands[seat]
     waiting = waits(hand.counts) if hand.size % 3 == 1 else 0
@@ -59,5 +59,5 @@ def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candida
 
 
 def shortened(line: str) -> str:
-    """A line with no more than the beginning of its observation, for people."""
+    """A line with only the beginning of its observation, for people."""
     return _IN_A_LINE.sub(r"\1…", line)

@@ -1,8 +1,8 @@
-"""Tiles by numbers of their own, as RiichiLab's observations have them: `kind * 4 + copy`, copy 0 of a five being the
-red one.
+"""Gives tiles numbers of their own, as RiichiLab's observations have them: `kind * 4 + copy`, where copy 0 of a five is
+the red one.
 
-mjai tells no copies apart. A tile gets the next free number of its kind when this seat first sees it, and keeps it for
-the kyoku.
+mjai does not distinguish copies. A tile gets the next free number of its kind when this seat first sees it, and keeps
+it for the kyoku.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from jantaku.table.riichi.pieces.tiles import FIVES, KIND, NORTH, RED_M
 from jantaku.table.riichi.rules import Rules
 
 COPIES = 4
-"""Of each kind."""
+"""Copies of each kind."""
 _KINDS = {
     MeldKind.CHI: "Chi",
     MeldKind.PON: "Pon",
@@ -25,7 +25,7 @@ _KINDS = {
 
 
 class Physical:
-    """What one seat sees of a kyoku. Lists are by seat of the kyoku; `follow` takes its events in."""
+    """What one seat sees of a kyoku. Lists are by seat of the kyoku; `follow` processes its events."""
 
     def __init__(self) -> None:
         self._reds = (1, 1, 1)
@@ -35,28 +35,28 @@ class Physical:
         self.seat = seat
         """The own seat."""
         self.tile: dict[int, int] = {}
-        """By number which tile it is, 0..36."""
+        """By number, the tile, 0..36."""
         self._given: dict[int, int] = {}
-        """By tile how many copies were seen."""
+        """By tile, how many copies were seen."""
         self.hand = sorted(map(self._new, hand))
         """The own tiles, sorted, the drawn one last."""
         self.drawn: int | None = None
         self.rivers: list[list[int]] = [[] for _ in range(seats)]
-        """All discards, called ones included."""
+        """By seat, all discards, called ones included."""
         self.melds: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
-        """As observations have them, but `from_who` is the side of the owner."""
+        """By seat, its melds as in observations, except that `from_who` is the side relative to the owner."""
         self.indicators: list[int] = []
         self.riichi: list[int | None] = [None] * seats
-        """The tile with which each declared riichi."""
+        """By seat, the tile with which it declared riichi."""
         self.tedashi: list[int | None] = [None] * seats
-        """The last tile that each discarded from its hand."""
+        """By seat, the last tile that it discarded from its hand."""
         self.last: int | None = None
         """The last discard."""
         self.added: int | None = None
-        """The tile that was put to a kan, or set aside, in the last event."""
+        """The tile that was added to a kan, or set aside, in the last event."""
 
     def follow(self, event: events.Event) -> None:
-        """Take an event in, with hidden what the seat may not see."""
+        """Process an event, masked for the seat."""
         self.added = None
         match event:
             case events.HanchanStart():
@@ -114,13 +114,14 @@ class Physical:
         return next(meld for meld in found if meld["tiles"][0] // COPIES == kind)
 
     def _settle(self, seat: int) -> None:
-        """The drawn tile, if any, becomes part of the hand."""
+        """Make the drawn tile, if there is one, part of the hand."""
         if seat == self.seat:
             self.hand.sort()
             self.drawn = None
 
     def _take(self, seat: int, tile: int, *, drawn: bool = False) -> int:
-        """The number of a tile that leaves a hand: `drawn`, the one just drawn, else another one if there is any."""
+        """The number of a tile that leaves a hand: if `drawn`, the one just drawn, otherwise another copy if there is
+        one."""
         if seat != self.seat:
             return self._new(tile)
         alike = [number for number in self.hand if self.tile[number] == tile]
@@ -130,7 +131,7 @@ class Physical:
         return number
 
     def _new(self, tile: int) -> int:
-        """The number of a tile that is seen for the first time."""
+        """Give a number to a tile that is seen for the first time."""
         seen = self._given.get(tile, 0)
         self._given[tile] = seen + 1
         number = KIND[tile] * COPIES + self._copies(tile)[seen]
@@ -147,7 +148,7 @@ class Physical:
 
 
 def told_melds(melds: list[dict[str, Any]], seat: int, dealer: int, seats: int) -> list[dict[str, Any]]:
-    """The melds of `seat`, with the player that each is from as observations have it."""
+    """The melds of `seat` as in observations, with the player that each came from."""
     whose = [at_side(seat, meld["from_who"], seats) for meld in melds]
     return [
         {**meld, "from_who": player_of(source, dealer, seats) if meld["from_who"] else -1}

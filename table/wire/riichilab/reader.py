@@ -1,6 +1,6 @@
-"""Reads RiichiLab's protocol 2 back into events and writes replies: for a player of ours at a server that speaks it.
+"""Reads RiichiLab's protocol 2 into events and writes replies: for a player of ours at a server that speaks it.
 
-The replies are chosen from `possible_actions`, whatever the player thinks of its rules.
+The replies are chosen from `possible_actions`, whatever the player's own rules allow.
 """
 
 from collections import Counter
@@ -19,18 +19,18 @@ from jantaku.table.wire.mjai_reader import MjaiReader
 from jantaku.table.wire.told import Told
 
 _SHOWN = 200
-"""Bytes of a message that are repeated."""
+"""The most bytes of a message that an error repeats."""
 _KEPT = 100
-"""Messages that could not be understood and are kept."""
+"""The most messages that could not be understood and are kept."""
 _NOTHING = Told((), False, again=True)
-"""A message in which nothing happens and nothing is wanted."""
+"""A message without events that wants no reply."""
 
 
 class RiichiLabReader(MjaiReader):
-    """Reads what a server says to one seat, and writes its replies. `rules` are those to play by.
+    """Reads a server's messages for one seat, and writes its replies. `rules` are those to play by.
 
-    Nothing that a server says ends the game but its refusal: what cannot be read is left out, and after an event that
-    contradicts those before, what is said is harmless until the next kyoku.
+    Only a refusal by the server ends the game. A message that cannot be read is skipped; after an event that
+    contradicts earlier ones, the replies are harmless until the next kyoku.
     """
 
     aside = "kita"
@@ -38,15 +38,15 @@ class RiichiLabReader(MjaiReader):
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
         self.troubles: list[str] = []
-        """What could not be understood."""
+        """Why messages could not be understood."""
         self._possible: list[Line] = []
         self._last = 0
         """The number of the last request."""
         self._begun = self._follows = False
-        """Whether the game has begun, and all events of this kyoku were understood."""
+        """Whether the game has begun; whether all events of this kyoku were understood."""
 
     def read(self, line: bytes) -> Told:
-        """One line; types that are not known say nothing. BadInput for a refusal."""
+        """Read one line; unknown types are ignored. Raises BadInput for a refusal."""
         try:
             told = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -64,9 +64,9 @@ class RiichiLabReader(MjaiReader):
 
     def _happened(self, kind: str, told: Line) -> Told:
         marker = told.get("dora_marker")
-        if isinstance(marker, list) and len(marker) == 1:  # as the service's documentation has it
+        if isinstance(marker, list) and len(marker) == 1:  # the form in the service's documentation
             told = {**told, "dora_marker": marker[0]}
-        if kind == "start_game":  # requests are numbered by the game
+        if kind == "start_game":  # request numbers begin again with each game
             self._begun, self._last = True, 0
         self._follows = self._begun and (self._follows or kind in ("start_game", "start_kyoku"))
         if not self._follows:
@@ -83,7 +83,7 @@ class RiichiLabReader(MjaiReader):
         return Told(happened, False, again=not happened)
 
     def _event(self, line: Any) -> Event | None:
-        """See `MjaiReader`; where something is missing before a draw, that is noticed."""
+        """Read an event. Raises BadInput for a draw out of turn: events before it are missing."""
         board = self._follower.board
         whose = after(board.last_seat, 1, board.seats) if any(river.tiles for river in board.rivers) else 0
         someone_holds = any(hand.size % 3 != 1 for hand in board.hands)
@@ -97,10 +97,10 @@ class RiichiLabReader(MjaiReader):
         return _NOTHING
 
     def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
-        """The reply `action`; what is possible in its place where it is not."""
+        """Write the reply for `action`; if that is not possible, a harmless one that is."""
         wanted: Line = msgspec.json.decode(super().write(action if self._follows else None, number))
         reply = self._possible_as(wanted)
-        if reply is None and self._planned is not None:  # no riichi here: its discard
+        if reply is None and self._planned is not None:  # riichi is not possible here: its discard alone
             reply, self._planned = self._possible_as(self._planned), None
         also = {"meta": msgspec.Raw(meta.encode())} if meta and reply is not None else {}
         return msgspec.json.encode({**(reply or self._harmless()), **also, "request_id": number}) + b"\n"
@@ -109,13 +109,14 @@ class RiichiLabReader(MjaiReader):
         possible, number = told.get("possible_actions"), told.get("request_id")
         if type(number) is not int or not isinstance(possible, list) or not possible:
             return self._left_out(f"{line[:_SHOWN]!r} is no request_action with its request_id and possible_actions")
-        if number <= self._last:  # said twice
+        if number <= self._last:  # a repeated request
             return self._left_out(f"request {number} came after request {self._last}")
         self._last, self._possible = number, [one for one in possible if isinstance(one, dict)]
         return Told((), True, number, again=self._follows and self._planned is None)
 
     def _possible_as(self, wanted: Line) -> Line | None:
-        """The possible action that `wanted` is; a red five as a plain one where the table tells them so."""
+        """The possible action that equals `wanted`, with red fives compared as plain ones if nothing else fits; None if
+        none does."""
         for plain in (False, True):
             for one in self._possible:
                 if _same(one, wanted, plain):
@@ -123,14 +124,14 @@ class RiichiLabReader(MjaiReader):
         return None
 
     def _harmless(self) -> Line:
-        """What is said where the player's own answer is not possible: nothing, or the last discard, the drawn tile."""
+        """The reply if the player's own answer is not possible: none, or the last discard, which is the drawn tile."""
         by_type = {one.get("type"): one for one in self._possible}
         found = by_type.get("none") or by_type.get("dahai") or next(iter(self._possible), {"type": "none"})
         return {**found, "tsumogiri": True} if found.get("type") == "dahai" else dict(found)
 
 
 def _same(one: Line, wanted: Line, plain: bool) -> bool:
-    """Whether a possible action is the wanted one. What only one of them tells is not compared."""
+    """Whether a possible action is the wanted one. Fields that only one of them has are not compared."""
 
     def word(tile: Any) -> str:
         return str(tile)[:2] if plain else str(tile)
