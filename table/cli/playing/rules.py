@@ -1,4 +1,4 @@
-"""`jantaku rules`: print a complete rule file, check one, compare two."""
+"""`jantaku rules`: prints a complete rule file, checks one, or compares two."""
 
 import shutil
 import sys
@@ -71,7 +71,7 @@ def _diff(files: Presets[Any], a: str, b: str) -> None:
     if not rows:
         say(f"{a} and {b} are the same rules")
     elif sys.stdout.isatty():
-        # Text, because rich would read the brackets of a list or file name as markup.
+        # Text, because rich would take brackets in a list or a file name for markup.
         grid = Table("key", Column(Text(a)), Column(Text(b)))
         for name, of_a, of_b in rows:
             grid.add_row(name, Text(toml(of_a)), Text(toml(of_b)))
