@@ -43,7 +43,6 @@ class Slipping(Shanten):
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:  # type: ignore[override]  # shanten says that it draws nothing
-        """See `jantaku.table.seating.lots`."""
         self._lots = Random(f"{seed} {self._salt}")
 
     def _turn(self, question: Question) -> Action:

@@ -64,7 +64,6 @@ def looked_at(browser: Browser, folder: Path, number: int, rounds: int) -> int:
 
 
 def main() -> None:
-    """See above."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--series", type=int, default=100, help="how many [100]")
     parser.add_argument("--rounds", type=int, default=10, help="rounds of each [10]")

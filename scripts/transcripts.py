@@ -41,12 +41,10 @@ class Witness(Shanten):
         self.met: list[Any] = []
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         self.met.append(event)
         super().hear(event)
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         self.met.append(question)
         return super().answer(question)
 

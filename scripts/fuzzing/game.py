@@ -33,7 +33,6 @@ class Remembered(GameWrapper[RiichiGame]):
         return self.game.walls
 
     def act(self, action: Action) -> None:
-        """See `Game.act`."""
         turn = self.game.turn()
         assert turn is not None, "nobody acts after the end"
         self.mover = turn.seat
@@ -41,7 +40,6 @@ class Remembered(GameWrapper[RiichiGame]):
         self.game.act(action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
-        """See `Game.rule`."""
         self.moves[-1] = self.moves[-1][0], responses
         deals = self.game.rounds
         self.game.rule(responses)

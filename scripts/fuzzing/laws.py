@@ -62,7 +62,6 @@ class Witness:
         """See `Watch.answers`."""
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         for event in new:
             self._take(event)
             self._index += 1

@@ -52,7 +52,6 @@ class Stopper:
         self.judge: Judge | None = None
 
     def events(self, new: Any) -> None:
-        """See `Watch.events`."""
         if self.judge is not None and self._witness.kyoku > MOST_KYOKU:
             self.judge.stop()
 

@@ -48,7 +48,6 @@ class Doubter:
         self.broken: Exception | None = None
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         if self._offer is not None and self._offer.asks and self.broken is None:
             self.broken = Violation(f"whoever may do something is asked: {self._player} {self._offer} {event}")
         self._offer = self._view.hear(event)

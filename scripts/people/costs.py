@@ -37,7 +37,6 @@ class Page:
     over = False
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         self.over = self.over or "jieju" in message
         choice = message.get("choice")
         return choice and {"question": choice["question"], "reply": choice["default"]}
@@ -47,7 +46,6 @@ class Onlooker(Page):
     """Hears everything and says nothing."""
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         return None
 
 
