@@ -1,8 +1,7 @@
-"""`python -m scripts.differential FILE...`: plays other programs' recorded games through our engine and compares
-everything.
+"""`python -m scripts.differential FILE...`: plays recorded games through our engine and compares everything.
 
-Prints a line per file and the first difference of each; exit code 0 if there is none, 1 if there is, 2 for a file that
-cannot be read.
+The records are other programs'. Prints a line per file and the first difference of each; exit code 0 if there is none,
+1 if there is, 2 for a file that cannot be read.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""One unit of time for all tests that need a clock; a slow machine sets JANTAKU_TEST_UNIT_MS higher.
+"""The unit of time for all tests that need a clock; set JANTAKU_TEST_UNIT_MS higher on a slow machine.
 
-Never below 100 ms: a busy thread delays everybody's wake-up by tens of milliseconds.
+Never below 100 ms: a busy thread delays other threads' wake-ups by tens of milliseconds.
 """
 
 import os
@@ -9,4 +9,4 @@ UNIT = max(100.0, float(os.environ.get("JANTAKU_TEST_UNIT_MS", "100"))) / 1000
 """Seconds."""
 
 SOON = 20 * UNIT
-"""For waits that end at once unless something is broken."""
+"""Seconds for waits that end at once unless something is broken."""

@@ -1,7 +1,7 @@
 """Tests on every supported Python of this machine, compiled and plain: `python -m scripts.pythons [PYTEST ARGS]`.
 
-Without words they are the golden games, whose bytes must be the same on all. Versions beyond the supported ones are
-tried where there are some. A supported version that is not here is a failure; `--python 3.12` tries that one only.
+Without arguments it runs the golden games, whose bytes must be equal on all versions. Versions beyond the supported
+ones are tried if they are there. A missing supported version is a failure; `--python 3.12` tries only that one.
 """
 
 import argparse
@@ -14,7 +14,7 @@ GOLDEN = "tests/walks/test_golden.py"
 
 
 def tried(place: Workshop, version: str, words: list[str]) -> bool:
-    """Whether the tests pass on one version, with the compiled core where there is one and without."""
+    """Return whether the tests pass on one version, with the compiled core if it can be built, and without."""
     python = place.environment(interpreters([version])[version], "--editable", f"{place.sources}[test]")
     core = subprocess.check_output([python, "-c", "import table; print(table.core)"], cwd=place.sources, text=True)
     passed = True
@@ -25,7 +25,7 @@ def tried(place: Workshop, version: str, words: list[str]) -> bool:
 
 
 def main() -> int:
-    """1 if tests fail, or if a version that is wanted is not there."""
+    """Return 1 if tests fail, or if a wanted version is missing."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--python", action="append", metavar="VERSION", help="this version only; may be repeated")
     options, words = parser.parse_known_args()
