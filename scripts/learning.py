@@ -150,7 +150,7 @@ class Again:
 
 
 def _by_turn(record: Record) -> list[list[tuple[int, str]]]:
-    """Who answered what, turn by turn."""
+    """Return the answers by turn, as (seat, reply)."""
     turns = [turn["answers"] for turn in record.answers.values()]
     return [sorted((one["seat"], show(one["reply"])) for one in answers) for answers in turns if answers]
 

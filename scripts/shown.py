@@ -147,7 +147,7 @@ def _head(one: ast.ClassDef | Function, tree: ast.Module) -> str:
 
 
 def _made(kind: ast.ClassDef, tree: ast.Module) -> ast.FunctionDef | None:
-    """Return the constructor of a class: its own, or that of a base in another module of the project."""
+    """Return the constructor of a class: its own, or a base's from another module of the project."""
     for one in kind.body:
         if isinstance(one, ast.FunctionDef) and one.name == "__init__":
             return one
@@ -196,7 +196,7 @@ def _parameter(arg: ast.arg, value: ast.expr | None) -> str:
 
 
 def _type(annotation: ast.expr) -> str:
-    """Return a type as it is written, without quotes around the whole."""
+    """Return a type as source text, without quotes around the whole."""
     return str(annotation.value) if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
 
 

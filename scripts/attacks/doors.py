@@ -27,7 +27,7 @@ TURN = 3
 SERVER = ("serve", "--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--limit", str(LIMIT),
           "--mjsonp", "0", "--netplay", "0", "--out", "out")  # fmt: skip
 Say = Callable[[Guest, Item, Item], None]
-"""Sends something in the own turn, given the usual reply and that of the turn before."""
+"""Sends something in the own turn, given the usual reply and the reply of the turn before."""
 Blame = frozenset[str]
 NOBODY: Blame = frozenset()
 STALE: Blame = frozenset({"stale"})

@@ -61,7 +61,7 @@ FOUND = """new Promise(done => setTimeout(() => {
             if (/^on|^srcdoc|^formaction/i.test(attribute.name)) wrong.push(element);
     done([...hits, ...wrong.map(element => element.outerHTML.slice(0, 200))]);
 }, 300))"""
-"""Lists what ran, and elements and attributes that no page of ours has."""
+"""Lists what ran, and elements and attributes that jantaku's pages never have."""
 DRAWN = """(async () => {
     const EVENTS = PLACES;
     let drawn = 0;

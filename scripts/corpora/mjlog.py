@@ -1,7 +1,7 @@
 """The XML of Tenhou logs (mjlog): its tags, and the numbers into which its melds are packed.
 
 Tiles are numbers 0 to 135, four to a kind; 16, 52 and 88 are the red fives if there are red fives. Melds are 16 bits:
-the two lowest give the seat that the tile came from (0 nobody, 1 下家, 2 対面, 3 上家), the next three the kind; the
+the two lowest give the seat that the tile came from (0 none, 1 下家, 2 対面, 3 上家), the next three the kind; the
 meaning of the rest depends on the kind.
 """
 

@@ -128,7 +128,7 @@ def log_out(port: int, cookie: str) -> None:
 
 
 class SocketIoLine:
-    """A client of net play: its `GAME` messages. `cookie` is that of its login; with `room` it goes there."""
+    """A client of net play: its `GAME` messages. `cookie` is from its login; with `room` it enters that room."""
 
     def __init__(self, port: int, cookie: str, room: str = "") -> None:
         self._port, self._cookie, self._is_over = port, cookie, False

@@ -19,7 +19,7 @@ class Remembered(GameWrapper[RiichiGame]):
         super().__init__(game, penalty=game.penalty)
         self.rules = rules
         self.mover = 0
-        """The player who acted last."""
+        """The player that acted last."""
         self.moves: list[tuple[Action, Sequence[Action | None] | None]] = []
         """Pairs since the deal: the turn seat's action, and the responses that were ruled on, or None."""
         self.began: Standing = self.game.standing

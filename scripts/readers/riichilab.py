@@ -50,7 +50,7 @@ class Client:
         self._held = event
 
     def answer(self, question: Question) -> Action:
-        """Return the bot's answer, as it is understood when it comes back as replies."""
+        """Send the bot's answer as replies, and return the action that the dialect reads from them."""
         self._tell_held(question)
         action = self._bot.answer(question)
         said = iter(self._side.written(action).split(" "))

@@ -69,7 +69,7 @@ def kinds(tiles: list[int]) -> list[int]:
 
 
 def meaning(line: str) -> str:
-    """Return an action without the order of its tiles, which is that of copies."""
+    """Return an action with its tiles sorted: their order is only that of copies, which events do not tell apart."""
     told = json.loads(line)
     if told["type"] == "ankan":
         del told["pai"]

@@ -37,7 +37,7 @@ class Crossing(msgspec.Struct, frozen=True):
 
     `mover` is the player whose turn it is, `unseen` the places of the wall that nobody has seen, `before` the number of
     turns of the game before this one. `items` events of the kyoku come before the question, `decisive` of them before
-    the turn (see `Record.answers`). `hand` is that of the asked player.
+    the turn (see `Record.answers`). `hand` is the asked player's hand.
     """
 
     kyoku: int

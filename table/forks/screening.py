@@ -1,9 +1,9 @@
 """What the forks say about the candidate: how its rank and points would differ, to first order, in the place of the
 baseline's player.
 
-The gain of a fork is the worth of the candidate's way less that of the record's way, by the value model, for the seat
-that differs; the mean over the fork's walls. A hanchan's gain is the sum over its kyoku, divided by its seats. The unit
-of the interval is the hanchan. Gains in rank count upwards: a positive lead is a better player.
+The gain of a fork is the worth of the candidate's way less the worth of the record's way, by the value model, for the
+seat that differs; the mean over the fork's walls. A hanchan's gain is the sum over its kyoku, divided by its seats. The
+unit of the interval is the hanchan. Gains in rank count upwards: a positive lead is a better player.
 """
 
 from collections.abc import Iterable, Sequence

@@ -15,8 +15,8 @@ from jantaku.table.league.strength import Reals, Strengths, Whole
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 SHARE: Final = {SEATS: 23 / 36, THREE: 7 / 9}
-"""By seats of a table: the information that a hanchan of equal bots gives about two of them, as a share of that of a
-game between these two alone."""
+"""By seats of a table: the information that a hanchan of equal bots gives about two of them, as a share of the
+information from a game between these two alone."""
 NEAREST: Final = 40
 """Number of opponents that are considered: the nearest in strength."""
 _DIGITS: Final = 9

@@ -42,7 +42,7 @@ class LeagueTerms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeagueBot(msgspec.Struct, frozen=True):
-    """One version of a bot. `fingerprint`: that of its code. `anchor`: its rating if that is fixed."""
+    """One version of a bot. `fingerprint`: the fingerprint of its code. `anchor`: its rating if that is fixed."""
 
     id: int
     name: str

@@ -134,7 +134,7 @@ class BrowserPage:
     def __init__(self, pipe: BrowserPipe, context: str | None = None) -> None:
         self.pipe = pipe
         self.context = context
-        """The browser context, which has its own storage; None: that of the browser's profile."""
+        """The browser context, which has its own storage; None: the default context of the profile."""
         self.errors: list[str] = []
         """Exceptions of the page."""
         self.received: list[str] = []

@@ -36,7 +36,7 @@ def map_memory(flags: int) -> str:
 
 
 def fill(place: str) -> str:
-    """Fill a folder in memory, file by file; what exceeds its bound would be the machine's."""
+    """Fill a folder in memory, file by file, until it is full."""
     taken = 0
     for number in range(MANY):
         with open(f"{place}/{number}", "wb") as file:

@@ -40,7 +40,7 @@ class RecordFile(click.Path):
 
 
 def _seeds(ctx: click.Context, param: click.Parameter, seed: str | None) -> SeedsOf:
-    """Return the seeds that --seed may mean: that of the game itself, or of the run that the game belongs to."""
+    """Return the seeds that --seed may mean: the game's own, or the seed of the run that the game belongs to."""
     return lambda number: () if seed is None else tuple({seed: None, seeds.of_game(seed, number): None})
 
 

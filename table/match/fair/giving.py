@@ -139,7 +139,7 @@ def _again(met: _Met) -> Numbers:
 
 
 def _repeats(met: _Met) -> _Cell:
-    """Return the repeats, divided by those that chance makes."""
+    """Return the ratio of the repeats to the number that chance makes."""
     again = _again(met)
     events = float(again.sum()) + 0.5
     return _Cell(math.log(events / (_by_chance(met) + 0.5)), (float((again**2).sum()) + 0.5) / events**2)

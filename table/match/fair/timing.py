@@ -79,7 +79,7 @@ def _beyond(pair: tuple[str, str], effects: Mapping[tuple[str, str], _Effect]) -
     if not others:
         return 0.0
     middle = float(np.median([effect.size for effect in others]))
-    share = math.pi / (2 * len(others))  # variance of a median of n: π / 2n of that of one
+    share = math.pi / (2 * len(others))  # the variance of a median of n is π / 2n times that of one
     variance = effects[pair].variance + share * float(np.mean([effect.variance for effect in others]))
     return (effects[pair].size - middle) / math.sqrt(variance + (1 + share) * _HABIT**2)
 

@@ -19,7 +19,7 @@ MOST_DEFAULTS: Final = 0.1
 
 
 class Faultiness:
-    """Counts the seats, each in one hanchan, that had a fault: those of one player and those of all others."""
+    """Counts for one player, and for all others together, the seats in hanchan and how many of them had a fault."""
 
     def __init__(self, name: str) -> None:
         self._name = name

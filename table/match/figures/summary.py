@@ -127,7 +127,7 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
 
 def result_of(content: bytes, game: int, where: str) -> HanchanSummary:
     """Summarise only the first line of a journal and its end, which is fast: seats and result. Counts and digest are
-    not those of `summary`."""
+    incomplete."""
     header, *lines = content.split(b"\n")
     return summary(b"\n".join([header, *(line for line in lines if line.startswith(_END)), b""]), game, where)[0]
 
@@ -206,6 +206,7 @@ _ITEM = msgspec.json.Decoder(_SummaryItem)
 _NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"', b'{"digest"')
 """Prefixes of the lines that the digest leaves out: times, and what players do not see."""
 _END = b'{"jieju"'
+# Plain strings, looked up once: every answer of a match is compared with them.
 _OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
 
 

@@ -29,7 +29,7 @@ def ends(interval: Interval, digits: int) -> str:
 
 
 def cross_table(compared: ComparedPlayers) -> Sequence[Part]:
-    """Make the table of who leads whom; none for a single player."""
+    """Make the table of leads between every two players; none for a single player."""
     names = compared.names
     if len(names) < 2:
         return ()

@@ -24,7 +24,7 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 
 class PlayedHanchan(msgspec.Struct, frozen=True):
     """A hanchan that was played. `files` are its records by name, unless they are in their folder already. `faults` are
-    those of players and verdicts that its table has not reported before."""
+    the reports with a player and verdict that its table has not reported before."""
 
     job: Job
     line: HanchanSummary

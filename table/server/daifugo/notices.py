@@ -12,14 +12,14 @@ from jantaku.table.daifugo.events import RoundEnd
 RANKS = (2, 1, 0, -1, -2)
 """From 大富豪 to 大貧民."""
 TOURNAMENT = (*(f"A-{n:02}" for n in range(1, 11)), *(f"B-{n:02}" for n in range(1, 6)))
-"""The rooms of neof5's tournament, listed even while nobody is there; the letter is that of the class."""
+"""The rooms of neof5's tournament, listed even while they are empty; the first letter is the class."""
 
 
 class RoomState(StrEnum):
     """Whether a room takes players."""
 
     FREE = "free"
-    """Nobody is there (空き)."""
+    """It is empty (空き)."""
     OPEN = "open"
     """It waits for more players (受付中)."""
     PLAYING = "playing"

@@ -28,7 +28,7 @@ class ConnectionCount:
         return bool(self._by_address)
 
     def option(self, of_all: str) -> str:
-        """Return the option that would admit another connection; `of_all` is that of the total."""
+        """Return the option that would admit another connection; `of_all` is the option for the total."""
         return of_all if self._by_address.total() >= self._most else "--max-per-address"
 
     def enter(self, address: str) -> bool:

@@ -23,7 +23,7 @@ from jantaku.table.server.net.refusals import Refusals
 from jantaku.table.server.net.visitor import Visitor
 
 JOINING = 10.0
-"""Seconds within which a client has to say who it is."""
+"""Seconds within which a client has to send its first line."""
 CLOSING = 2.0
 """Least seconds for the answer to each message that is sent while the connection ends."""
 _BACKLOG = 128

@@ -47,7 +47,7 @@ class LobbyRoom:
         self.begun = False
 
     def tell(self, *others: User) -> None:
-        """Tell these users, or all, who is in the room."""
+        """Send these users, or all, the list of users in the room."""
         shown = [{**user.shown, "offline": user.connection is None} for user in self.users]
         for user in others or self.users:
             user.say("ROOM", {"room_no": self.number, "user": shown})
@@ -65,7 +65,7 @@ class LobbyRoom:
         return [user.playing for user in self.users if user.playing is not None]
 
     def tell_players(self) -> None:
-        """Tell all users of a game who is at the table."""
+        """Send all users of a game the list of its players."""
         for one in self.playing:
             if one.begins:
                 one.user.say("GAME", self.players)

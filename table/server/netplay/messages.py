@@ -69,7 +69,7 @@ def spoken(message: Message) -> Message | None:
 
 
 def players(names: Iterable[str], users: Mapping[str, Message | None]) -> Message:
-    """Make the list of players by seat. `users` are those from net play by name; None for one that is away."""
+    """Make the list of players by seat. `users` has the players from net play by name; None for one that is away."""
     return {"players": [users.get(name, {"name": name, "uid": f"jantaku:{name}"}) for name in names]}
 
 

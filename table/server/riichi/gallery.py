@@ -25,7 +25,7 @@ from jantaku.table.server.watching.options import Options
 from jantaku.table.server.watching.stream import JournalStream, Stream
 
 NOBODY = -1
-"""The seat of an observer who sees no hidden tile."""
+"""The seat of an observer that sees no hidden tile."""
 PAUSE = 0.4
 """Least seconds between two messages to onlookers: a table of fast bots plays dozens of turns in that time."""
 OVER = "the game is over"

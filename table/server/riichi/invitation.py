@@ -39,7 +39,7 @@ def invitation(room: str, origin: str, reached: Sequence[str]) -> Invitation:
 
 
 def _is_own(host: str) -> bool:
-    """Return whether the host means the machine of whoever opens the address."""
+    """Return whether the host means, on every machine, that machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -47,6 +47,6 @@ def _is_own(host: str) -> bool:
 
 
 def _code(text: str) -> list[str]:
-    import segno  # not before somebody wants one
+    import segno  # only when somebody wants one
 
     return ["".join(map(str, row)) for row in segno.make_qr(text, error="m").matrix]

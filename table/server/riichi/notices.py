@@ -80,7 +80,7 @@ class RankingRow(msgspec.Struct, frozen=True):
 
 class Listing(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that is public. `more` counts the rooms that are not listed. `opens`: a visitor may open a room under any
-    name. `bots` are those with which a host may fill seats."""
+    name. `bots`: a host may fill seats with these."""
 
     rooms: tuple[RoomNotice, ...]
     more: int = 0

@@ -1,4 +1,4 @@
-"""The seat of a person who plays on a page. It waits while the page reloads, but not for a person who has gone."""
+"""The seat of a person on a page. It waits while the page reloads, but not after the person has left."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -43,9 +43,9 @@ _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
 
 
 class ServerOffer(msgspec.Struct, frozen=True):
-    """What a server offers: rooms by name, or those that visitors open. Every player needs `token`, onlookers need
-    `operator_token` to see hidden tiles; empty: players need none, and no onlooker sees them. `games`: how many are
-    played in total; None: no limit."""
+    """What a server offers: rooms by name, or rooms that visitors open. Every player needs `token`, and onlookers need
+    `operator_token` to see hidden tiles; empty: players need none, and no onlooker sees hidden tiles. `games`: how many
+    are played in total; None: no limit."""
 
     plan: RiichiRoomPlan
     rooms: Sequence[str] = ()
@@ -205,7 +205,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
             allowed = ", ".join(offer.rooms) or "1 to 32 of A-Z a-z 0-9 and -"
             raise BadInput(f"room {name[:LONGEST_NAME]}: there is none; allowed are {allowed}")
         opened = self.open(name, address, lambda: self._room(name, token, stay=False))
-        if not offer.token and opened.token and not same_secret(token, opened.token):  # somebody else was quicker
+        if not offer.token and opened.token and not same_secret(token, opened.token):  # another client was quicker
             raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
         return opened
 
