@@ -14,6 +14,9 @@ import sys
 import sysconfig
 from pathlib import Path
 
+if sys.version_info < (3, 11):  # noqa: UP036  pip looks at python_requires only after it has run this file
+    sys.exit("jantaku needs Python 3.11 or newer, and this is " + sys.version.split()[0] + ": use the pip of one")
+
 from setuptools import find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, ExecError, LinkError, PlatformError

@@ -1,7 +1,8 @@
 """Checks whether an installed jantaku works in a folder full of other people's files.
 
 A new working folder gets files with the names of a library's and Python's own modules, which end whatever imports them,
-and packages with the names of folders in a clone of jantaku, which its test imports. Then the commands run there.
+and packages with the names of folders in a clone of jantaku, which its tests import, before jantaku and after it. Then
+the commands run there.
 """
 
 import hashlib
@@ -16,18 +17,28 @@ from typing import NamedTuple
 
 BOT = Path(__file__).parents[1] / "docs" / "examples" / "first_bot.py"
 CROWD = ("websockets.py", "random.py")
-OWN = ("table.py", "players/__init__.py", "scripts/__init__.py", "tests/__init__.py")
+TRAP = "import sys\nsys.exit('a file of the user was imported')\n"
+MINE = "WHOSE = 'mine'\n"
+OWN = {
+    **dict.fromkeys(("table.py", "scripts/__init__.py", "tests/__init__.py"), MINE),
+    "players/__init__.py": f"from players.mine import Follower as MyPlayer\n{MINE}",
+}
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 GAME = ("--length", "one", "--seed", "1")
 FOUR = "bots/mybot.py:Follower,shanten,dice,tsumogiri"
+IMPORTS = (
+    "import players, scripts, table, tests\nfrom players import MyPlayer",
+    "import jantaku.players.base, jantaku.table.judge.judge",
+)
+ORDERS = {"its own names first": IMPORTS, "jantaku first": IMPORTS[::-1]}
 TEST = """
-import sys
-import players, scripts, table, tests
-sys.path.append("bots")
-from mybot import Follower
+{}
+{}
 
-def test_my_bot(jantaku_table):
+def test_my_player(jantaku_table):
     assert [one.WHOSE for one in (players, scripts, table, tests)] == ["mine"] * 4
-    jantaku_table(Follower(), "shanten", "dice", "caller", length="one").assert_sound()
+    assert jantaku.table is not table and jantaku.players is not players
+    jantaku_table(MyPlayer(), "shanten", "dice", "caller", length="one").assert_sound()
 """
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "play": ("play", "--players", "shanten,caller,dice,tsumogiri", "--games", "2", "--seed", "1", "--out", "play"),
@@ -76,9 +87,10 @@ def tried(python: Path) -> Tried:
         version = _run(folder, command, "--version").stdout.strip()
         done = [Check("installed", _where(python, folder)), *_played(folder, command)]
         (folder / "random.py").unlink()  # pytest itself needs Python's own random
-        done.append(
-            Check("pytest plugin", _trouble(folder, str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider"))
-        )
+        test = folder / "tests" / "test_mine.py"
+        for order, imports in ORDERS.items():
+            test.write_text(TEST.format(*imports), "utf-8")
+            done.append(Check(f"pytest, {order}", _trouble(folder, str(python), *PYTEST)))
         return Tried(version, done, _digest(folder))
 
 
@@ -108,14 +120,13 @@ def _crowded() -> Iterator[Path]:
 
 
 def _furnish(folder: Path) -> None:
-    for name in (*CROWD, *OWN):
+    for name, text in {**dict.fromkeys(CROWD, TRAP), **OWN}.items():
         path = folder / name
         path.parent.mkdir(exist_ok=True)
-        traps = "import sys\nsys.exit('a file of the user was imported')\n"
-        path.write_text("WHOSE = 'mine'\n" if name in OWN else traps, "utf-8")
+        path.write_text(text, "utf-8")
     (folder / "bots").mkdir()
-    shutil.copy(BOT, folder / "bots" / "mybot.py")
-    (folder / "test_mine.py").write_text(TEST, "utf-8")
+    for place in ("bots/mybot.py", "players/mine.py"):
+        shutil.copy(BOT, folder / place)
 
 
 def _where(python: Path, folder: Path) -> str:
@@ -137,5 +148,6 @@ def _trouble(folder: Path, *command: str) -> str:
 
 
 def _run(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST", "COV"))}
+    ours = ("JANTAKU", "PYTHON", "PYTEST", "COV")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)

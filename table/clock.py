@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -20,7 +21,7 @@ cpu_here = time.thread_time
 def cpu_of(thread: int) -> float:
     """Seconds of CPU that a thread of this process has used, by its native number; 0 if it has ended, or where the
     system does not tell."""
-    if not hasattr(time, "clock_gettime"):
+    if sys.platform == "win32" or not hasattr(time, "clock_gettime"):
         return 0.0
     try:
         return time.clock_gettime(~thread << 3 | _OF_A_THREAD)
@@ -34,7 +35,10 @@ _OF_A_THREAD = 6
 
 
 def cpu_of_process(process: int) -> float:
-    """Seconds of CPU that a process has used, all threads together, by its pid. OSError if it has ended."""
+    """Seconds of CPU that a process has used, all threads together, by its pid. OSError if it has ended, or where the
+    system does not tell."""
+    if sys.platform == "win32":
+        raise OSError
     return time.clock_gettime(~process << 3 | _OF_A_PROCESS)
 
 

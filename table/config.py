@@ -28,18 +28,19 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import msgspec
 from msgspec import Meta
 
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import RuleFile
-from jantaku.table.seating.spec import Terms, terms_from
+from jantaku.table.seating.spec import Terms, players_in, terms_from
 from jantaku.table.settings import layers as settings
-from jantaku.table.settings.kinds import BESIDE, refuse_others
+from jantaku.table.settings.kinds import BESIDE, refuse_bare_rules, refuse_others
 
 T = TypeVar("T", bound=msgspec.Struct)
+Players = Sequence[str | Terms]
 
 
 PLAYERS = ("shanten", "caller", "shanten", "dice")
@@ -93,13 +94,30 @@ class Settings(_Values, frozen=True):
         return self.player or self.table.players or players_for(self.rules.rules)
 
 
+def seated(typed: str | None, path: str | None, file: Settings, others: Sequence[str]) -> tuple[Players, str]:
+    """Who plays, and where that is said: the words of --players, else those of the `file` at `path`, else `others`."""
+    if typed is not None:
+        return players_in(typed), "--players"
+    if file.player:
+        return file.player, f"{path}: [[player]]"
+    if file.table.players:
+        return file.table.players, f"{path}: table.players"
+    return others, "players"
+
+
 def load(path: str | Path) -> Settings:
     """The settings of a config file. BadInput with file and key for whatever cannot be used in it."""
     tables, where = settings.read_toml(path), str(path)
-    refuse_others(tables, where, "table", Rules.__struct_fields__)
-    rules = rules_of(tables, path, "table")
-    player = players_of(tables, where, "table")
-    values = built(_Values, settings.read_layer(tables, _Values, where), where)
+    refuse_others(tables, where, "table")
+    with all_told() as part:
+        with part():
+            refuse_bare_rules(tables, where, Rules.__struct_fields__)
+        with part():
+            rules = rules_of(tables, path, "table")
+        with part():
+            player = players_of(tables, where, "table")
+        with part():
+            values = built(_Values, settings.read_layer(tables, _Values, where), where)
     if values.table.threads is Mode.INLINE and values.clock.runs:
         raise BadInput(f'{where}: table.threads = "inline" needs a config without clock.turn and clock.reaction')
     return Settings(table=values.table, clock=values.clock, rules=rules, player=player)
@@ -117,9 +135,13 @@ def players_of(tables: dict[str, Any], where: str, table: str) -> tuple[Terms, .
     """Take the `[[player]]` tables out of `tables`; a file may name players in `[table]` instead."""
     if "player" not in tables:
         return ()
-    if "players" in tables.get(table, ()):
-        raise BadInput(f"{where}: give either {table}.players or [[player]] tables, not both")
-    return terms_from(tables.pop("player"), where)
+    with all_told() as part:
+        with part():
+            player = terms_from(tables.pop("player"), where)
+        with part():
+            if "players" in tables.get(table, ()):
+                raise BadInput(f"{where}: give either {table}.players or [[player]] tables, not both")
+    return player
 
 
 def rules_of(tables: dict[str, Any], path: str | Path, table: str) -> RuleFile:
@@ -140,4 +162,4 @@ def rules_of(tables: dict[str, Any], path: str | Path, table: str) -> RuleFile:
     try:
         return ruleset.resolve(str(beside) if named not in ruleset.PRESETS and beside.is_file() else named)
     except BadInput as error:
-        raise BadInput(f"{path}: {table}.rules: {error}") from None
+        raise error.within(f"{path}: {table}.rules") from None

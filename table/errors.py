@@ -2,6 +2,7 @@
 
 JantakuError
 ├── BadInput      the person at the keyboard: a file, a key, an option (exit code 2)
+│   ├── Mistakes         ... several at once
 │   ├── OtherGame        ... a record of a game that is not read there
 │   └── CannotStart      ... players that somebody has named and that do not start
 ├── PlayerFault   one player at the table: the table goes on without its answer
@@ -13,7 +14,8 @@ JantakuError
 └── TableFault    ourselves: this table stops, keeps its record and says so
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 
 
 class JantakuError(Exception):
@@ -31,9 +33,49 @@ class BadInput(JantakuError):
     def __str__(self) -> str:
         return f"{' '.join(self.place)}: {self.problem}" if self.place else self.problem
 
+    @property
+    def mistakes(self) -> Sequence["BadInput"]:
+        """Every single mistake that it tells of."""
+        return (self,)
+
     def within(self, *place: str) -> "BadInput":
         """The same error, with its place nested in another one."""
         return BadInput(self.problem, *place, *self.place)
+
+
+class Mistakes(BadInput):
+    """Several things in one input cannot be used; a person is told each in a line of its own."""
+
+    def __init__(self, *mistakes: BadInput) -> None:
+        super().__init__("; ".join(map(str, mistakes)))
+        self.args = mistakes  # with which it is made again in another process
+
+    @property
+    def mistakes(self) -> Sequence[BadInput]:
+        """See `BadInput.mistakes`."""
+        return self.args
+
+    def within(self, *place: str) -> BadInput:
+        """See `BadInput.within`."""
+        return Mistakes(*(one.within(*place) for one in self.mistakes))
+
+
+@contextmanager
+def all_told() -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """A context that ends with all BadInput of the parts that were tried in it: each in a context that the result
+    makes, after which the next part is tried all the same."""
+    found: list[BadInput] = []
+
+    @contextmanager
+    def part() -> Iterator[None]:
+        try:
+            yield
+        except BadInput as error:
+            found.extend(error.mistakes)
+
+    yield part
+    if found:
+        raise Mistakes(*found) if len(found) > 1 else found[0]
 
 
 class OtherGame(BadInput):

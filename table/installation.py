@@ -119,6 +119,16 @@ def renamed(error: BaseException) -> str:
     return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …" if name in _NAMES else ""
 
 
+def second_copy() -> str:
+    """Hint for a person whose `sys.path` has another jantaku than the one that runs; empty where there is none."""
+    for place in sys.path:
+        other = os.path.join(place, "jantaku")
+        if os.path.isfile(os.path.join(other, "__init__.py")) and not os.path.samefile(other, PACKAGES[0]):
+            away = f"take one of them off PYTHONPATH, or {shlex.quote(sys.executable)} -m pip uninstall jantaku"
+            return f"another jantaku is in {place or '.'}; the one that runs is in {HOME}: {away}"
+    return ""
+
+
 def packages_of(extra: str) -> list[str]:
     """What an extra needs, as jantaku says where it is installed; nothing where it is not."""
     from importlib import metadata  # takes longer to import than all that is needed at every start

@@ -40,7 +40,7 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
     """Run in a supervised child and exit with its exit code. Runs in this process where the system lacks what that
     needs."""
     global memory
-    if not hasattr(signal, "sigtimedwait") or not hasattr(os, "fork"):
+    if sys.platform == "win32" or not hasattr(signal, "sigtimedwait") or not hasattr(os, "fork"):
         run()
     memory = mmap.mmap(-1, mmap.PAGESIZE)
     setproctitle("jantaku")  # other programs of this user may read this process's command line and initial environment
@@ -72,7 +72,8 @@ def die_with(parent: int) -> None:
     """Have the kernel kill this process when its parent, whose pid is given, dies. Does nothing where that is not
     supported."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if sys.platform != "win32":
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it has ended already
         os._exit(1)
 
@@ -88,7 +89,7 @@ class _Supervisor:
 
     def watch(self) -> int:
         """The exit code, once the child is no more."""
-        if sys.platform == "darwin":  # `supervised` has looked for what is missing there
+        if sys.platform == "darwin" or sys.platform == "win32":  # `supervised` has looked for what is missing there
             raise NotImplementedError
         while True:
             info = signal.sigtimedwait({*_ENDS, signal.SIGCHLD}, self._patience())
@@ -167,6 +168,8 @@ class _Supervisor:
         return 128 + number
 
     def _kill(self) -> None:
+        if sys.platform == "win32":
+            raise NotImplementedError
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._child, signal.SIGKILL)
         os.waitpid(self._child, 0)

@@ -1,5 +1,7 @@
-"""What every test shares: the marks `peer` and `pure`, and hypothesis without a stopwatch."""
+"""What every test shares: the marks `peer`, `pure` and `simulated`, and hypothesis without a stopwatch."""
 
+import functools
+import inspect
 import json
 import os
 import shutil
@@ -33,8 +35,9 @@ hypothesis.settings.load_profile("jantaku")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A `peer` test without its peer is skipped, saying why; in CI it fails. `pure` ones need plain Python."""
-    if item.get_closest_marker("pure") is not None and core == "compiled":
+    """A `peer` test without its peer is skipped, saying why; in CI it fails. `pure` ones need plain Python, and so do
+    `simulated` ones."""
+    if core == "compiled" and any(item.get_closest_marker(name) is not None for name in ("pure", "simulated")):
         pytest.skip("the core is compiled; JANTAKU_PURE=1 runs it as plain Python")
     if item.get_closest_marker("peer") is None:
         return
@@ -43,6 +46,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail(missing, pytrace=False)
     if missing:
         pytest.skip(missing)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test marked `simulated` runs in simulated machines."""
+    mark = pyfuncitem.get_closest_marker("simulated")
+    if mark is None:
+        return None
+    from tests.kit import simulated
+
+    given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    simulated.run(functools.partial(pyfuncitem.obj, **given), **mark.kwargs)
+    return True
 
 
 @pytest.fixture(autouse=True, scope="module")

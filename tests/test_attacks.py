@@ -73,9 +73,9 @@ def test_an_attack_that_is_broken_itself_is_not_survived() -> None:
 
 
 def test_what_hangs_is_ended_and_has_failed() -> None:
-    row = tried(hangs, seconds=UNIT)
+    row = tried(hangs, seconds=20 * UNIT)
     assert row.verdict is Verdict.FAILED
-    assert row.told == "not over after 0.1 s\nso far"
+    assert row.told == f"not over after {20 * UNIT:g} s\nso far"
 
 
 def test_an_attack_whose_process_ends_has_failed() -> None:
@@ -117,7 +117,7 @@ def test_the_page_on_trust_names_no_group_that_there_is_not() -> None:
     assert named and named <= set(GROUPS)
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.real_time
 def test_the_quick_attacks_are_survived() -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "scripts.attacks", "--quick", "--json"], capture_output=True, text=True, check=False

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from jantaku.players.broken.cheat import Cheat
+from jantaku.table import core
 from jantaku.table.errors import TableFault
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
@@ -19,7 +20,7 @@ from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset
 from jantaku.table.riichi.words import word_of
 from scripts.bench import __main__ as bench
-from scripts.bench import games, identical, rows, tables
+from scripts.bench import commands, games, identical, rows, tables
 from scripts.bench.bursts import BurstCount
 from scripts.bench.measuring import Burst, Measured, rate
 
@@ -120,7 +121,6 @@ def test_a_row_says_how_much_was_played_and_what_it_took(capsys: pytest.CaptureF
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
 def test_all_rows_are_measured_and_compared(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, *QUICK, "--only", "W," + ",".join(rows.PLAYS))
     assert named(lines) == [*rows.PLAYS]
@@ -174,6 +174,34 @@ def test_what_cannot_be_measured_is_said_in_one_line(
 
 
 # --- beside the rows
+
+
+def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "COMMANDS", ("match --threads inline", "play --threads inline", commands.VERIFY))
+    lines = printed(capsys, *QUICK, "--commands", "4")
+    kinds = ["compiled", "plain"] if core == "compiled" else ["plain"]
+    assert [(line["typed"], line["core"]) for line in lines] == [
+        (typed, kind) for typed in commands.COMMANDS for kind in kinds
+    ]
+    assert all(line["cpu_s"] > 0 and line["wall_s"] > 0 and line["games"] == 4 for line in lines)
+
+
+def test_a_command_that_fails_spoils_the_measurement(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "COMMANDS", ("play --fly", commands.VERIFY))
+    assert bench.main((*QUICK, "--commands", "4")) == 70
+    assert "bench: play --fly: it ended with exit code 2, see above" in capsys.readouterr().err
+
+
+def test_commands_are_compared_with_another_engine_round_by_round() -> None:
+    ours = commands.Ran("play", "plain", "", cpu=[1.0, 10.0, 100.0], wall=[1.0] * 3)
+    theirs = commands.Ran("loop", "", "", cpu=[2.0, 40.0, 600.0], wall=[1.0] * 3)
+    plan = commands.CommandsPlan(40, rounds=3)
+    assert [line.get("ratio") for line in commands.part_of(plan, [ours, theirs]).lines] == [4, 1]
+    assert [line.get("ratio") for line in commands.part_of(plan, [ours]).lines] == [None]
 
 
 def test_the_profile_tells_files_and_functions(
@@ -257,13 +285,13 @@ def test_tables_that_cannot_all_begin_end_in_an_error(monkeypatch: pytest.Monkey
         tables.at_once(3, 3, "one")(0)
 
 
-@pytest.mark.parametrize("driver", ["peer_riichienv.py", "peer_mjai.py"])
+@pytest.mark.parametrize("driver", ["peer_riichienv.py", "peer_mjai.py", "peer_loop.py"])
 def test_drivers_of_other_engines_import_nothing_of_ours_but_the_bursts(driver: str) -> None:
     for name in (driver, "bursts.py"):
         tree = ast.parse((FOLDER / name).read_text("utf-8"))
         modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         modules += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
-        ours = {module for module in modules if module.partition(".")[0] in ("table", "players", "scripts")}
+        ours = {module for module in modules if module.partition(".")[0] in ("jantaku", "table", "players", "scripts")}
         assert ours <= {"scripts.bench.bursts"}
 
 

@@ -16,7 +16,6 @@ from jantaku import table
 from jantaku.table import compiled
 
 ROOT = Path(__file__).parents[1]
-GOLDEN = ("tests/walks/test_golden.py", "tests/judge/test_story.py")
 
 
 @pytest.fixture
@@ -76,15 +75,6 @@ def test_a_note_that_is_not_there_or_not_readable_means_that_nothing_was_compile
         assert compiled.choose() == "plain Python"
     (tree / "table" / compiled.NOTE).unlink()
     assert compiled.choose() == "plain Python"
-
-
-@pytest.mark.skipif(table.core != "compiled", reason="the core is plain Python already")
-def test_plain_python_plays_the_golden_games_to_the_same_bytes_and_tells_of_turns_alike() -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *GOLDEN]
-    done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | {"JANTAKU_PURE": "1"}, capture_output=True, text=True, timeout=50
-    )
-    assert done.returncode == 0, done.stdout
 
 
 MADE_BY_PYTHON = {"StrEnum", "NamedTuple"}

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
         bytes_of(path, 4)
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.timeout(60)
 def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(BadInput, match="is not a file"):
@@ -58,15 +59,16 @@ def test_a_name_that_cannot_be_read_is_said(tmp_path: Path, name: str, what: str
         bytes_of(tmp_path / name, 5)
 
 
-@pytest.mark.timeout(5)
 @pytest.mark.parametrize("text", [".".join(["a"] * 50_000) + " = 1", "[" + ".".join(["a"] * 50_000) + "]"])
 def test_a_key_of_many_parts_is_refused_before_it_costs_anything(tmp_path: Path, text: str) -> None:
     (tmp_path / "deep.toml").write_text(text)
+    began = time.process_time()
     with pytest.raises(BadInput, match="nested more than"):
         settings.read_toml(tmp_path / "deep.toml")
+    assert time.process_time() - began < 5
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("read", [load, daifugo.load, driving, lambda path: read_runs({path.parent: [path]})])
 def test_no_reader_of_records_waits_for_a_pipe(tmp_path: Path, read: Callable[[Path], object]) -> None:
     os.mkfifo(tmp_path / "game-0000.jsonl")

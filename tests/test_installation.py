@@ -1,8 +1,10 @@
 """How what is missing is installed: for the Python that runs, by the names of the packages, never by jantaku's own."""
 
 import itertools
+import os
 import re
 import shlex
+import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -14,6 +16,7 @@ from jantaku.table import installation
 from jantaku.table.installation import CLONE, pip_install
 
 ROOT = str(Path(__file__).parents[1])
+RUNS = sys.executable
 PYTHON = "/opt/my python/bin/python3"
 NEEDS = ["click>=8.2", 'aiohttp<4,>=3.10; extra == "netplay"', 'python-socketio>=5; extra == "netplay"']
 
@@ -63,6 +66,33 @@ def test_a_python_without_pip_is_filled_by_uv(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(installation, "find_spec", lambda name: None)
     wanted = "'aiohttp<4,>=3.10' 'python-socketio>=5'"
     assert pip_install("netplay") == f"uv pip install --python '{PYTHON}' {wanted}"
+
+
+def test_a_second_jantaku_on_the_path_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert installation.second_copy() == ""
+    other = tmp_path / "other" / "jantaku"
+    other.mkdir(parents=True)
+    monkeypatch.syspath_prepend(str(other.parent))
+    assert installation.second_copy() == "", "a folder of that name that is no package"
+    (other / "__init__.py").touch()
+    told = installation.second_copy()
+    assert told.startswith(
+        f"another jantaku is in {other.parent}; the one that runs is in {installation.HOME}: take one"
+    )
+    assert told.endswith(f" off PYTHONPATH, or '{PYTHON}' -m pip uninstall jantaku")
+
+
+@pytest.mark.parametrize("words", [("jantaku", "--version"), ("pytest", "--collect-only", "-p", "no:cacheprovider")])
+def test_a_second_jantaku_is_told_where_a_person_looks(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "other" / "jantaku").mkdir(parents=True)
+    (tmp_path / "other" / "jantaku" / "__init__.py").touch()
+    (tmp_path / "test_nothing.py").write_text("def test_nothing(): pass\n", "utf-8")
+    behind = os.pathsep.join((installation.HOME, "other"))
+    command = [RUNS, "-P", "-m", *words]
+    ran = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": behind}, capture_output=True, text=True
+    )
+    assert ran.returncode == 0 and (ran.stdout + ran.stderr).count("jantaku: another jantaku is in ") == 1, ran
 
 
 FETCHING = re.compile(

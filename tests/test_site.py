@@ -104,7 +104,6 @@ def built(source: Path, target: Path, *options: str) -> subprocess.CompletedProc
 
 @pytest.mark.site
 @pytest.mark.slow
-@pytest.mark.timeout(180)
 def test_the_site_builds_without_a_warning_and_can_be_searched_offline(tmp_path: Path) -> None:
     ran = built(DOCS, tmp_path / "site")
     assert ran.returncode == 0, ran.stderr
@@ -116,7 +115,6 @@ def test_the_site_builds_without_a_warning_and_can_be_searched_offline(tmp_path:
 
 
 @pytest.mark.site
-@pytest.mark.timeout(180)
 def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path) -> None:
     lines = {
         "missing.md": "[a page](missing.md)",

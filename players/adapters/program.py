@@ -10,6 +10,7 @@ import contextlib
 import os
 import selectors
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,6 +35,10 @@ UNREAD_LINES = 1 << 14
 """The same in lines: short ones take far more memory than their bytes."""
 SETTLING = 0.1
 """Seconds in which a broken pipe may turn out to be the end of the process, which is the better reason."""
+if sys.platform == "win32":
+    _KILL = signal.SIGTERM
+else:
+    _KILL = signal.SIGKILL
 _LAST_CHUNKS = 64  # more than any pipe holds
 
 
@@ -202,28 +207,29 @@ class Program:
 
     def kill(self) -> None:
         """SIGKILL for the program and its descendants."""
-        self._signal(signal.SIGKILL)
+        self._signal(_KILL)
 
     def _end(self, at_once: bool) -> None:
         if at_once or not self._ended.wait(GOODBYE):
             self._signal(signal.SIGTERM)
             if not self._ended.wait(GRACE):
-                self._signal(signal.SIGKILL)
+                self._signal(_KILL)
 
     def _signal(self, number: int) -> None:
         with self._changed, contextlib.suppress(OSError):
-            if not self._buried:  # after that the pid may be reused
+            if sys.platform != "win32" and not self._buried:  # after that the pid may be reused
                 os.killpg(self.pid, number)
 
     def _bury(self) -> None:
         """Wait for the end of the process, kill its descendants, and only then release its pid."""
-        if hasattr(os, "waitid"):  # not supported everywhere; without it the pid is released a moment too early
+        # not supported everywhere; without it the pid is released a moment too early
+        if sys.platform != "win32" and hasattr(os, "waitid"):
             # the parent process ignores SIGCHLD: the pid is released at once
             with contextlib.suppress(ChildProcessError):
                 os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
         else:
             self._process.wait()
-        self._signal(signal.SIGKILL)
+        self._signal(_KILL)
         with self._changed:
             self._buried = True
             self._process.wait()
@@ -353,6 +359,8 @@ class Program:
             pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr)
         )
         for fd in (self._stdin, self._stdout, self._stderr):
+            if sys.platform == "win32":
+                raise NotImplementedError
             os.set_blocking(fd, False)
         self._wakeup = Wakeup()
         self._pipes = selectors.DefaultSelector()

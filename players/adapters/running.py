@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import sys
 from typing import Protocol
 
 from jantaku.players.adapters.pipes import guardian
@@ -27,7 +28,8 @@ class Running(Protocol):
 
 
 running: set[Running] = set()
-os.register_at_fork(after_in_child=running.clear)  # a forked child has none: they belong to its parent
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=running.clear)  # a forked child has none: they belong to its parent
 
 
 def programs_left() -> int:

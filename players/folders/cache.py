@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def _fill(place: Path, make: Callable[[Path], None]) -> None:
 @contextlib.contextmanager
 def _alone(folder: Path, tell: Tell) -> Iterator[None]:
     """While this context is open no other process is in it for that folder."""
-    if fcntl is None:
+    if sys.platform == "win32" or fcntl is None:
         yield
         return
     lock = os.open(folder, os.O_RDONLY)

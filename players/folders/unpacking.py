@@ -10,13 +10,10 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 from jantaku.table.errors import BadInput
-from jantaku.table.foreign.files import opened
+from jantaku.table.foreign.files import DEEPEST, MOST_FILES, opened
 
 MOST = 2 << 30
 """Bytes of all files of a zip together. Weights of networks are large; mjai.app took zips of up to a gigabyte."""
-MOST_FILES = 20_000
-DEEPEST = 50
-"""Folders inside each other: Python removes no more than some hundred, and packages have ten at most."""
 _SHOWN = 60
 _CHUNK = 1 << 20
 _BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, NotImplementedError, RuntimeError)

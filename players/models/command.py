@@ -10,7 +10,7 @@ from jantaku.players.joining.searching import TOKEN_FILE_OPTION, TOKEN_OPTION, W
 from jantaku.players.models.seat import ModelSeat
 from jantaku.players.models.tables import AwayTable, ModelGame, ModelTable, OwnTable
 from jantaku.table.cli.looking.records import new_folder, unique
-from jantaku.table.clock import stamp
+from jantaku.table.clock import DAY, stamp
 from jantaku.table.errors import BadInput
 from jantaku.table.installation import here, version
 from jantaku.table.judge.judge import OnFault
@@ -22,7 +22,6 @@ from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan
 from jantaku.table.riichi.ruleset import FILES, with_settings
 
-DAY = 86_400
 NAME = "model"
 
 

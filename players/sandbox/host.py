@@ -38,7 +38,7 @@ def bubblewrap() -> str:
 def drops_root() -> bool:
     """Whether the program has to become somebody else first: the kernel exempts root from limits of processes, and
     root's files are root's to read. Not so where this process is root only of a namespace without other users."""
-    if os.getuid() != 0:
+    if sys.platform == "win32" or os.getuid() != 0:
         return False
     ranges = [list(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text("ascii").splitlines()]
     return any(first <= OUTSIDE < first + count for first, _, count in ranges)
@@ -69,7 +69,7 @@ def check_readable(places: Iterable[str]) -> None:
 
 def give(folder: str) -> None:
     """Make an empty folder the program's own, if it is to run as somebody else."""
-    if drops_root():
+    if sys.platform != "win32" and drops_root():
         os.chown(folder, OUTSIDE, OUTSIDE)
 
 

@@ -117,7 +117,8 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
                 os.write(block.into, b"1")  # for bubblewrap, which then lets the process inside go on
             _limit(inside, sandbox)
         except (OSError, EOFError) as problem:
-            os.killpg(process.pid, signal.SIGKILL)
+            if sys.platform != "win32":
+                os.killpg(process.pid, signal.SIGKILL)
             said = process.communicate()[1].decode(errors="replace").split()
             raise PlayerNotReady(f"{_FAILED}{' '.join(said) or problem}") from problem
         os.write(block.into, b"1")
@@ -126,6 +127,8 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
 
 def _hand_over(process: "subprocess.Popen[bytes]", inside: int) -> None:
     """Make its user, and the pipes that user's: programs open /dev/stderr."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     host.map_users(inside)
     for end in (process.stdin, process.stdout, process.stderr):
         assert end is not None
@@ -225,4 +228,5 @@ def _begin_anew() -> None:
     _starter = _Starter()
 
 
-os.register_at_fork(after_in_child=_begin_anew)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_begin_anew)

@@ -88,7 +88,7 @@ def _sum(path: str, words: tuple[bytes, ...]) -> int | None:
 
 def _read(path: str) -> bytes:
     """A file of /proc. Forty times a second for every thread: a file object would cost three times as much."""
-    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
     try:
         text = b""
         while piece := os.read(file, _PIECE):

@@ -4,6 +4,7 @@ processes together. One thread looks after all of them, some forty times a secon
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 
@@ -54,6 +55,8 @@ def forget(root: int) -> None:
 
 
 def _look_after_all() -> None:
+    if sys.platform == "win32":
+        raise NotImplementedError
     while True:
         with _lock:
             all_of_them = list(_watched.values())
@@ -72,6 +75,8 @@ def _look_after_all() -> None:
 
 def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
     """What a program does that it must not, if anything."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     allowed = limits.processes + 1  # the one that holds the sandbox
     processes, threads = tree.look(allowed)
     if threads > allowed:
@@ -97,4 +102,5 @@ def _begin_anew() -> None:
     _watched.clear()
 
 
-os.register_at_fork(after_in_child=_begin_anew)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_begin_anew)

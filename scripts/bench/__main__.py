@@ -11,19 +11,29 @@ from collections.abc import Sequence
 
 from jantaku.table.errors import BadInput, TableFault
 from scripts.bench import profiling, sampling
+from scripts.bench.commands import CommandsPlan, of_commands
 from scripts.bench.conducting import GROUPS, PARTS, BenchPlan, measured, selected
 from scripts.bench.identical import compared
 from scripts.bench.memory import of_a_match, of_one_process
 from scripts.bench.output import Output
+from scripts.bench.peers import environment
 from scripts.bench.policies import POLICIES
 from scripts.bench.rows import ALONE, MEANING, SAMPLED
 from scripts.bench.tables import UNITS, TablesPlan, of_tables
 from scripts.core import compile_first
 
 QUICK = {"rounds": 1, "seconds": 0.02, "warm_up": 1, "games": 1, "length": "one"}
-SIZES = ("rounds", "seconds", "warm_up", "games", "hanchan", "bytes", "memory", "match", "tables", "processes")
-APART = ("profile", "bytes", "memory", "match", "tables")
+APART = ("commands", "profile", "bytes", "memory", "match", "tables")
 """Options that replace the measurement of rows."""
+SIZES = (
+    "rounds",
+    "seconds",
+    "warm_up",
+    "games",
+    "hanchan",
+    "processes",
+    *(name for name in APART if name != "profile"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace, output: Output) -> int:
     plan = _plan(options)
     code = 0
+    if options.commands:
+        output.show(of_commands(_commands(options, output), output.note))
     if options.profile:
         _profile(options, output)
     if options.bytes:
@@ -84,6 +96,12 @@ def _tables(options: argparse.Namespace) -> TablesPlan:
     given = {name: value for name in ("rounds", "length") if (value := getattr(options, name)) is not None}
     shared = {"pinned": not options.unpinned, "switch": options.switch_interval}
     return TablesPlan(options.tables, options.processes, **given, **shared)
+
+
+def _commands(options: argparse.Namespace, output: Output) -> CommandsPlan:
+    peer = environment(output.note) if options.peers else None
+    length = "one" if options.quick else options.length or "hanchan"
+    return CommandsPlan(options.commands, length, options.rounds or 1, peer)
 
 
 def _words(options: argparse.Namespace) -> list[str]:
@@ -124,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--peers", action="store_true", help="measure riichienv and mjai as well (kept in your cache)")
     usual = BenchPlan()
     parser.add_argument(
-        "--rounds", type=int, metavar="N", help=f"bursts of each row, in turn ({usual.rounds}; tables: 1)"
+        "--rounds", type=int, metavar="N", help=f"bursts of each row, in turn ({usual.rounds}; tables, commands: 1)"
     )
     parser.add_argument("--seconds", type=float, metavar="S", help=f"CPU seconds of a burst ({usual.seconds})")
     parser.add_argument("--warm-up", type=int, metavar="N", help=f"hanchan before the first burst ({usual.warm_up})")
@@ -139,6 +157,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_what_is_apart(parser: argparse.ArgumentParser) -> None:
     apart = parser.add_argument_group("instead of rows")
+    apart.add_argument("--commands", type=int, metavar="N", help="N games of what people type, as a whole")
     apart.add_argument("--profile", choices=[*POLICIES], help="where the time goes in the rows of --only, or inline")
     usually = f"{sampling.HANCHAN}, or {profiling.HANCHAN} where perf cannot sample them"
     apart.add_argument("--hanchan", type=int, metavar="N", help=f"hanchan of --profile ({usually})")
@@ -150,7 +169,9 @@ def _add_what_is_apart(parser: argparse.ArgumentParser) -> None:
     apart.add_argument(
         "--processes", type=int, metavar="N", default=1, help="of so many tables each, at the same time (1)"
     )
-    apart.add_argument("--length", choices=[*UNITS], help="of the games of --tables (one: of one kyoku)")
+    apart.add_argument(
+        "--length", choices=[*UNITS], help="of the games of --tables (one: of one kyoku) and --commands (hanchan)"
+    )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ import msgspec
 from jantaku.table.judge.timing import Clock
 from scripts.pace import UNIT
 
-LIMIT = 6 * UNIT
+LIMIT = 15 * UNIT
+"""Seconds for an answer: enough for a player that answers at once, even on a busy machine."""
 BANK = 2 * UNIT
 MARGIN = UNIT
 START = 60 * UNIT
@@ -13,7 +14,7 @@ START = 60 * UNIT
 
 CLOCK = Clock(turn=LIMIT, reaction=LIMIT, bank=BANK, margin=MARGIN, start=START)
 
-_UNGREETED = 20 * UNIT
+_UNGREETED = 50 * UNIT
 """Bank where no player shows that it is ready: its start counts as time for its first answer."""
 
 

@@ -4,9 +4,13 @@ The engine is `jantaku.table`, the included players are `jantaku.players`. Names
 so that a command, or a test run without bots, does not load the game.
 """
 
+import sys as _sys
 from importlib import import_module as _import_module
 from pathlib import Path as _Path
 from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+if _sys.version_info < (3, 11):  # noqa: UP036
+    raise ImportError("jantaku needs Python 3.11 or newer, and this is " + _sys.version.split()[0])
 
 if _TYPE_CHECKING:
     from jantaku.players.base import RiichiPlayer

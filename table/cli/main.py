@@ -110,6 +110,8 @@ class _Commands(click.Group):
 def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:  # asks git, so not earlier
         say(f"jantaku {installation.version()} (core: {core}; Python {platform.python_version()})")
+        if told := installation.second_copy():
+            say(f"jantaku: {told}", err=True)
         ctx.exit()
 
 
@@ -162,7 +164,9 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
             _interrupted(error.__cause__, words)
         if debug:
             raise
-        _leave(*_failure(error, given))
+        each = error.mistakes if isinstance(error, BadInput) else [error]
+        told = [_failure(one, given) for one in each]
+        _leave(told[0][1], *(text for text, _ in told))
     sys.exit(result if isinstance(result, int) else OK)
 
 
@@ -218,7 +222,7 @@ def _keep_to_itself(words: Sequence[str]) -> None:
 
 
 def _failure(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
-    """Return one line for the user who typed these words, and the exit code."""
+    """Return one line about a single mistake, for the user who typed these words, and the exit code."""
     match error:
         case OtherGame():
             return str(refusal(error)), BAD
@@ -245,12 +249,12 @@ def _interrupted(ended: BaseException, words: Sequence[str] | None) -> NoReturn:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
     if isinstance(ended, Terminated):
-        _leave("told to end", TERMINATED)
-    _leave("interrupted", INTERRUPTED)
+        _leave(TERMINATED, "told to end")
+    _leave(INTERRUPTED, "interrupted")
 
 
-def _leave(text: str, code: int) -> NoReturn:
-    say(f"jantaku: {' '.join(text.split())}", err=True)
+def _leave(code: int, *told: str) -> NoReturn:
+    say(*(f"jantaku: {' '.join(text.split())}" for text in told), err=True)
     sys.exit(code)
 
 

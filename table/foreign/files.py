@@ -9,6 +9,10 @@ from typing import BinaryIO
 
 from jantaku.table.errors import BadInput
 
+MOST_FILES = 20_000
+"""In the folder or zip of a bot."""
+DEEPEST = 50
+"""Folders inside each other there: Python removes no more than some hundred, and packages have ten at most."""
 _SHOWN = 80
 """Most letters of a link that an error repeats."""
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import msgspec
 
+from jantaku.table.disk import append, await_disk, replace_whole, telling
 from jantaku.table.errors import BadInput
 from jantaku.table.foreign.files import bytes_of
 from jantaku.table.forks.forking import ForkedGame
-from jantaku.table.match.folder.disk import append, await_disk, replace_whole, telling
 from jantaku.table.record.lines import LARGEST
 from jantaku.table.seating.spec import Terms
 

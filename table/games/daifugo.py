@@ -44,9 +44,9 @@ class _Daifugo(GameEntry):
     def limit(self, rules: "Rules") -> float:
         return rules.room.turn_limit
 
-    def fitted(self, rules: Any, players: "Sequence[str | Terms]") -> Any:
+    def fitted(self, rules: Any, players: "Sequence[str | Terms]", where: str) -> Any:
         if not 2 <= len(players) <= 6:
-            raise BadInput(f"--players: {len(players)} given; daifugo seats 2 to 6")
+            raise BadInput(f"{where}: {len(players)} given; daifugo seats 2 to 6")
         return self.rules.with_settings(rules, {"game.seats": str(len(players))})
 
     def opener(
@@ -65,7 +65,7 @@ class _Daifugo(GameEntry):
         from jantaku.table.view import daifugo
 
         record, rules = self._read(path, reading)
-        return daifugo.viewed(record, self.fitted(rules, record.header.player))
+        return daifugo.viewed(record, self.fitted(rules, record.header.player, str(path)))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
         from jantaku.table.view.daifugo_moment import moment_of

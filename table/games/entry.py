@@ -98,8 +98,8 @@ class GameEntry(ABC):
         """Default seconds for an answer."""
 
     @abstractmethod
-    def fitted(self, rules: Any, players: "Sequence[str | Terms]") -> Any:
-        """The rules for these players. BadInput where they, or so many, cannot play."""
+    def fitted(self, rules: Any, players: "Sequence[str | Terms]", where: str) -> Any:
+        """The rules for these players. BadInput where they, or so many, cannot play; `where` they were named."""
 
     @abstractmethod
     def opener(

@@ -50,14 +50,14 @@ class _Riichi(GameEntry):
 
         return LIMIT
 
-    def fitted(self, rules: "Rules", players: "Sequence[str | Terms]") -> "Rules":
+    def fitted(self, rules: "Rules", players: "Sequence[str | Terms]", where: str) -> "Rules":
         from jantaku.table.play.roster import refuse_programs
 
         seats, count = rules.game.players, len(players)
         if count != seats:
             others = "; three play by --rules tenhou-3p" if count == 3 else ""
-            raise BadInput(f"--players: {count} given; a riichi table seats {seats} by these rules{others}")
-        refuse_programs(players, seats)
+            raise BadInput(f"{where}: {count} given; a riichi table seats {seats} by these rules{others}")
+        refuse_programs(players, seats, where)
         return rules
 
     def opener(
@@ -118,14 +118,14 @@ class _Riichi(GameEntry):
         if not tally.games:
             first = next(iter(named))
             raise BadInput(
-                run.left_out[0] if not tally.void else f"{first}: none of {tally.void} hanchan has come to its end"
+                run.left_out[0] if not tally.void else f"{first}: none of {tally.void} {run.unit} has come to its end"
             )
         figures, times = tally.figures(), run.spent.timings(tally.names)
         void = f", {figures.void} without a result" if figures.void else ""
         facts = {"records": ", ".join(map(str, named))}
-        content = Content(facts, tally.points, figures, times, run.games)
-        said = f"{figures.games} hanchan in {figures.sets} set{'s' * (figures.sets != 1)}{void}"
-        report, decided = partial(write_report, content=content), verdict(hanchan_compared(figures))
+        content = Content(facts, tally.points, figures, times, run.games, unit=run.unit)
+        said = f"{figures.games} {run.unit} in {figures.sets} set{'s' * (figures.sets != 1)}{void}"
+        report, decided = partial(write_report, content=content), verdict(hanchan_compared(figures, run.unit))
         data = {"figures": figures, "times": times}
         if run.luck is None:
             return Stats(data, partial(tables_of, figures, times), figures.legend, decided, said, report, run.left_out)
@@ -134,7 +134,7 @@ class _Riichi(GameEntry):
         def tables(width: int) -> "list[Table]":
             return [*tables_of(figures, times, width), *luck_tables(adjusted, width)]
 
-        decided = f"{decided} {luck_verdict(adjusted, figures)}"
+        decided = f"{decided} {luck_verdict(adjusted, figures, run.unit)}"
         return Stats({**data, "luck": adjusted}, tables, figures.legend, decided, said, report, run.left_out)
 
     def _read(self, path: Path, reading: Reading) -> "Read":

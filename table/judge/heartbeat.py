@@ -6,6 +6,7 @@ It is a page of shared memory. No lock guards it: each number has one writer, an
 import contextlib
 import mmap
 import os
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -102,6 +103,8 @@ class Supervision:
 
 def _cpu(pid: int, thread: int) -> float:
     """Seconds of CPU that a thread of another process has used, or all of it."""
+    if sys.platform == "win32":
+        return 0.0
     with contextlib.suppress(OSError, ValueError):
         task = "" if thread == _WHOLE else f"task/{thread}/"
         user, system = _stat(Path(f"/proc/{pid}/{task}stat"))[11:13]

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from jantaku.table.clock import DAY
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 
 LIMIT = 10.0
 """Seconds for an answer where nothing else is said: long, but no player can stop a table."""
@@ -51,16 +51,22 @@ class Clock(msgspec.Struct, frozen=True):
     counts: Literal["wall", "cpu"] = "wall"
 
     def __post_init__(self) -> None:
-        for name in _TIMES:
-            value = getattr(self, name)
-            if value is not None and not 0 <= value <= DAY:  # nor is it not a number
-                raise BadInput(f"clock.{name}: {value} is not a time; allowed are seconds from 0 to {DAY}")
-        if self.max_faults < 0:
-            raise BadInput(f"clock.max_faults: {self.max_faults} is not a number of questions; allowed are 0 and up")
-        for name in ("bank", "increment"):
-            value = getattr(self, name)
-            if value and not self.runs:
-                raise BadInput(f"clock.{name}: {value} s without clock.turn or clock.reaction, so it can never be used")
+        with all_told() as part:
+            for name in _TIMES:
+                value = getattr(self, name)
+                with part():
+                    if value is not None and not 0 <= value <= DAY:  # nor is it not a number
+                        raise BadInput(f"clock.{name}: {value} is not a time; allowed are seconds from 0 to {DAY}")
+            with part():
+                if self.max_faults < 0:
+                    told = "is not a number of questions; allowed are 0 and up"
+                    raise BadInput(f"clock.max_faults: {self.max_faults} {told}")
+            for name in ("bank", "increment"):
+                value = getattr(self, name)
+                with part():
+                    if value and not self.runs:
+                        unused = "without clock.turn or clock.reaction, so it can never be used"
+                        raise BadInput(f"clock.{name}: {value} s {unused}")
 
     @property
     def runs(self) -> bool:

@@ -26,6 +26,7 @@ import msgspec
 from jantaku.table.errors import BadInput
 from jantaku.table.foreign.files import opened
 from jantaku.table.league.terms import LeagueTerms
+from jantaku.table.match.folder.sqlite import remove
 
 APPLICATION: Final = 0x6A6E6C67
 """What SQLite calls an application id: “jnlg”."""
@@ -86,17 +87,21 @@ class LeagueFile:
         part = path.with_name(f"{path.name}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            part.unlink(missing_ok=True)
+            remove(part)
             os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds the seed
             new = cls(part)
-            new._base.execute("PRAGMA journal_mode = WAL")
             with new.writing():
                 new._base.executescript(f"BEGIN;{_SCHEMA}")
                 new.write("INSERT INTO league VALUES (?, ?)", msgspec.json.encode(terms).decode(), MAIN)
+            # Last: so `close`, which tells no error, has nothing to write.
+            if new._base.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+                raise sqlite3.OperationalError("SQLite's WAL is refused there")
             new.close()
             os.rename(part, path)
         except OSError as error:
             raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
+        except sqlite3.Error as error:
+            raise BadInput(f"{path}: cannot be written: {error}") from error
         return cls.open(path)
 
     @classmethod
@@ -168,7 +173,7 @@ class LeagueFile:
                 raise BadInput(f"{path} exists already; nothing was overwritten")
         part = to.with_name(f"{to.name}.part")
         try:
-            part.unlink(missing_ok=True)
+            remove(part)
             os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
             target = sqlite3.connect(part)
             self._base.backup(target)

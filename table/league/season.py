@@ -14,13 +14,13 @@ import msgspec
 
 from jantaku.table.chance import Numbers, shuffled
 from jantaku.table.clock import Deadline
+from jantaku.table.disk import replace_whole, telling
 from jantaku.table.errors import BadInput, CannotStart
 from jantaku.table.league.file import MAIN
 from jantaku.table.league.pairing import Lineup, next_tables
 from jantaku.table.league.pool import League
 from jantaku.table.league.rows import Unit
 from jantaku.table.league.terms import LeagueBot
-from jantaku.table.match.folder.disk import replace_whole, telling
 from jantaku.table.match.plan.fingerprint import fingerprint
 from jantaku.table.match.plan.matchfile import Stop
 from jantaku.table.match.plan.plan import MatchPlan
@@ -171,7 +171,7 @@ class Season:
         folder, game = self._league.file.records, played.job.game
         with telling(folder):
             for name, content in played.files.items():
-                replace_whole(folder / name, content, awaited=False)
+                replace_whole(folder / name, content)
         record = journal_of(folder, game)
         unit = self._open[game // self._league.terms.seats]
         self._league.keep(played, unit, record.name if record.name in played.files else "")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from jantaku.table.convert.reading import read_any
+from jantaku.table.disk import replace_whole, telling
 from jantaku.table.errors import BadInput
 from jantaku.table.league.pool import League
 from jantaku.table.league.standing import BotStanding, LeagueTable, standings, tallied
@@ -13,7 +14,6 @@ from jantaku.table.league.strength import MIDDLE, Strengths
 from jantaku.table.match.figures.statistics import Figures, Interval, PlayerFigures
 from jantaku.table.match.figures.summary import HanchanSummary
 from jantaku.table.match.figures.tally import MatchTally
-from jantaku.table.match.folder.disk import replace_whole, telling
 from jantaku.table.match.report.document import Document, Markup, Part, marked, name_of, table, write_report
 from jantaku.table.match.report.sections import cross_table, ends
 from jantaku.table.match.report.tables import places_in

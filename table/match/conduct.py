@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from jantaku.table.disk import replace_whole, telling
 from jantaku.table.match.figures.decision_times import Timing, timing
 from jantaku.table.match.figures.listed import PlayedGames
 from jantaku.table.match.figures.looks import Looks
@@ -16,7 +17,6 @@ from jantaku.table.match.figures.statistics import Figures, Interval
 from jantaku.table.match.figures.stopping import Sprt, Stopping, looks_of
 from jantaku.table.match.figures.summary import HanchanSummary
 from jantaku.table.match.figures.tally import MatchTally
-from jantaku.table.match.folder.disk import replace_whole, telling
 from jantaku.table.match.folder.hidden import RECORDS
 from jantaku.table.match.folder.store import Store
 from jantaku.table.match.plan.plan import MatchPlan

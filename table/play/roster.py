@@ -76,7 +76,7 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
         STALLS.leave((), None)
 
 
-def refuse_programs(players: Sequence[str | Terms], seats: int, where: str = "--players") -> None:
+def refuse_programs(players: Sequence[str | Terms], seats: int, where: str) -> None:
     """BadInput for a program where three play, if what it is spoken to in has words for four only. `where` it
     was named is told."""
     for one in terms_in(players):

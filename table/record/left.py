@@ -8,6 +8,7 @@ if even the folder is missing (moved, or on another disk), it is deleted after s
 import contextlib
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -47,7 +48,7 @@ def belongs_to(place: Path) -> Path | None:
 
 def held(file: IO[bytes]) -> bool:
     """Lock a file as long as it is open; False if another process does, or locks are not supported."""
-    if fcntl is None:
+    if sys.platform == "win32" or fcntl is None:
         return False
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -76,6 +77,17 @@ def take_up(folder: Path, is_part: Callable[[bytes, Path], bool], move: Callable
         with contextlib.suppress(OSError), place.open("rb") as file:
             if held(file):
                 _take_up(place, is_old, is_part, move)
+    with contextlib.suppress(OSError):
+        _forget_what_is_gone(folder)
+
+
+def _forget_what_is_gone(folder: Path) -> None:
+    """Delete the links of what has moved already: a kill has come between."""
+    links = sorted(folder.glob(f"*{_AT}"))  # before the rest is listed: a link is never there first
+    there = {place.stem for place in folder.iterdir() if place.suffix != _AT}
+    for link in links:
+        if link.stem not in there:
+            link.unlink(missing_ok=True)
 
 
 def _take_up(
@@ -88,7 +100,7 @@ def _take_up(
             move(place, path)
         else:
             place.unlink()
-    elif is_old:
+    elif is_old or not place.stat().st_size:  # killed as soon as it was made
         place.unlink()
     else:
         return

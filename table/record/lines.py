@@ -4,7 +4,6 @@ A kill loses at most the turn that is being written. Readers ignore an incomplet
 """
 
 import codecs
-import contextlib
 import gzip
 import os
 import zlib
@@ -13,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.disk import no_remains
 from jantaku.table.errors import BadInput, OtherGame
 from jantaku.table.foreign.files import opened
 
@@ -114,11 +114,10 @@ def write_whole(path: Path, content: bytes) -> None:
         raise BadInput(f"{path} exists already; nothing was overwritten")
     part = path.with_name(path.name + ".part")
     try:
-        part.write_bytes(content)
-        os.replace(part, path)
+        with no_remains(part):
+            part.write_bytes(content)
+            os.replace(part, path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
         missing = isinstance(error, FileNotFoundError) and not path.parent.exists()
         why = f"there is no folder {path.parent}" if missing else error.strerror
         raise BadInput(f"{path} cannot be written: {why}") from error

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from jantaku.table.disk import append, no_remains
 from jantaku.table.errors import BadInput
 from jantaku.table.record import left
 from jantaku.table.record.digest import Digest
@@ -86,9 +87,9 @@ class Sealed:
                 _take_up_once(self._place.parent)
                 self.whole = _opened(self._place)
                 left.note(self._place, path)
-                _write_all(self.whole, self.header)
+                append(self.whole, self.header)
             public = msgspec.structs.replace(header, seed="", commit=commit, sealed=True)
-            _write_all(self._public, msgspec.json.encode(public) + b"\n")
+            append(self._public, msgspec.json.encode(public) + b"\n")
         except BaseException:
             self.drop()
             raise
@@ -100,14 +101,14 @@ class Sealed:
         if self.whole is None:
             self._kept += [text, line]
         else:
-            _write_all(self.whole, line)
-            _write_all(self._public, public)
+            append(self.whole, line)
+            append(self._public, public)
 
     def close(self) -> None:
         """Called at the end of the game: the complete journal replaces the public one."""
         if self._place is None:  # a buffered journal replaces the public part in place
             self._public.seek(0)
-            _write_all(self._public, b"".join(self._kept))
+            append(self._public, b"".join(self._kept))
             self._public.truncate()
             self._public.close()
             return
@@ -141,13 +142,9 @@ def move(place: Path, path: Path) -> None:
         return
     except OSError:  # on another file system, most likely
         part = path.with_name(path.name + ".part")
-    try:
+    with no_remains(part):
         part.write_bytes(place.read_bytes())
         os.replace(part, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
     place.unlink(missing_ok=True)
 
 
@@ -196,11 +193,6 @@ def _new(place: Path) -> Any:
     except OSError as error:
         why = f"the journal of a running game cannot be kept there: {error.strerror}; set XDG_STATE_HOME to a folder"
         raise BadInput(f"{place.parent}: {why} that can be written") from error
-
-
-def _write_all(file: Any, text: bytes) -> None:
-    while text:
-        text = text[file.write(text) :]
 
 
 # --- reading

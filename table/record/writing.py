@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from jantaku.table.disk import append
 from jantaku.table.errors import BadInput
 from jantaku.table.game import Game
 from jantaku.table.port import Action, Answer, Verdict
@@ -183,12 +184,9 @@ class JournalWriter:
             self._round.append(text)
 
     def _write(self, text: bytes) -> None:
-        """Write all of it, in a loop: a disk that is nearly full accepts a part first. BadInput if that fails."""
+        """Write all of it. BadInput if that fails."""
         try:
-            written: int = self._file.write(text)
-            while written < len(text):
-                text = text[written:]
-                written = self._file.write(text)
+            append(self._file, text)
         except OSError as error:
             self._failed = True
             raise _unwritable(self._path, error) from error

@@ -84,6 +84,11 @@ class GameRules(Section, frozen=True):
     ] = 4
 
 
+def unit_of(length: str) -> str:
+    """What a game of that `game.length` is called."""
+    return "kyoku" if length in ("one", "until-win") else length
+
+
 class TileRules(Section, frozen=True):
     red_m: Annotated[int, key("red fives among the four 5m", ge=0, le=4)]
     red_p: Annotated[int, key("red fives among the four 5p", ge=0, le=4)]

@@ -7,7 +7,7 @@ that, and words from a command line override the file. `to_toml` writes a comple
 from collections.abc import Mapping
 from pathlib import Path
 
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 from jantaku.table.riichi.choices import CHOICES, LENGTHS
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.settings import presets
@@ -75,21 +75,21 @@ def _refuse_contradictions(rules: Rules, where: str) -> None:
     `sanchahou` with three winners is allowed: one or two claims win, three abort.
     """
     dora, ron, players = rules.dora, rules.ron, rules.game.players
-    if len(rules.game.uma) != players:
-        raise BadInput(f"{where}: game.uma has {len(rules.game.uma)} values; game.players = {players} needs as many")
-    penalty, step = rules.draw.noten_penalty, 600 if players == 4 else 200
-    if penalty % step:
-        raise BadInput(f"{where}: draw.noten_penalty = {penalty}: {players} players share it in steps of {step}")
-    if players == 3 and rules.tiles.red_m:
-        raise BadInput(f"{where}: tiles.red_m = {rules.tiles.red_m}: there is no 5m where three play; set it to 0")
+    penalty, step, red = rules.draw.noten_penalty, 600 if players == 4 else 200, rules.tiles.red_m
+    uma = f"game.uma has {len(rules.game.uma)} values; game.players = {players} needs as many"
     against = (
-        (ron.chankan_sanchahou and not ron.sanchahou, "ron.chankan_sanchahou = true", "ron.sanchahou = true"),
-        (dora.kan_ura and not dora.ura, "dora.kan_ura = true", "dora.ura = true"),
-        (dora.kan_ura and not dora.kan, "dora.kan_ura = true", "dora.kan = true"),
+        (len(rules.game.uma) != players, uma),
+        (penalty % step, f"draw.noten_penalty = {penalty}: {players} players share it in steps of {step}"),
+        (players == 3 and red, f"tiles.red_m = {red}: there is no 5m where three play; set it to 0"),
+        (ron.chankan_sanchahou and not ron.sanchahou, "ron.chankan_sanchahou = true needs ron.sanchahou = true"),
+        (dora.kan_ura and not dora.ura, "dora.kan_ura = true needs dora.ura = true"),
+        (dora.kan_ura and not dora.kan, "dora.kan_ura = true needs dora.kan = true"),
     )
-    for contradicts, given, needed in against:
-        if contradicts:
-            raise BadInput(f"{where}: {given} needs {needed}")
+    with all_told() as part:
+        for contradicts, told in against:
+            with part():
+                if contradicts:
+                    raise BadInput(told, where)
 
 
 def _refuse_three(rules: Rules, where: str) -> None:

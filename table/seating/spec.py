@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from jantaku.table.clock import DAY
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 from jantaku.table.port import Player
 from jantaku.table.settings import layers as settings
 from jantaku.table.settings.layers import did_you_mean
@@ -226,9 +226,11 @@ def terms_from(tables: object, where: str) -> tuple[Terms, ...]:
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise BadInput(f'{where}: players are written as tables: [[player]] and below it bot = "…"')
     found = []
-    for number, table in enumerate(tables, 1):
-        place = f"{where}: player {number}"
-        found.append(_built(settings.read_layer(table, Terms, place), place))
+    with all_told() as part:
+        for number, table in enumerate(tables, 1):
+            place = f"{where}: player {number}"
+            with part():
+                found.append(_built(settings.read_layer(table, Terms, place), place))
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ is."""
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 
 _GIVEN: Final = {
     "table": "that is a table file: use --config FILE, of jantaku play and serve",
@@ -16,18 +16,28 @@ BESIDE: Final = {"rules": "[rules]", "player": "[[player]]"}
 """What all of these may have besides their own tables, and how it is written."""
 
 
-def refuse_others(tables: Mapping[str, Any], where: str, own: str, rules: Collection[str]) -> None:
-    """BadInput for a file that is of another kind than `own`, and for `rules`, the tables of a rule file, outside of
-    [rules]."""
+def kind_of(tables: Mapping[str, Any]) -> str:
+    """The kind of a file, by its own table; empty for a rule file."""
+    return next((name for name in _GIVEN if name in tables), "table" if BESIDE.keys() & tables.keys() else "")
+
+
+def refuse_others(tables: Mapping[str, Any], where: str, own: str) -> None:
+    """BadInput for a file that is of another kind than `own`."""
     if own not in tables:
         _refuse_given(tables, where)
     if "preset" in tables:
         raise BadInput(f"that is a rule file: use --rules FILE, or write {own}.rules = FILE", where)
-    for name in tables:
-        if name in rules:
-            key = next(iter(tables[name]), "KEY") if isinstance(tables[name], dict) else "KEY"
+
+
+def refuse_bare_rules(tables: dict[str, Any], where: str, rules: Collection[str]) -> None:
+    """BadInput for `rules`, the tables of a rule file, outside of [rules]. They are taken out of `tables`."""
+    with all_told() as part:
+        for name in [name for name in tables if name in rules]:
+            value = tables.pop(name)
+            key = next(iter(value), "KEY") if isinstance(value, dict) else "KEY"
             put = f"put it below [rules] as {name}.{key}, or give the rule file by --rules FILE"
-            raise BadInput(f"[{name}] is a rule: {put}", where)
+            with part():
+                raise BadInput(f"[{name}] is a rule: {put}", where)
 
 
 def refuse_no_rules(tables: Mapping[str, Any], where: str) -> None:

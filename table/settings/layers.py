@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 from jantaku.table.foreign.files import bytes_of
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -107,26 +107,30 @@ def _items(value: Any) -> Iterable[Any]:
 def read_layer(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str) -> Layer:
     """The checked values of a nested table. `where` names its source in errors.
 
-    BadInput for a key that does not exist, a wrong type and a value that is not allowed.
+    BadInput for every key that does not exist, wrong type and value that is not allowed.
     """
     return _read(table, kind, where, "")
 
 
 def _read(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str, prefix: str) -> Layer:
     found: Layer = {}
-    known = keys(kind)
-    for key, value in table.items():
-        name = prefix + key
-        if name in known:
-            found[name] = _checked(known[name], value, where, kind)
-        elif name not in _tables(known):
-            raise BadInput(_unknown(name, value, kind), where)
-        elif isinstance(value, Mapping):
-            found |= _read(value, kind, where, name + ".")
-        else:
-            hint = meant(kind, value) or f"[{name}] is a table of keys, not one value"
-            raise BadInput(f"{name} = {toml(value)}: {hint}", where)
+    with all_told() as part:
+        for key, value in table.items():
+            with part():
+                found |= _read_key(prefix + key, value, kind, where)
     return found
+
+
+def _read_key(name: str, value: Any, kind: type[msgspec.Struct], where: str) -> Layer:
+    known = keys(kind)
+    if name in known:
+        return {name: _checked(known[name], value, where, kind)}
+    if name not in _tables(known):
+        raise BadInput(_unknown(name, value, kind), where)
+    if isinstance(value, Mapping):
+        return _read(value, kind, where, name + ".")
+    hint = meant(kind, value) or f"[{name}] is a table of keys, not one value"
+    raise BadInput(f"{name} = {toml(value)}: {hint}", where)
 
 
 def split_texts(

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 from jantaku.table.settings import layers as settings
 from jantaku.table.settings.kinds import refuse_no_rules
 from jantaku.table.settings.layers import Layer
@@ -136,9 +136,13 @@ class Presets(Generic[T]):
         """Rules from a parsed TOML table as it stands in a rule file. `where` names its source in errors."""
         keys = dict(table)
         base = keys.pop("preset", self.default)
-        if not isinstance(base, str) or base not in self.texts:
-            raise BadInput(f"{where}: preset = {settings.toml(base)} is not allowed; {self._the_presets(str(base))}")
-        layer = settings.read_layer(keys, self.kind, where)
+        with all_told() as part:
+            if not isinstance(base, str) or base not in self.texts:
+                told = f"preset = {settings.toml(base)} is not allowed; {self._the_presets(str(base))}"
+                with part():
+                    raise BadInput(told, where)
+            with part():
+                layer = settings.read_layer(keys, self.kind, where)
         return RuleFile(base, self._override(self.preset(base), layer, where, base))
 
     def with_settings(self, rules: T | RuleFile[T], texts: Mapping[str, str], where: str = "--set") -> T:

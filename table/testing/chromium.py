@@ -75,6 +75,8 @@ class BrowserPipe:
 
     def close(self) -> None:
         """Kill the browser with the processes of its pages."""
+        if sys.platform == "win32":
+            raise NotImplementedError
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

@@ -25,6 +25,14 @@ def jantaku_table() -> "Iterator[Tables]":
     tables.close()
 
 
+def pytest_report_header() -> list[str]:
+    """Warn if two copies of jantaku are on the path."""
+    from jantaku.table.installation import second_copy
+
+    told = second_copy()
+    return [f"jantaku: {told}"] if told else []
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown() -> None:
     """Release waiting wrappers before the fixtures of the test are torn down."""

@@ -112,18 +112,18 @@ class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
     @property
     def described(self) -> str:
         """The whole plan in a sentence."""
-        tables, seats = self.tables, self.seats
-        of_a_table = f"{self.sets * seats} hanchan"
+        tables, seats, unit = self.tables, self.seats, self.unit
+        of_a_table = f"{self.sets * seats} {unit}"
         many = _counted(len(tables), "round")
-        whole = f"{self.games} hanchan in all"
+        whole = f"{self.games} {unit} in all"
         players = len(self.players)
         match self.format:
             case "round-robin":
                 meet = tables[0] * seats * (seats - 1) // (players * (players - 1))
                 often = meet * self.rounds * self.sets * seats
-                return f"round-robin of {players}: every two meet in {often} hanchan, {self.each} each, {whole}"
+                return f"round-robin of {players}: every two meet in {often} {unit}, {self.each} each, {whole}"
             case "gauntlet":
-                return f"gauntlet of {self.names[0]} against {players - 1}: {self.each} hanchan of its own, {whole}"
+                return f"gauntlet of {self.names[0]} against {players - 1}: {self.each} {unit} of its own, {whole}"
             case "swiss":
                 out = f", {players % seats} out" if players % seats else ""
                 a_round = f"{_counted(tables[0], 'table')}{out}, {of_a_table} each"
@@ -197,10 +197,16 @@ def file_of(plan: TournamentPlan) -> TournamentFile:
 
 def plan_of(file: TournamentFile) -> TournamentPlan:
     """Make the plan of a tournament file; looks up every player. BadInput if it cannot be played."""
+    rounds, sets = amounts_of(file)
+    return TournamentPlan(**pooled(file, TournamentPlan.KIND), format=file.tournament.format, rounds=rounds, sets=sets)
+
+
+def amounts_of(file: TournamentFile) -> tuple[int, int]:
+    """Return the number of rounds, and of the wall sets of a table. BadInput if it cannot be played, as far as that is
+    known without the players."""
     asked, seats = file.tournament, file.rules.game.players
     _check_pool(asked.format, written(file.players), seats)
-    rounds, sets = _amounts(asked, len(file.players), seats)
-    return TournamentPlan(**pooled(file, TournamentPlan.KIND), format=asked.format, rounds=rounds, sets=sets)
+    return _amounts(asked, len(file.players), seats)
 
 
 def _check_pool(form: TournamentFormat, players: Sequence[str], seats: int) -> None:

@@ -32,16 +32,16 @@ def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figure
     results = done.results
     names = [one.name for one in results.standings]
     faults = {player.name: player.faults for player in figures.players}
-    drawings, style = _drawings(done, figures, names)
+    drawings, style = _drawings(done, figures, names, plan.unit)
     bracket = _bracket(results) if plan.format == "knock-out" else []
     parts = [
-        Part("Standings", _standings(results, figures)),
+        Part("Standings", _standings(results, figures, plan.unit)),
         *bracket,
-        _cross_table(names, results.meetings),
-        *(_round(number, one, path) for number, one in enumerate(results.rounds, 1)),
+        _cross_table(names, results.meetings, plan.unit),
+        *(_round(number, one, path, plan.unit) for number, one in enumerate(results.rounds, 1)),
         *drawings,
         times([name for name in names if name in faults], done.times, faults),
-        *game_list(done.games, path, "hanchan"),
+        *game_list(done.games, path, plan.unit),
     ]
     facts = {
         "players": ", ".join(plan.bots),
@@ -50,12 +50,14 @@ def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figure
         "seed": str(plan.seed),
         "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
     }
-    return Document(title_of(names), [*_verdict(results, figures), _played(plan, figures)], facts, parts, style)
+    said = [*_verdict(results, figures, plan.unit), _played(plan, figures)]
+    return Document(title_of(names), said, facts, parts, style)
 
 
-def _verdict(results: TournamentResults, figures: Figures) -> list[str]:
+def _verdict(results: TournamentResults, figures: Figures, unit: str) -> list[str]:
     first, second, third, *_ = results.standings
-    return [f"{first.name} is first, before {second.name} and {third.name}.", verdict(hanchan_compared(figures))]
+    compared = hanchan_compared(figures, unit)
+    return [f"{first.name} is first, before {second.name} and {third.name}.", verdict(compared)]
 
 
 def _played(plan: TournamentPlan, figures: Figures) -> str:
@@ -63,10 +65,10 @@ def _played(plan: TournamentPlan, figures: Figures) -> str:
     return f"{plan.described}{void}; {figures.legend}."
 
 
-def _standings(results: TournamentResults, figures: Figures) -> Markup:
+def _standings(results: TournamentResults, figures: Figures, unit: str) -> Markup:
     known = {player.name: player for player in figures.players}
     byes = any(one.byes for one in results.standings)
-    heads = ["player", "place", "hanchan", *(["sat out"] if byes else []), "mean rank", "95 %", "mean points"]
+    heads = ["player", "place", unit, *(["sat out"] if byes else []), "mean rank", "95 %", "mean points"]
     heads += [*places_in(figures), "rating"]
     rows = []
     for one in results.standings:
@@ -81,11 +83,11 @@ def _standings(results: TournamentResults, figures: Figures) -> Markup:
     return table("Standings", heads, rows)
 
 
-def _cross_table(names: Sequence[str], meetings: Sequence[Met]) -> Part:
+def _cross_table(names: Sequence[str], meetings: Sequence[Met], unit: str) -> Part:
     met = {(one.a, one.b): one for one in meetings}
     rows = [[name, *(_meeting(met, name, other) for other in names)] for name in names]
     note = (
-        "In how many of the hanchan that both sat in the player of the row was ahead of that of the column, of how "
+        f"In how many of the {unit} that both sat in the player of the row was ahead of that of the column, of how "
         "many, and by how many points in all."
     )
     heads = ["ahead of", *map(name_of, names)]
@@ -104,8 +106,8 @@ def _meeting(met: Mapping[tuple[str, str], Met], name: str, other: str) -> Marku
     return Markup(share + marked("small", f"{points:+.1f}"))
 
 
-def _round(number: int, played: PlayedRound, report: Path) -> Part:
-    heads = ["table", *(f"{place}." for place in range(1, len(played.tables[0].players) + 1)), "hanchan"]
+def _round(number: int, played: PlayedRound, report: Path, unit: str) -> Part:
+    heads = ["table", *(f"{place}." for place in range(1, len(played.tables[0].players) + 1)), unit]
     rows = [
         [at, *(_seated(one.name, one.rank) for one in seats.players), _records(seats, report)]
         for at, seats in enumerate(played.tables, 1)
@@ -151,17 +153,19 @@ def _box(seats: PlayedTable, on: set[str]) -> Markup:
     return Markup(f"<ol>{''.join(rows)}</ol>")
 
 
-def _drawings(done: FinishedTournament, figures: Figures, names: Sequence[str]) -> tuple[Sequence[Part], str]:
+def _drawings(
+    done: FinishedTournament, figures: Figures, names: Sequence[str], unit: str
+) -> tuple[Sequence[Part], str]:
     from jantaku.table.match.report import plots  # needs an extra
 
     shares = {player.name: player.ranks for player in figures.players}
     ranks = {name: shares[name] for name in names if name in shares}
     places = max(map(len, ranks.values()))
-    course = "Points over hanchan, with the 95 % interval"
+    course = f"Points over {unit}, with the 95 % interval"
     points = {name: done.tally.points[name] for name in ranks}
     return plots.parts(
         {
-            "Ranks": plots.share_plot("Ranks", ranks, [f"{rank}." for rank in range(1, places + 1)], "hanchan"),
-            course: plots.points_plot(course, points, "hanchan"),
+            "Ranks": plots.share_plot("Ranks", ranks, [f"{rank}." for rank in range(1, places + 1)], unit),
+            course: plots.points_plot(course, points, unit),
         }
     )

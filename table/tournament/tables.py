@@ -14,11 +14,11 @@ LEADERS = 3
 """Number of players named in a progress line."""
 
 
-def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, width: int) -> list[Table]:
-    """Make the table of the standings, with intervals and ratings if there are `figures`. `width`: columns of the
-    terminal."""
+def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, unit: str, width: int) -> list[Table]:
+    """Make the table of the standings, with intervals and ratings if there are `figures`. `unit`: what a game is
+    called. `width`: columns of the terminal."""
     known = {} if figures is None else {player.name: player for player in figures.players}
-    heads = ["player", "place", "hanchan", "mean rank", "points"]
+    heads = ["player", "place", unit, "mean rank", "points"]
     if figures is not None:
         heads += [f"{' '.join(places_in(figures))} %", "rating", "faults"]
     if any(one.byes for one in standings):

@@ -26,11 +26,26 @@ def listed(monkeypatch: pytest.MonkeyPatch, **installed: str) -> list[str]:
     return ran.output.splitlines()
 
 
-def test_every_bot_is_listed_by_name_with_its_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_bot_is_listed_by_name_with_what_it_says_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = listed(monkeypatch, **OURS)
     assert first.startswith("shanten: Lowers its shanten by the widest ukeire")
     assert first.endswith("(jantaku.players.bots.shanten:Shanten)")
     assert second.startswith("tsumogiri: Discards what it draws")
+
+
+class Wordy:
+    """Thinks twice, and then
+    discards.
+
+    No list has room for this.
+    """
+
+    def answer(self, question: object) -> None: ...
+
+
+def test_what_a_bot_says_of_itself_is_not_cut_where_its_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = f"{__name__}:{Wordy.__name__}"
+    assert listed(monkeypatch, wordy=place) == [f"wordy: Thinks twice, and then discards. ({place})"]
 
 
 @pytest.mark.parametrize(

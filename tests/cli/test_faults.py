@@ -34,7 +34,7 @@ class Later(RiichiPlayer):
 
 class Slow(RiichiPlayer):
     def answer(self, question):
-        time.sleep(0.4)
+        time.sleep(2)
         return question.default
 
 class Dies(RiichiPlayer):
@@ -132,10 +132,10 @@ def test_what_a_silent_program_said_to_something_else_is_not_told_as_its_answer(
 
 
 def test_a_slow_bot_is_told_where_it_was_when_its_time_was_up(broken: Broken) -> None:
-    ran = broken("Slow", "--limit", "0.05", "--strict")
+    ran = broken("Slow", "--limit", "0.5", "--strict")
     assert "Slow: silent once in " in ran.out
     assert f"(then at first.py line {broken.line('time.sleep')})" in ran.out
-    assert "time.sleep(0.4)" in ran.err
+    assert "time.sleep(2)" in ran.err
 
 
 def test_strict_stops_at_the_first_fault_with_exit_code_1(broken: Broken) -> None:
@@ -184,9 +184,9 @@ def test_a_bot_in_its_own_process_is_told_as_if_it_were_here(broken: Broken, nam
 
 
 def test_a_slow_bot_in_its_own_process_says_where_it_was(broken: Broken) -> None:
-    ran = broken("Slow?isolate=process", "--limit", "0.1", "--strict")
+    ran = broken("Slow?isolate=process", "--limit", "0.5", "--strict")
     assert f"(then at first.py line {broken.line('time.sleep')})" in ran.out
-    assert "time.sleep(0.4)" in ran.err
+    assert "time.sleep(2)" in ran.err
 
 
 def test_a_bot_that_ends_its_process_is_told_with_its_last_words(broken: Broken) -> None:

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -69,9 +70,7 @@ def test_the_exit_code_and_the_last_line_are_the_verdict(
     assert (ran.code, ran.err) == (code, ""), ran
     last = ran.out.splitlines()[-1]
     assert last.startswith(said)
-    assert re.search(
-        r"\(0\.\d{3}( ± 0\.\d{3})? ranks (behind|ahead of) an equal player in \d+ hanchan of \d+ wall", last
-    )
+    assert re.search(r"\(0\.\d{3}( ± 0\.\d{3})? ranks (behind|ahead of) an equal player in \d+ kyoku of \d+ wall", last)
     case = ElementTree.parse("gate.xml").getroot().find("testsuite/testcase")
     assert case is not None and "mine-new is not worse than mine-old" in case.attrib["name"]
     outcome = {1: ["failure"], 0: [], 3: ["skipped"]}[code]
@@ -86,7 +85,7 @@ def test_the_exit_code_and_the_last_line_are_the_verdict(
 
 def test_a_bot_that_has_not_changed_passes_as_soon_as_a_match_may_stop(jantaku: Jantaku, bots: Path) -> None:
     ran = jantaku("gate", "same/mine.py", "mine.py", *QUICK, "--margin", "0.3", "--out", "played")
-    told = "(0.000 ± 0.449 ranks ahead of an equal player in 92 hanchan of 23 wall sets)"
+    told = "(0.000 ± 0.449 ranks ahead of an equal player in 92 kyoku of 23 wall sets)"
     assert ran.code == 0 and ran.out.endswith(f"{told}\n") and "LLR +3.07" in ran.out
 
 
@@ -99,10 +98,10 @@ def test_a_bot_that_did_not_play_cannot_pass_even_if_the_old_one_did_not_either(
     files = ("--summary", "gate.md", "--junit", "gate.xml", "--out", "played")
     ran = jantaku("gate", "new.py", old, *QUICK, "--margin", "0.3", *files)
     last = ran.out.splitlines()[-1]
-    assert ran.code == 4 and re.match(r"FAULTY: new had faults in (\d+) of its \d+ hanchan, in [\d.]+ % of its", last)
+    assert ran.code == 4 and re.match(r"FAULTY: new had faults in (\d+) of its \d+ kyoku, in [\d.]+ % of its", last)
     alone = ", tsumogiri in 0 of 12; the rank of new was not played out ("
     both = ", old in 12 of 12; nothing is compared where neither plays: mend both, jantaku exam shows what is wrong ("
-    assert (alone if old == "tsumogiri" else both) in last and "in 4 hanchan of 1 wall set)" in last
+    assert (alone if old == "tsumogiri" else both) in last and "in 4 kyoku of 1 wall set)" in last
     case = ElementTree.parse("gate.xml").getroot().find("testsuite/testcase")
     assert case is not None and case[0].tag == "failure" and case[0].attrib == {"type": "faulty", "message": last}
     assert Path("gate.md").read_text("utf-8").startswith("### ❌ jantaku gate: faulty\n")
@@ -174,7 +173,7 @@ def clone(bots: Path) -> Path:
         (place / "mine.py").write_text(text, "utf-8")
         git = ("git", "-c", "user.name=a", "-c", "user.email=a@example.org")
         for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", str(number)), ("tag", ("base", "tip")[number])):
-            subprocess.run((*git, *words), cwd=place, check=True, timeout=30)
+            subprocess.run((*git, *words), cwd=place, check=True, timeout=SOON)
     return place
 
 
@@ -183,10 +182,9 @@ def shell(commands: str, place: Path, **env: str) -> "subprocess.CompletedProces
     script = f'jantaku() {{ "{sys.executable}" -m jantaku "$@"; }}\nset -e\n{commands}'
     flags = " ".join((*QUICK, "--sets", "60", "--margin", "0.2"))
     said = {**os.environ, "BOT": "mine.py:Mine", "BASE": "base", "FLAGS": flags, **env}
-    return subprocess.run(["bash", "-c", script], cwd=place, env=said, capture_output=True, text=True, timeout=90)
+    return subprocess.run(["bash", "-c", script], cwd=place, env=said, capture_output=True, text=True, timeout=SOON)
 
 
-@pytest.mark.timeout(240)  # whole matches in processes of their own
 def test_the_workflow_of_the_documentation_refuses_a_pull_request_that_makes_the_bot_worse(clone: Path) -> None:
     workflow = yaml.safe_load((DOCS / "gate.yml").read_text("utf-8"))
     assert {"on", "permissions", "jobs"} <= {str(key).replace("True", "on") for key in workflow}  # YAML 1.1's on
@@ -210,7 +208,7 @@ def test_the_workflow_installs_the_commit_of_the_clone_that_is_named_and_else_no
     assert workflow["env"]["JANTAKU"] == workflow["env"]["JANTAKU_COMMIT"] == "", "whoever copies it fills them in"
     (install,) = (step["run"] for step in workflow["jobs"]["gate"]["steps"] if step.get("name") == "Install jantaku")
     told = ("git", "rev-parse", "base")
-    commit = subprocess.run(told, cwd=clone, check=True, capture_output=True, text=True, timeout=30).stdout.strip()
+    commit = subprocess.run(told, cwd=clone, check=True, capture_output=True, text=True, timeout=SOON).stdout.strip()
     env = {"JANTAKU": str(clone), "JANTAKU_COMMIT": commit, "RUNNER_TEMP": str(clone.parent / "temp")}
     if empty:
         env[empty] = ""
@@ -224,7 +222,6 @@ def test_the_workflow_installs_the_commit_of_the_clone_that_is_named_and_else_no
         assert (place / "mine.py").read_text("utf-8") == BOT, "the commit, not the tip"
 
 
-@pytest.mark.timeout(240)  # whole matches in processes of their own
 def test_the_recipe_for_any_other_ci_runs_as_it_stands(clone: Path) -> None:
     (recipe,) = re.findall(r"```sh\n(.*?)```", (DOCS / "ci.md").read_text("utf-8"), re.DOTALL)
     ran = shell(recipe, clone)

@@ -2,12 +2,14 @@
 
 import json
 import re
+import shutil
 import threading
 from pathlib import Path
 
 import pytest
 
 from jantaku.table import installation
+from jantaku.table.cli.main import main
 from jantaku.table.cli.playing import match
 from jantaku.table.match.plan.matchfile import read
 from jantaku.table.match.plan.plan import plan_of
@@ -35,12 +37,20 @@ bot = "dice"
 """
 
 
-@pytest.fixture
-def played(jantaku: Jantaku, tmp_path: Path) -> Path:
-    """A small match that was played."""
-    folder = tmp_path / "match"
-    assert jantaku("match", *SMALL, "--sets", "3", "--seed", "5", "--out", str(folder)).code == 0
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small match that was played once for all tests."""
+    folder = tmp_path_factory.mktemp("original") / "match"
+    with pytest.raises(SystemExit) as left:
+        main(["match", *SMALL, "--sets", "3", "--seed", "5", "--quiet", "--out", str(folder)])
+    assert left.value.code == 0
     return folder
+
+
+@pytest.fixture
+def played(original: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(original, tmp_path / "match"))
 
 
 def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp_path: Path) -> None:
@@ -48,11 +58,21 @@ def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp
     assert (ran.code, ran.err) == (0, "")
     first = "threads inline (--threads per-turn: a DiscardEvent and new threads every turn)"
     assert ran.out.splitlines()[0] == first
-    assert "12 of 12 hanchan" in ran.out and "12 hanchan in 3 sets, format 1v3, walls shared, seed 5" in ran.out
+    assert "12 of 12 kyoku" in ran.out and "12 kyoku in 3 sets, format 1v3, walls shared, seed 5" in ran.out
     assert f"all of it: {tmp_path / 'match'}, report report.html" in ran.out
     assert max(map(len, ran.out.splitlines()[:-2])) <= 80
     assert re.search(r" median +99% *$", ran.out, re.MULTILINE), "nothing is cut off"
     assert (tmp_path / "match" / "report.html").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(("length", "unit"), [("one", "kyoku"), ("until-win", "kyoku"), ("tonpu", "tonpu")])
+def test_a_match_calls_its_games_what_they_are(jantaku: Jantaku, tmp_path: Path, length: str, unit: str) -> None:
+    ran = jantaku("match", *SMALL, "--sets", "2", "--seed", "5", "--length", length, "--out", str(tmp_path / "m"))
+    assert f"8 of 8 {unit}" in ran.out and f"8 {unit} in 2 sets" in ran.out
+    assert f"8 {unit} in 2 sets" in jantaku("stats", str(tmp_path / "m")).out
+    report = (tmp_path / "m" / "report.html").read_text("utf-8")
+    assert f"8 {unit} in 2 wall sets" in report and f"Points over {unit}" in report
+    assert "hanchan" not in ran.out + report.lower()
 
 
 @pytest.mark.parametrize(("core", "told"), [("plain Python", 1), ("compiled", 0)])
@@ -108,7 +128,7 @@ def test_who_goes_on_is_told_which_hanchan_are_played_again_because_their_record
     for number in (2, 7):
         (played / "records" / f"game-{number:04d}.json").unlink()
     ran = jantaku("match", "--resume", str(played), "--workers", "0", "--quiet")
-    told = "records of 2 finished hanchan are missing or not whole (2, 7); these hanchan are played again"
+    told = "records of 2 finished kyoku are missing or not whole (2, 7); these kyoku are played again"
     assert (ran.code, ran.out, ran.err) == (0, "", f"{played}: {told}\n")
     assert (played / "results.json").read_bytes() == results
     assert len(list((played / "records").iterdir())) == 24
@@ -118,14 +138,14 @@ def test_stats_takes_hanchan_on_the_same_walls_for_one_set(jantaku: Jantaku, pla
     folder = tmp_path / "other"
     words = [*SMALL[:2], "--players", "caller,tsumogiri", *SMALL[4:]]
     assert jantaku("match", *words, "--sets", "3", "--seed", "5", "--out", str(folder)).code == 0
-    assert "24 hanchan in 3 sets" in jantaku("stats", str(played), str(folder)).out
+    assert "24 kyoku in 3 sets" in jantaku("stats", str(played), str(folder)).out
 
 
 def test_stats_reads_folders_of_play(jantaku: Jantaku, tmp_path: Path) -> None:
     folder = tmp_path / "games"
     words = ("--players", "dice,dice,tsumogiri,caller", "--length", "one", "--threads", "inline", "--quiet")
     assert jantaku("play", *words, "--games", "3", "--seed", "1", "--out", str(folder)).code == 0
-    assert "3 hanchan in 3 sets" in jantaku("stats", str(folder)).out
+    assert "3 kyoku in 3 sets" in jantaku("stats", str(folder)).out
 
 
 @pytest.mark.parametrize("form", ["journal", "paifu", "mjai", "tenhou6"])
@@ -144,7 +164,7 @@ def test_stats_takes_records_of_every_format_from_files_and_trees(
         assert {**one, "faults": {}, "faulty": 0} == {**other, "faults": {}, "faulty": 0}
     (path,) = (tree / "of mine").rglob("game-0003.*")
     renamed = path.rename(path.with_name(path.name.replace("game-0003", "mine")))
-    assert "1 hanchan in 1 set" in jantaku("stats", str(renamed)).out
+    assert "1 kyoku in 1 set" in jantaku("stats", str(renamed)).out
 
 
 def test_a_log_that_does_not_tell_its_walls_is_a_set_of_its_own(jantaku: Jantaku, played: Path, tmp_path: Path) -> None:
@@ -180,7 +200,7 @@ def test_a_report_that_cannot_be_made_is_an_error_with_what_brings_it(
 ) -> None:
     monkeypatch.setattr(document, "find_spec", lambda name: None)
     ran = jantaku("stats", str(played), "--report", str(tmp_path / "report.html"))
-    assert ran.code == 2 and "12 hanchan in 3 sets" in ran.out
+    assert ran.code == 2 and "12 kyoku in 3 sets" in ran.out
     assert ran.err == (
         f"jantaku: --report: without report.html, which needs matplotlib: {installation.pip_install('report')}\n"
     )
@@ -307,4 +327,4 @@ def test_a_match_is_only_resumed_as_what_it_is(jantaku: Jantaku, played: Path) -
     assert ran.code == 2 and "holds another match: seed: 5 there, 6 here" in ran.err
     assert {path: path.read_bytes() for path in played.rglob("*") if path.is_file()} == before
     again = jantaku("match", "--resume", str(played), "--workers", "0")
-    assert again.code == 0 and "12 hanchan in 3 sets" in again.out
+    assert again.code == 0 and "12 kyoku in 3 sets" in again.out

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from scripts.pace import SOON
+
 FULL = Path("/dev/full")
 """A disk that is always full."""
 
 
 def run(command: str, stdout: str) -> subprocess.CompletedProcess[str]:
     line = f"{sys.executable} -m jantaku {command} {stdout}"
-    return subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], stderr=subprocess.PIPE, text=True, timeout=60)
+    return subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], stderr=subprocess.PIPE, text=True, timeout=SOON)
 
 
 @pytest.mark.parametrize("command", ["rules tenhou", "bots", "--help"])
@@ -74,7 +76,7 @@ class Prints(Tsumogiri):
 def test_what_a_bot_prints_is_not_among_lines_of_json(command: str, tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text(PRINTS)
     words = [sys.executable, "-m", "jantaku", *command.split()]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=SOON)
     assert done.returncode in (0, 1) and len(done.stdout.splitlines()) == 1, done.stdout[:500]
     assert isinstance(json.loads(done.stdout), dict)
     for said in ("while it is imported", "made", "thinking", "hm", "aloud", "in a shell"):

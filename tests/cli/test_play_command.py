@@ -11,6 +11,7 @@ import pytest
 
 from jantaku.table.cli.playing import play
 from jantaku.table.riichi import ruleset
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
 ROOT = Path(__file__).parents[2]
@@ -243,7 +244,7 @@ def test_a_bot_that_changes_the_folder_moves_no_path_of_the_command(tmp_path: Pa
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=SOON,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

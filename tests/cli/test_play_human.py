@@ -21,6 +21,7 @@ from jantaku.table.play.runner import Plan
 from jantaku.table.record.daifugo import load, verify
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.fuzzing.daifugo.deck import rules
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 from tests.server.serving import Client
 
@@ -56,10 +57,10 @@ def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the
     ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
     outcomes = person.outcomes_with("Hanako", PLAN, ONE, Keeping(tmp_path / "out", "test"), pace=0.0, limit=70.0)
     threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
-    address = shown.get(timeout=20)
+    address = shown.get(timeout=SOON)
     sit(address, (70.0,))
     sit(address, (70.0,))
-    games = ended.get(timeout=20)
+    games = ended.get(timeout=SOON)
     assert [game.faults for game in games] == [({}, {}, {}, {})] * 2
     journal = (tmp_path / "out" / "game-0001.jsonl").read_text("utf-8")
     assert sorted(json.loads(journal.partition("\n")[0])["player"])[0] == "Hanako"
@@ -77,8 +78,8 @@ def test_a_person_plays_with_two_where_three_play_and_sets_norths_aside(
     ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
     outcomes = person.outcomes_with("花子", plan, rules_of_three, Keeping(tmp_path / "out", "test"), games=1, pace=0.0)
     threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
-    norths = sit(shown.get(timeout=20))
-    (game,) = ended.get(timeout=20)
+    norths = sit(shown.get(timeout=SOON))
+    (game,) = ended.get(timeout=SOON)
     assert (game.faults, set(game.names)) == (({}, {}, {}), {"花子", "tsumogiri-1", "tsumogiri-2"})
     assert norths and (tmp_path / "out" / "game-0000.jsonl").read_text("utf-8").count('{"penuki":{"l"') == norths
 
@@ -106,8 +107,8 @@ def test_a_person_plays_a_series_of_daifugo_with_bots(tmp_path: Path, monkeypatc
     ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
     outcomes = person.series_with("花子", plan, DAIFUGO, Keeping(tmp_path / "out", "test"), pace=0.0, limit=70.0)
     threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
-    lead(shown.get(timeout=20))
-    (series,) = ended.get(timeout=20)
+    lead(shown.get(timeout=SOON))
+    (series,) = ended.get(timeout=SOON)
     assert series.names == ("花子", "daifugo-greedy", "daifugo-weakest") and series.faults[0] == {}
     record = load(Path(series.records[0]))
     assert verify(record, record.rules).complete

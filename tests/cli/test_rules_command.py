@@ -42,6 +42,116 @@ def test_check_refuses_a_bad_file_in_one_line_without_a_traceback(jantaku: Janta
     assert jantaku("rules", "--check", str(path)) == Ran(2, "", said)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            '[table]\nthreads = "resident"\nrules = "mleague"\n[clock]\nturn = 5\n[[player]]\nbot = "exec:./a"\n'
+            + "clock.turn = 20\n"
+            + '[[player]]\nbot = "no_such:Bot"\n' * 3,
+            ("a table file", "rules: mleague", 'player 1: bot = "exec:./a", clock.turn = 20.0', "clock.turn = 5.0"),
+        ),
+        (
+            '[match]\nformat = "1v3"\nplayers = ["no_such:Bot", "dice"]\n[rules.game]\nlength = "tonpu"\n'
+            "[resources]\ndice = {gpus = 1}\n",
+            (
+                "a match file",
+                'rules: tenhou, game.length = "tonpu"',
+                'player 1: bot = "no_such:Bot"',
+                "resources of dice: cpus = 0.25, gpus = 1.0",
+                'match.format = "1v3"',
+                "stop.sprt = false",
+            ),
+        ),
+        (
+            '[tournament]\nrules = "showa"\nrounds = 3\n',
+            ("a tournament file", "rules: showa", "tournament.rounds = 3", "clock.margin = 0.1"),
+        ),
+    ],
+    ids=["table", "match", "tournament"],
+)
+def test_check_says_what_any_file_with_rules_decides_and_starts_nobody(
+    jantaku: Jantaku, tmp_path: Path, text: str, told: tuple[str, ...]
+) -> None:
+    path = tmp_path / "any.toml"
+    path.write_text(text)
+    ran = jantaku("rules", "--check", str(path))
+    assert (ran.code, ran.err) == (0, "")
+    first, *lines = ran.out.splitlines()
+    assert first == f"ok: {path}, {told[0]}"
+    assert set(told[1:]) <= set(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[table]\nplayers = ["dice", "dice", "dice"]', "table.players: 3 given; a riichi table seats 4"),
+        ('[match]\nplayers = ["dice", "dice"]', "players: format seats needs 4; given are 2: dice, dice"),
+        ('[match]\nsets = 1\ngames = 4\nplayers = ["a", "a", "a", "a"]', "give either sets or games, not both"),
+        ('[tournament]\nplayers = ["dice"]', "players: a tournament needs 4 or more"),
+    ],
+)
+def test_check_refuses_a_file_by_which_nothing_can_be_played(
+    jantaku: Jantaku, tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "any.toml"
+    path.write_text(text)
+    ran = jantaku("rules", "--check", str(path))
+    assert (ran.code, ran.out) == (2, "") and ran.err.startswith(f"jantaku: {path}: {said}")
+
+
+WRONG_TABLE = """
+[table]
+players = ["a", "b"]
+threads = "many"
+[clock]
+bnk = 2
+[ron]
+max_winners = 1
+[rules.ron]
+max_winners = 9
+sanchaho = true
+[[player]]
+bot = "x"
+dialct = "y"
+[[player]]
+name = "z"
+"""
+ITS_MISTAKES = (
+    "[ron] is a rule: put it below [rules] as ron.max_winners",
+    "[rules]: ron.max_winners = 9 is not allowed",
+    "[rules]: there is no key ron.sanchaho",
+    "player 1: there is no key dialct",
+    "player 2: not given: bot",
+    "give either table.players or [[player]] tables, not both",
+    'table.players = ["a", "b"] is not allowed',
+    'table.threads = "many" is not allowed',
+    "there is no key clock.bnk; did you mean clock.bank?",
+)
+
+
+@pytest.mark.parametrize("command", ["play --config", "serve --config", "rules --check", "match"])
+def test_all_mistakes_of_a_file_are_told_at_once_a_line_each(jantaku: Jantaku, tmp_path: Path, command: str) -> None:
+    path = tmp_path / "any.toml"
+    path.write_text(WRONG_TABLE.replace("table", "match") if command == "match" else WRONG_TABLE)
+    ran = jantaku(*command.split(), str(path))
+    assert (ran.code, ran.out) == (2, "")
+    wanted = [told.replace("table.", "match.") for told in ITS_MISTAKES] if command == "match" else ITS_MISTAKES
+    wanted = [told for told in wanted if command != "match" or '["a", "b"]' not in told]  # a match may be of two
+    for line, told in zip(ran.err.splitlines(), wanted, strict=True):
+        assert line.startswith(f"jantaku: {path}: {told}")
+
+
+def test_rules_that_exclude_each_other_are_told_at_once(jantaku: Jantaku, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[dora]\nura = false\nkan_ura = true\n[draw]\nnoten_penalty = 1000\n")
+    ran = jantaku("rules", "--check", str(path))
+    assert ran.err.splitlines() == [
+        f"jantaku: {path}: draw.noten_penalty = 1000: 4 players share it in steps of 600",
+        f"jantaku: {path}: dora.kan_ura = true needs dora.ura = true",
+    ]
+
+
 def test_list_names_every_preset(jantaku: Jantaku) -> None:
     ran = jantaku("rules", "--list")
     assert ran.code == 0

@@ -15,6 +15,7 @@ from jantaku.table.play import seeds
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.flow import hanchan
 from jantaku.table.riichi.game import walls_from
+from scripts.pace import SOON
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku
 
@@ -101,7 +102,7 @@ def test_a_seated_program_finds_no_seed_and_no_token_around_it(tmp_path: Path, c
         env={**os.environ, "JANTAKU_OPERATOR_TOKEN": "OPSECRET", "PYTHONPATH": os.getcwd()},
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=SOON,
         check=False,
     )
     told = found.read_text()

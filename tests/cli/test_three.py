@@ -77,7 +77,7 @@ def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
         ((*RULES, "--players", "dice,dice,exec:cat"), "dialect=majiang is for four players; three play in mjai,"),
         ((*RULES, "--human", "--no-browser", "--players", "dice,dice,dice"), "it names the 2 bots beside you"),
         ((*RULES, "--human", "--no-browser", "--players", "dice,folder:cat"), "folder:cat: a folder is for four"),
-        (("--set", "game.players=3"), "game.uma has 4 values; game.players = 3 needs as many"),
+        (("--set", "game.players=3", "--set", "tiles.red_m=0"), "game.uma has 4 values; game.players = 3 needs"),
     ],
 )
 def test_what_does_not_fit_three_is_one_line(
@@ -86,6 +86,33 @@ def test_what_does_not_fit_three_is_one_line(
     ran = jantaku("play", *words, "--out", str(tmp_path / "out"))
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('[table]\nplayers = ["dice", "dice", "dice"]\n', "table.players"),
+        ('[[player]]\nbot = "dice"\n' * 3, "[[player]]"),
+    ],
+)
+def test_players_of_a_file_that_are_too_few_are_refused_with_the_file_and_not_with_an_option(
+    jantaku: Jantaku, tmp_path: Path, text: str, place: str
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(text)
+    for command in ("play", "serve"):
+        ran = jantaku(command, "--config", str(path), "--out", str(tmp_path / "out"))
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert ran.err.startswith(f"jantaku: {path}: {place}: 3 given; a riichi table seats 4")
+
+
+def test_a_file_that_names_nobody_seats_as_many_as_the_rules_of_the_command_line(
+    jantaku: Jantaku, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[table]\nthreads = "inline"\n')
+    words = (*RULES, "--length", "one", "--seed", "1", "--quiet", "--out", str(tmp_path / "out"))
+    assert jantaku("play", "--config", str(path), *words).code == 0
 
 
 @pytest.mark.parametrize("command", [("conform", "exec:cat?dialect=mjai")])

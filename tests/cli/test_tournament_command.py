@@ -29,8 +29,8 @@ def test_a_folder_of_bots_plays_a_tournament_under_the_names_of_their_files(
     assert (ran.code, ran.err) == (0, "")
     plan, mode, *_ = ran.out.splitlines()
     assert mode.startswith("threads inline (--threads per-turn: a DiscardEvent ")
-    assert plan == "Swiss of 5: 2 rounds of 1 table, 1 out, 4 hanchan each, 8 hanchan in all"
-    assert "8 of 8 hanchan, round 2 of 2" in ran.out and "8 hanchan, walls shared, seed 5" in ran.out
+    assert plan == "Swiss of 5: 2 rounds of 1 table, 1 out, 4 kyoku each, 8 kyoku in all"
+    assert "8 of 8 kyoku, round 2 of 2" in ran.out and "8 kyoku, walls shared, seed 5" in ran.out
     results = json.loads(Path("t/results.json").read_text())
     assert {one["name"] for one in results["standings"]} == set(NAMES)
     page = Path("t/report.html").read_text("utf-8")
@@ -115,7 +115,7 @@ def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_la
     ran = jantaku("tournament", "bots/*.py", *QUICK, "--hanchan", "24", "--out", "t")
     told = jantaku("stats", "t").out
     assert ran.code == 0
-    verdict = told[told.index("Undecided") : told.index(" hanchan in ")].rsplit("\n", 1)[0]
+    verdict = told[told.index("Undecided") : told.index(" kyoku in ")].rsplit("\n", 1)[0]
     assert verdict in ran.out and "± is half of the 95 % interval by wall sets" in ran.out
     first = json.loads(Path("t/results.json").read_text())["standings"][0]["name"]
     assert verdict.replace("\n", " ").startswith(f"Undecided whether {first} is better than")

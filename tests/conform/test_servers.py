@@ -62,9 +62,9 @@ def test_what_is_late_or_too_long_is_tried_at_a_server(
     dialect: str, bad: str, heard: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Late is what comes behind the time that the server tells."""
-    monkeypatch.setattr(guest, "LATE", 5 * UNIT)
+    monkeypatch.setattr(guest, "LATE", 10 * UNIT)
     lines = LineDoor("127.0.0.1", 0, Handshake())
-    clock = Clock(turn=5 * UNIT, reaction=5 * UNIT, start=SOON)
+    clock = Clock(turn=10 * UNIT, reaction=10 * UNIT, start=SOON)
     with Served(plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri", clock=clock), doors=[lines]) as served:
         address = f"mjsonp://127.0.0.1:{lines.port}/club" if dialect == "mjsonp" else served.at("/play/club")
         door = door_of(address, dialect)

@@ -74,7 +74,7 @@ class ToyEntry(GameEntry):
     def limit(self, rules: Any) -> float:
         return 60.0
 
-    def fitted(self, rules: Any, players: Sequence[str | Terms]) -> Any:
+    def fitted(self, rules: Any, players: Sequence[str | Terms], where: str) -> Any:
         if len(players) != 4:
             raise BadInput(f"--players: {len(players)} given; a toy table seats 4")
         return rules
@@ -151,7 +151,7 @@ def test_a_record_of_another_game_is_named_and_who_reads_it(
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_an_entry_brings_what_commands_ask_for(game: GameEntry) -> None:
     rules = game.rules.preset(game.rules.default)
-    assert game.fitted(rules, game.players(rules)) == rules
+    assert game.fitted(rules, game.players(rules), "players") == rules
     assert game.limit(rules) > 0
     assert game.name in GAMES and "verify" in game.readers
     for module, says in game.commands.values():

@@ -2,7 +2,6 @@
 
 import sys
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +15,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.port import Action, Answer, Player, Question, Verdict
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
+from tests.kit.simulated import about, compute, now, sleep
 from tests.kit.toy import ToyGame
 
 THREADED = ("per-turn", "resident")
@@ -32,59 +32,60 @@ def first_answer(does: Callable[[Question], Action], clock: Clock, mode: str) ->
 
 
 def sleeps(question: Question) -> Action:
-    time.sleep(3 * LIMIT)
+    sleep(3 * LIMIT)
     return question.default
 
 
 def computes(question: Question) -> Action:
-    began = time.thread_time()
-    while time.thread_time() - began < 3 * LIMIT:
-        pass
+    compute(3 * LIMIT)
     return question.default
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("mode", THREADED)
 def test_a_player_that_sleeps_is_charged_nothing(mode: str) -> None:
     answer = first_answer(sleeps, CPU, mode)
-    assert answer.verdict is Verdict.OK and answer.used < LIMIT
-    assert answer.cpu is not None and answer.wall is not None
-    assert answer.wall + answer.stalled > 2 * LIMIT > answer.cpu  # on a busy machine some of the sleep is a stall
+    assert answer.verdict is Verdict.OK and answer.used == answer.cpu == about(0.0)
+    assert answer.wall == about(3 * LIMIT)
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("mode", THREADED)
 def test_a_player_that_computes_is_charged_what_it_computes(mode: str) -> None:
     answer = first_answer(computes, CPU, mode)
-    assert answer.verdict in (Verdict.LATE, Verdict.SILENT) and answer.used >= LIMIT
+    assert answer.verdict in (Verdict.LATE, Verdict.SILENT) and answer.used == about(3 * LIMIT)
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("mode", THREADED)
-def test_a_player_that_never_computes_is_cut_off_by_the_wall_clock(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timing, "GRACE", 0.0)
-    monkeypatch.setattr(timing, "PATIENCE", 2.0)
-    over = threading.Event()
+def test_a_player_that_never_computes_is_cut_off_by_the_wall_clock(mode: str) -> None:
+    over, began = threading.Event(), now()
 
     def waits(question: Question) -> Action:
-        over.wait(SOON)
+        over.wait()
         return question.default
 
     try:
         answer = first_answer(waits, CPU, mode)
     finally:
         over.set()
-    assert answer.verdict is Verdict.SILENT and "by the wall clock" in answer.reason
+    waited = LIMIT * timing.PATIENCE + timing.GRACE
+    assert answer.verdict is Verdict.SILENT and f"{waited:.2f} s by the wall clock" in answer.reason
+    assert now() - began == about(waited + LIMIT)  # and one more limit to come home at the end
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("mode", THREADED)
 def test_what_is_computed_is_told_beside_what_passes(mode: str) -> None:
     answer = first_answer(computes, Clock(turn=SOON, reaction=SOON), mode)
-    assert answer.cpu is not None and answer.cpu >= 3 * LIMIT
-    assert answer.wall is None and answer.used >= answer.cpu - 0.01
+    assert (answer.cpu, answer.used) == (about(3 * LIMIT), about(3 * LIMIT)) and answer.wall is None
 
 
+@pytest.mark.simulated
 def test_the_report_of_a_seat_has_its_cpu_time() -> None:
     players: list[Player] = [Writer(computes), *(always("pass") for _ in range(3))]
     result = Judge(ToyGame(turns=1), players, clock=Clock(turn=SOON, reaction=SOON)).run()
-    assert result.seats[0].cpu >= 3 * LIMIT
+    assert result.seats[0].cpu == about(3 * LIMIT)
 
 
 class Elsewhere(Writer):

@@ -12,6 +12,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import FirstFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.port import Action, Choice, Evidence, Question, Verdict
+from scripts.pace import UNIT
 from tests.judge.players import Writer, play
 from tests.kit.toy import MOVES, ToyGame
 
@@ -70,7 +71,8 @@ def test_a_player_that_is_silent_leaves_where_it_was() -> None:
         return question.default
 
     players = [Writer(ponder), Writer(), Writer(), Writer()]
-    judge = Judge(ToyGame(turns=1), players, clock=Clock(turn=0.05, reaction=0.05, margin=0.0))
+    clock = Clock(turn=5 * UNIT, margin=0.0)  # so that its thread begins in time
+    judge = Judge(ToyGame(turns=1), players, clock=clock)
     try:
         (first,) = judge.run().seats[0].first
     finally:

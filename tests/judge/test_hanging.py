@@ -24,8 +24,9 @@ def test_hangs():
 @pytest.mark.parametrize("pure", ["0", "1"])
 def test_a_time_out_of_pytest_names_the_seats_that_wait_and_in_plain_python_the_line(tmp_path: Path, pure: str) -> None:
     (tmp_path / "test_hangs.py").write_text(HANGS)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--timeout", "1", str(tmp_path)]
-    env = os.environ | {"JANTAKU_PURE": pure, "PYTHONPATH": str(ROOT)}
+    words = ["-p", "no:cacheprovider", "-p", "pytest_timeout", "--timeout", "1", str(tmp_path)]
+    command = [sys.executable, "-m", "pytest", *words]
+    env = os.environ | {"JANTAKU_PURE": pure, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     stacks = re.split(r"~+ Stack of (T1-s\d-t1) \(\d+\) ~+", ran.stdout + ran.stderr)
     by_thread = dict(zip(stacks[1::2], stacks[2::2], strict=True))

@@ -1,13 +1,12 @@
 """A seat whose thread has not come home: defaults without a new thread, until it is home (S-40)."""
 
 import threading
-import time
 from typing import Any
 
 import pytest
 
 from jantaku.table import log as table_log
-from jantaku.table.clock import DAY, now
+from jantaku.table.clock import DAY
 from jantaku.table.errors import PlayerSilent
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.judge import Judge
@@ -22,8 +21,10 @@ from jantaku.table.port import Action, Answer, Question, Turn, Verdict
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
+from tests.kit.simulated import about, now, sleep
 from tests.kit.toy import ToyGame
 
+pytestmark = pytest.mark.simulated
 THREADED = ("per-turn", "resident")
 CLOCK = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)
 RELAXED = Clock(turn=3 * UNIT, reaction=3 * UNIT, margin=UNIT)
@@ -54,7 +55,7 @@ def test_a_player_that_never_returns_costs_one_deadline_and_keeps_one_thread(mod
     players: list[Writer] = [Writer(), always("show"), Writer(), Writer()]
     players[stuck % 4] = bad
     result, log = play(game, players, mode=mode, clock=CLOCK)
-    assert now() - began < 8 * UNIT  # one deadline, and one more limit to come home at the end
+    assert now() - began == about(3 * UNIT)  # one deadline, and one more limit to come home at the end
     silent, *later = log.of(stuck % 4)
     assert silent.verdict is Verdict.SILENT and silent.reason.startswith("nothing after 0.")
     assert {answer.reason for answer in later} == {f"still busy with question {stuck}"}
@@ -111,7 +112,6 @@ def _opener(late: Gated, home: threading.Event) -> Writer:
     return Writer(does)
 
 
-@pytest.mark.pure
 @pytest.mark.parametrize("mode", THREADED)
 def test_an_answer_that_comes_after_the_next_turn_began_is_never_used(mode: str, home: threading.Event) -> None:
     """The late "show" would be legal in the seat's next turn as well; it is refused and counted."""
@@ -124,7 +124,6 @@ def test_an_answer_that_comes_after_the_next_turn_began_is_never_used(mode: str,
     assert table_threads() == []
 
 
-@pytest.mark.pure
 @pytest.mark.parametrize("mode", THREADED)
 def test_a_seat_that_comes_home_hears_what_it_missed_before_it_is_asked(mode: str, home: threading.Event) -> None:
     game, late = ToyGame(turns=9), Gated(4, "keep")
@@ -231,7 +230,7 @@ def test_a_seat_that_answered_in_time_is_not_late_because_its_thread_ends_slowly
 
     def slowly(seat: Seat) -> None:
         if seat.number == 0 and next(slow, False):
-            time.sleep(4 * UNIT)
+            sleep(4 * UNIT)
         come_home(seat)
 
     monkeypatch.setattr(Seat, "come_home", slowly)
@@ -259,7 +258,7 @@ def test_a_forfeited_player_that_is_stuck_is_not_waited_for_again(mode: str) -> 
     result, log = play(
         ToyGame(turns=20), [bad, Writer(), Writer(), Writer()], mode=mode, clock=CLOCK, on_fault="forfeit"
     )
-    assert now() - began < 6 * UNIT and result.seats[0].state == "gone"
+    assert now() - began == about(2 * UNIT) and result.seats[0].state == "gone"
     assert log.of(0)[1].reason.startswith("forfeited, silent at question 4")
     bad.gate.set()
     join_table_threads()
@@ -279,7 +278,6 @@ def test_a_stale_answer_is_logged_with_table_and_seat(capsys: pytest.CaptureFixt
     assert len(lines) == 1 and '"table":3' in lines[0] and '"seat":0' in lines[0] and '"question":4' in lines[0]
 
 
-@pytest.mark.pure
 @pytest.mark.parametrize("mode", THREADED)
 def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next_question(
     mode: str, monkeypatch: pytest.MonkeyPatch
@@ -312,7 +310,6 @@ def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next
     assert players[0].asked == [4, 8] and table_threads() == []
 
 
-@pytest.mark.pure
 def test_a_seat_is_given_up_once_and_for_one_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """Its player may go in its own thread in the moment in which the judge gives it up."""
     seat = Seat(0, Writer(), ToyGame(), CLOCK, table=1)

@@ -8,6 +8,7 @@ import pytest
 from jantaku.table.errors import PlayersNotReady
 from jantaku.table.judge.judge import Judge
 from jantaku.table.port import Action, Player, PlayerWrapper, Port, Question, Verdict, port_of
+from scripts.pace import SOON
 from tests.judge.players import Log, Writer
 from tests.judge.test_starting import Elsewhere
 from tests.kit.toy import ToyGame
@@ -70,13 +71,13 @@ def test_who_cannot_be_looked_at_has_not_started(bot: type[_Bot], reason: str, m
     log = Log()
     judge = _judge(bot, mode, log)
     judge.start()
-    judge.join(30)
+    judge.join(SOON)
     assert {(answer.verdict, answer.reason) for answer in log.of(1)} == {(Verdict.START_FAILED, reason)}
     assert {answer.verdict for answer in log.every if answer.seat != 1} == {Verdict.OK}
     judge = _judge(bot, mode, Log(), must_start=True)
     judge.start()
     with pytest.raises(PlayersNotReady) as missing:
-        judge.join(30)
+        judge.join(SOON)
     assert missing.value.missing == ((1, reason),)
 
 
@@ -89,6 +90,6 @@ def test_whatever_a_bot_raises_is_its_own_in_a_judge_that_has_a_thread(fault: Ba
     log = Log()
     judge = Judge(ToyGame(turns=4), [Writer(does), Writer(), Writer(), Writer()], mode=mode, watches=[log])
     judge.start()
-    judge.join(30)
+    judge.join(SOON)
     assert {answer.verdict for answer in log.of(0)} == {Verdict.GONE}
     assert {answer.verdict for answer in log.every if answer.seat != 0} == {Verdict.OK}

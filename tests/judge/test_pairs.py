@@ -1,7 +1,6 @@
 """Two faults in the same turn: both seats are blamed, each for its own, and nobody else."""
 
 import sys
-import time
 from itertools import product
 from typing import Any
 
@@ -12,8 +11,10 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.port import Question, Verdict
 from scripts.pace import UNIT
 from tests.judge.players import Writer, always, join_table_threads, play
+from tests.kit.simulated import sleep
 from tests.kit.toy import ToyGame
 
+pytestmark = pytest.mark.simulated(schedules=1)
 LIMIT = 3 * UNIT
 
 
@@ -25,7 +26,7 @@ def _raises(fault: BaseException) -> Any:
 
 
 def _sleeps(question: Question) -> Any:
-    time.sleep(LIMIT + 3 * UNIT)
+    sleep(LIMIT + 3 * UNIT)
     return "claim"
 
 

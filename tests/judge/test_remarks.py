@@ -7,12 +7,12 @@ import numpy
 import pytest
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.clock import now
 from jantaku.table.foreign.remarks import LONGEST
 from jantaku.table.judge.timing import Clock
 from jantaku.table.port import Action, PlayerWrapper, Question, Verdict
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
+from tests.kit.simulated import about, sleep
 from tests.kit.toy import ToyGame
 
 
@@ -89,16 +89,15 @@ def test_a_remark_that_is_no_method_is_lost_and_says_so() -> None:
     assert json.loads(log.of(0)[0].meta) == {"lost": "TypeError: 'dict' object is not callable"}
 
 
+@pytest.mark.simulated
 def test_a_remark_is_on_the_clock_of_its_player() -> None:
     def slow() -> Any:
-        until = now() + 3 * UNIT
-        while now() < until:
-            pass
+        sleep(3 * UNIT)
 
     _, log = play(ToyGame(turns=1), [_Says(slow), Writer(), Writer(), Writer()], clock=Clock(turn=UNIT, margin=0.0))
     assert log.of(0)[0].verdict is Verdict.SILENT
     _, log = play(ToyGame(turns=1), [_Says(slow), Writer(), Writer(), Writer()], clock=Clock(turn=SOON))
-    assert log.of(0)[0].used >= 3 * UNIT
+    assert log.of(0)[0].used == about(3 * UNIT)
     join_table_threads()
 
 

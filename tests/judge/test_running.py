@@ -1,5 +1,6 @@
 """Running a judge in its own thread, stopping it, and getting out of it when a player hangs."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -130,13 +131,10 @@ def test_pytest_timeout_ends_a_test_that_hangs_in_the_judge(way: str, mode: str,
             pass
         """)
     )
+    words = ["-q", "-p", "no:cacheprovider", "-p", "pytest_timeout", f"--rootdir={tmp_path}", str(tmp_path)]
+    env = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rootdir={tmp_path}", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
+        [sys.executable, "-m", "pytest", *words], cwd=ROOT, env=env, capture_output=True, text=True, check=False
     )
     assert "1 failed, 1 passed" in run.stdout, run.stdout + run.stderr
     assert "T1-s0" in run.stdout + run.stderr  # the stack of the hanging seat, by name

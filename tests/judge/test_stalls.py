@@ -14,13 +14,15 @@ import pytest
 
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.seats.account import Account
-from jantaku.table.judge.stalls import StallDetector
+from jantaku.table.judge.stalls import BEAT, StallDetector
 from jantaku.table.judge.timing import Clock
 from jantaku.table.port import Action, Player, Question, Verdict
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
+from tests.kit.simulated import compute, freeze, sleep
 from tests.kit.toy import ToyGame
 
+THREADED = ("per-turn", "resident")
 CLOCK = Clock(turn=0.3, reaction=0.3, margin=0.1)
 
 KEEPS = """import os, sys, time
@@ -59,41 +61,50 @@ class Called(Tsumogiri):
 """
 
 
-def keeps_the_lock(seconds: float) -> None:
-    """So much CPU time, whatever else the machine does: calls of C that do not let go of the lock."""
-    began = time.thread_time()
-    while time.thread_time() - began < seconds:
-        sum(range(3 * 10**7))
-
-
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.simulated
+@pytest.mark.parametrize("mode", THREADED)
 def test_only_who_keeps_the_lock_is_blamed(mode: str) -> None:
     begun = threading.Barrier(3)
 
     def claims_slowly(question: Question) -> Action:
         if "claim" in question.options:
             begun.wait(SOON)
-            time.sleep(0.05)
+            sleep(0.05)
         return "claim" if "claim" in question.options else question.default
 
     def claims_and_keeps(question: Question) -> Action:
         if "claim" in question.options:
             begun.wait(SOON)
-            keeps_the_lock(0.8)
+            compute(0.8)
         return question.default
 
-    switch = sys.getswitchinterval()
-    sys.setswitchinterval(5)  # so that nothing interrupts it between two calls
-    try:
-        log = Log()
-        players: list[Player] = [always("show"), Writer(claims_and_keeps), Writer(claims_slowly), Writer(claims_slowly)]
-        Judge(ToyGame(turns=1), players, mode=mode, clock=CLOCK, watches=[log]).run()
-    finally:
-        sys.setswitchinterval(switch)
+    log = Log()
+    players: list[Player] = [always("show"), Writer(claims_and_keeps), Writer(claims_slowly), Writer(claims_slowly)]
+    Judge(ToyGame(turns=1), players, mode=mode, clock=CLOCK, watches=[log]).run()
     assert [answer.verdict.good for answer in log.every] == [True, False, True, True], log.every
     assert log.of(1)[0].verdict in (Verdict.LATE, Verdict.SILENT)
     assert all(answer.used < 0.4 for answer in log.every if answer.seat != 1)
     assert max(answer.stalled for answer in log.every if answer.seat != 1) > 0.3
+
+
+@pytest.mark.simulated
+@pytest.mark.parametrize("mode", THREADED)
+@pytest.mark.parametrize("stood", [0.2, 1.2, 3600.0])
+def test_a_table_that_stands_still_costs_nobody_anything(mode: str, stood: float) -> None:
+    """Each reactor thinks for 0.2 s, and the process stands still for as long as it likes meanwhile."""
+
+    def thinks(question: Question) -> Action:
+        sleep(0.1)
+        if question.id == 5:
+            freeze(stood)
+        sleep(0.1)
+        return "claim"
+
+    log = Log()
+    players: list[Player] = [always("show"), *(Writer(thinks) for _ in range(3))]
+    Judge(ToyGame(turns=1), players, mode=mode, clock=CLOCK, watches=[log]).run()
+    assert {answer.verdict for answer in log.every} == {Verdict.OK}
+    assert all(answer.used <= 0.2 + BEAT + 1e-6 and answer.stalled >= stood - BEAT for answer in log.every[1:])
 
 
 def _table(folder: Path, *words: str) -> "subprocess.Popen[str]":
@@ -112,12 +123,12 @@ def _answers(folder: Path) -> list[dict[str, Any]]:
     return [answer for line in lines for answer in line.get("answers", ())]
 
 
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
-@pytest.mark.parametrize("bot", ["odd:Keeps", "odd:Switches"])
+@pytest.mark.real_time
+@pytest.mark.parametrize(("mode", "bot"), [("per-turn", "odd:Keeps"), ("resident", "odd:Switches")])
 def test_innocents_beside_a_bot_that_keeps_the_lock(bot: str, mode: str, tmp_path: Path) -> None:
     players = f"{bot},odd:Called,odd:Called,odd:Called"
     with _table(tmp_path, "--players", players, "--threads", mode, "--limit", "0.3") as process:
-        _, err = process.communicate(timeout=SOON * 10)
+        _, err = process.communicate(timeout=SOON)
     assert process.returncode == 0, err
     order = json.loads((tmp_path / "out" / "game-0000.jsonl").read_text().splitlines()[0])["player"]
     culprit = order.index(bot.partition(":")[2])
@@ -125,17 +136,17 @@ def test_innocents_beside_a_bot_that_keeps_the_lock(bot: str, mode: str, tmp_pat
     assert {answer["seat"] for answer in bad} == {culprit}, bad
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize(
-    "players",
+    ("mode", "players"),
     [
-        pytest.param("odd:Sleeps,odd:Sleeps,odd:Sleeps,odd:Sleeps", id="here"),
-        pytest.param(",".join(["odd:Sleeps?isolate=process"] * 4), id="isolated"),
+        pytest.param("per-turn", ",".join(["odd:Sleeps"] * 4), id="here"),
+        pytest.param("resident", ",".join(["odd:Sleeps?isolate=process"] * 4), id="isolated"),
     ],
 )
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
 def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str, tmp_path: Path) -> None:
     with _table(tmp_path, "--players", players, "--threads", mode, "--limit", "0.5") as process:
-        until = time.monotonic() + SOON * 10
+        until = time.monotonic() + SOON
         while not (tmp_path / "asked").exists():
             assert time.monotonic() < until and process.poll() is None
             time.sleep(0.01)
@@ -143,7 +154,7 @@ def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str
         os.kill(table, signal.SIGSTOP)
         time.sleep(1.2)
         os.kill(table, signal.SIGCONT)
-        _, err = process.communicate(timeout=SOON * 10)
+        _, err = process.communicate(timeout=SOON)
     assert process.returncode == 0, err
     answers = _answers(tmp_path)
     assert {answer["verdict"] for answer in answers} <= {"ok", "ok_margin"}, answers

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.clock import now
 from jantaku.table.errors import PlayerNotReady, PlayersNotReady
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.threaded import HOMEWARD
 from jantaku.table.port import Verdict
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
+from tests.kit.simulated import about, now
 from tests.kit.toy import ToyGame
 
 MODES = ("per-turn", "resident", "inline")
@@ -70,13 +71,14 @@ def test_where_all_must_start_there_is_no_game(mode: str) -> None:
     join_table_threads()
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("mode", ["per-turn", "resident"])
 def test_players_start_all_at_once_and_none_longer_than_the_limit(mode: str) -> None:
     free, began = threading.Event(), now()
     stuck = [Elsewhere(lambda seconds: free.wait()) for _ in range(3)]
     clock = Clock(turn=10 * UNIT, reaction=10 * UNIT, start=2 * UNIT)
     _, log = play(ToyGame(turns=8), [Writer(), *stuck], mode=mode, clock=clock)
-    assert now() - began < 8 * UNIT
+    assert now() - began == about(2 * UNIT + clock.margin + 3 * HOMEWARD)
     assert {answer.seat for answer in log.every if answer.verdict is Verdict.START_FAILED} == {1, 2, 3}
     assert {answer.reason for answer in log.of(1)} == {f"not ready after {2 * UNIT:.1f} s"}
     free.set()

@@ -128,6 +128,7 @@ def test_the_waiting_seats_test_the_action_that_they_read_from_the_event(monkeyp
     assert game.ruled == [(None, "pass", "pass", "pass")]
 
 
+@pytest.mark.simulated
 @pytest.mark.parametrize("mode", ["per-turn", "resident"])
 def test_a_time_out_is_on_the_sheet_and_the_judge_settles(mode: str) -> None:
     stuck = Gated(4, "show")
@@ -147,6 +148,7 @@ def test_a_time_out_is_on_the_sheet_and_the_judge_settles(mode: str) -> None:
     ]
 
 
+@pytest.mark.simulated
 def test_a_seat_that_has_not_come_home_is_not_among_the_threads_that_wait() -> None:
     stuck, clock = Gated(5, "claim"), Clock(turn=UNIT, reaction=UNIT, margin=UNIT)
     lines = _told(ToyGame(turns=3), [always("show"), stuck, Writer(), Writer()], clock=clock)

@@ -39,5 +39,5 @@ def test_the_command_says_so_at_its_end_with_exit_code_70(
         *("match", "--players", "dice,tsumogiri,dice,tsumogiri", "--sets", "1", "--length", "one"),
         *("--workers", "0", "--out", folder),
     )
-    assert ran.code == 70 and "1 hanchan is void by a defect of jantaku itself" in ran.err
-    assert "3 hanchan in 1 set, " in ran.out
+    assert ran.code == 70 and "1 kyoku is void by a defect of jantaku itself" in ran.err
+    assert "3 kyoku in 1 set, " in ran.out

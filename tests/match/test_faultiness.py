@@ -58,7 +58,7 @@ def test_a_faulty_match_stops_at_the_same_set_in_whatever_order_hanchan_end(seed
     for one in broken:
         stopping.add(one)
     assert stopping.sets == 3
-    assert stopping.reason == "the first player has faults in 4 of its 12 hanchan, others in 0 of 36"
+    assert stopping.reason == "the first player has faults in 4 of its 12 kyoku, others in 0 of 36"
 
 
 def test_without_the_rule_faults_end_nothing() -> None:

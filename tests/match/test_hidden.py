@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.disk import replace_whole
 from jantaku.table.errors import BadInput
 from jantaku.table.match.conduct import conduct
 from jantaku.table.match.folder import hidden
-from jantaku.table.match.folder.disk import replace_whole
 from jantaku.table.match.folder.hidden import plan_in
 from jantaku.table.match.folder.store import Store
 from jantaku.table.match.workers.executor import Here

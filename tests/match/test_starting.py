@@ -97,7 +97,7 @@ def test_a_match_that_is_resumed_without_what_a_player_loads_ends_and_goes_on_la
         path.unlink()
     Path("weights").unlink()
     ran = jantaku("match", "--resume", "m", "--workers", "0")
-    assert ran.code == 2 and "2 hanchan are kept; go on with: jantaku match --resume m" in ran.err
+    assert ran.code == 2 and "2 kyoku are kept; go on with: jantaku match --resume m" in ran.err
     assert "if you change a bot's code: a match is of one version: play the changed one" in ran.err
     Path("weights").touch()
     assert jantaku("match", "--resume", "m", "--workers", "0", "--quiet") == (0, "", "")

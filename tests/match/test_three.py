@@ -22,7 +22,7 @@ def test_three_meet_in_three_rotations_on_the_same_walls(jantaku: Jantaku, tmp_p
 def test_one_meets_two_of_another(jantaku: Jantaku, tmp_path: Path) -> None:
     words = (*MATCH, "--format", "1v2", "--players", "shanten,caller", "--sets", "1")
     ran = jantaku(*words, "--out", str(tmp_path / "m"))
-    assert ran.code == 0 and "3 hanchan" in ran.out
+    assert ran.code == 0 and "3 kyoku" in ran.out
 
 
 def test_formats_of_other_tables_are_refused_in_a_line(jantaku: Jantaku, tmp_path: Path) -> None:

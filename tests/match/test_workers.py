@@ -15,6 +15,7 @@ from jantaku.table.match.folder.hidden import places_in
 from jantaku.table.match.folder.store import Store
 from jantaku.table.match.workers.hanchan import HanchanTable
 from jantaku.table.match.workers.processes import Processes, cpu_spent, resting
+from scripts.pace import SOON
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
 
@@ -149,7 +150,7 @@ def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> 
     assert flag.read_text().startswith("asked")  # once or twice: both workers may write before it is closed
     workers = workers_of(run.pid)
     os.killpg(run.pid, signal.SIGINT)
-    _, told = run.communicate(timeout=20)
+    _, told = run.communicate(timeout=SOON)
     assert run.returncode == 130
     assert f"go on with: jantaku match --resume {folder}" in told and "Traceback" not in told
     assert workers and not any(Path(f"/proc/{pid}").exists() for pid in workers)
@@ -191,14 +192,14 @@ class Stops(Tsumogiri):
 def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
     (folder / "odd.py").write_text(LOCKED)
     words = ["--players", f"odd:{bot},dice", "--format", "1v3", "--sets", "1", "--seatings", "one", "--length", "one"]
-    limits = ["--limit", "0.3", "--workers", "1", "--out", "match"]
+    limits = ["--limit", "1", "--workers", "1", "--out", "match"]
     return subprocess.Popen(command(*words, *limits), cwd=folder, stderr=subprocess.PIPE, text=True), folder / "match"
 
 
 def _lines_of_match(folder: Path, bot: str) -> list[str]:
     """What the match of `_match` tells of each hanchan, once it is over."""
     run, out = _match(folder, bot)
-    _, told = run.communicate(timeout=90)
+    _, told = run.communicate(timeout=SOON)
     assert run.returncode == 0, told
     return (out / "journal.jsonl").read_text().splitlines()[1:]
 
@@ -220,13 +221,13 @@ def test_a_worker_that_is_stopped_again_in_the_same_hanchan_is_killed_and_that_v
 
 def test_workers_end_with_a_match_that_is_killed_though_a_bot_keeps_the_lock(tmp_path: Path) -> None:
     run, _ = _match(tmp_path, "Keeps")
-    until = time.monotonic() + 30
+    until = time.monotonic() + SOON
     while not (workers := workers_of(run.pid)):
         assert time.monotonic() < until
         time.sleep(0.05)
     time.sleep(1)  # so that it plays, mostly
     run.kill()
-    run.communicate(timeout=20)
+    run.communicate(timeout=SOON)
     while any(Path(f"/proc/{pid}").exists() and _state(pid) != "Z" for pid in workers):
         assert time.monotonic() < until
         time.sleep(0.05)

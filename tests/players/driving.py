@@ -110,7 +110,7 @@ def _deal(hand: list[int], gone: list[int], seat: int, indicator: int) -> events
 
 def no_program_is_left() -> None:
     """All programs that were started here have ended within their grace."""
-    until = time.monotonic() + SOON * 2
+    until = time.monotonic() + SOON
     for one in list(running):
         one.join(until - time.monotonic())
     assert programs_left() == 0

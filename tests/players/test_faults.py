@@ -113,7 +113,7 @@ def test_a_broken_client_is_a_command_too() -> None:
         ]
         with subprocess.Popen(command) as process:
             course = playing.play(awaited.seat())
-            assert process.wait(SOON * 5) == 0
+            assert process.wait(SOON) == 0
     finally:
         port.close()
     assert {answer.verdict for answer in course.watch.every if answer.seat == 0} == {Verdict.OK, Verdict.GONE}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import zipfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from jantaku.players.adapters.process import Launch
 from jantaku.players.folders import unpacking
 from jantaku.players.folders.needs import needs_of
 from jantaku.table.errors import BadInput
+from jantaku.table.match.plan import fingerprint as fingerprints
 from jantaku.table.match.plan.fingerprint import fingerprint
 from jantaku.table.play.roster import enlist
 from tests.kit.command import Jantaku
@@ -123,6 +125,26 @@ def test_a_fingerprint_is_that_of_all_files(tmp_path: Path) -> None:
     assert before != fingerprint(spec)
     packed(home)
     assert packed_before != fingerprint(zipped)
+
+
+def test_a_folder_is_read_for_its_fingerprint_as_far_as_a_zip_may_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = folder(tmp_path)
+    before = fingerprint(f"folder:{home}")
+    (home / "again").symlink_to(home, target_is_directory=True)
+    made_there = home.joinpath(".git", *["deeper"] * 60)
+    made_there.mkdir(parents=True)
+    (made_there / "object").touch()
+    assert fingerprint(f"folder:{home}") == before
+    deep = home.joinpath(*["deeper"] * 60)
+    deep.mkdir(parents=True)
+    with pytest.raises(BadInput, match="mine: is nested more than 50 deep; leave in it what the bot needs"):
+        fingerprint(f"folder:{home}")
+    shutil.rmtree(home / "deeper")
+    monkeypatch.setattr(fingerprints, "MOST_FILES", 0)
+    with pytest.raises(BadInput, match="mine: has more than 0 files"):
+        fingerprint(f"folder:{home}")
 
 
 def test_a_bot_is_started_for_every_game_unless_its_terms_say_otherwise(tmp_path: Path) -> None:
@@ -254,7 +276,6 @@ def wheel(tmp_path: Path) -> Path:
     return place
 
 
-@pytest.mark.timeout(180)
 def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ from jantaku.players.joining.commentary import TOLD, Commentary
 from jantaku.players.joining.finding import Patience, Where, free_room, may_come, where
 from jantaku.players.joining.seated import Guarded
 from jantaku.table.errors import BadInput, PlayerGone
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 from tests.server.daifugo_guests import SHORT, house_of
 from tests.server.serving import Client, Drawer, Served, plan_of
@@ -204,7 +205,7 @@ def test_ctrl_c_ends_the_wait_with_its_code() -> None:
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and "waiting, 60 s" in process.stdout.readline()
         os.kill(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=SOON)
     assert process.returncode == 130 and "Traceback" not in err
 
 

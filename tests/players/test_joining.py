@@ -24,10 +24,10 @@ from jantaku.table.record.read import load
 from jantaku.table.riichi.actions import PASS, TSUMO
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.server.transport import Awaited, close_all
-from scripts.pace import UNIT
+from scripts.pace import SOON, UNIT
 
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
-CLOCK = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=200 * UNIT)
+CLOCK = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=SOON)
 BOT = """import json, sys, time
 for line in sys.stdin:
     message = json.loads(line)
@@ -85,11 +85,11 @@ def test_a_client_joins_a_game_under_way(tmp_path: Path, late: Beginning) -> Non
     client = threading.Thread(target=play, args=[visit, Tsumogiri], daemon=True)
     client.start()
     try:
-        patient = Clock(turn=100 * UNIT, reaction=100 * UNIT, start=200 * UNIT)
+        patient = Clock(turn=SOON, reaction=SOON, start=SOON)
         outcome = played(tmp_path / "after", entrant, patient, late)
         assert outcome.faults == ({}, {}, {}, {})
     finally:
-        client.join(20)
+        client.join(SOON)
         close_all()
 
 
@@ -121,10 +121,10 @@ def test_what_a_bot_says_beside_its_answers_is_kept_whether_it_sits_here_or_join
     client = threading.Thread(target=play, args=[visit, lambda: bot], daemon=True)
     client.start()
     try:
-        patient = Clock(turn=100 * UNIT, reaction=100 * UNIT)
+        patient = Clock(turn=SOON, reaction=SOON, start=SOON)
         elsewhere = told(played(tmp_path / "elsewhere", entrant, patient), "alice")
     finally:
-        client.join(20)
+        client.join(SOON)
         close_all()
     for answers in (here, elsewhere):
         assert any("*" in one.get("dapai", "") for one, _ in answers) and any(not one for one, _ in answers)

@@ -36,12 +36,12 @@ def running(code: str, due: int = 0) -> Iterator[Program]:
         yield one
     finally:
         one.stop(at_once=True)
-        assert one.join(SOON * 2)
+        assert one.join(SOON)
 
 
 def until_it_speaks(one: Program) -> None:
     """Wait until something is in the program's pipe, and leave it there."""
-    assert select.select([one._stdout], [], [], SOON * 3)[0]
+    assert select.select([one._stdout], [], [], SOON)[0]
 
 
 def test_what_was_said_before_a_message_does_not_answer_it_although_nobody_read_it_then() -> None:
@@ -116,7 +116,7 @@ def test_a_program_may_finish_a_long_last_word_when_its_input_ends() -> None:
     code = "import sys\nsys.stdin.read()\nprint('x' * 1000000)\nsys.stderr.write('done')"
     one = Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
     one.stop()
-    assert one.join(SOON * 2)
+    assert one.join(SOON)
     assert one.log.last() == "; its last words: done"
 
 

@@ -23,7 +23,7 @@ from tests.players.driving import no_program_is_left
 LIVING = [dialect for dialect in DIALECTS if dialect not in ("mjsonp", "riichilab")]
 """A connection of mjsonp is one game's, and RiichiLab's messages have no room for a seed."""
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
-PATIENT = Clock(turn=SOON * 5, reaction=SOON * 5, start=SOON * 10)
+PATIENT = Clock(turn=SOON, reaction=SOON, start=SOON)
 LOADED = """from pathlib import Path
 from jantaku.players.bots.dice import Dice
 with Path({file!r}).open("a") as loads:
@@ -105,10 +105,10 @@ def test_a_program_with_its_number_on_the_command_line_is_loaded_once_for_each(t
 def test_a_program_that_fell_silent_is_started_anew_and_its_late_answer_counts_for_nothing(tmp_path: Path) -> None:
     """In its first game it keeps an answer back, and gives it when it is told of the second."""
     late = (
-        "    if mine and not os.path.exists('{0}'): open('{0}', 'w').close(); kept = told['seq']; time.sleep(1)\n"
+        "    if mine and not os.path.exists('{0}'): open('{0}', 'w').close(); kept = told['seq']; time.sleep(3)\n"
         "    if told.get('seq') and told['seq'] != globals().get('kept'):\n        "
     ).format(tmp_path / "silent")
-    clock = Clock(turn=0.5, reaction=SOON * 5, start=SOON * 10)
+    clock = Clock(turn=2.0, reaction=SOON, start=SOON)
     (first, second), _ = games(tmp_path / "out", script(tmp_path, late + PLAYS.strip()), 2, clock)
     assert set(first.faults[0]) & {"silent", "late"} and second.faults[0] == {}
     assert loads(tmp_path) == 2

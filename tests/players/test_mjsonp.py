@@ -17,6 +17,7 @@ from jantaku.table.riichi.pieces.melds import pon
 from jantaku.table.server.net.lines import LineDoor
 from jantaku.table.server.riichi.mjsonp import Handshake
 from jantaku.table.wire.mjai_reader import MjsonpReader
+from scripts.pace import SOON
 from tests.server.serving import Served, plan_of
 from tests.wire.driving import MAJIANG
 
@@ -64,7 +65,7 @@ def test_our_bots_play_whole_games_at_our_server(tmp_path: Path) -> None:
             thread.start()
         outcome = served.outcome()
         for thread in threads:
-            thread.join(30)
+            thread.join(SOON)
             assert not thread.is_alive()
     assert outcome.faults == ({}, {}, {}, {})
 
@@ -91,7 +92,7 @@ def test_a_server_that_lets_nobody_in_is_quoted(said: bytes, why: str) -> None:
         server.start()
         with pytest.raises((PlayerGone, BadInput), match=why):
             play(Address("127.0.0.1", listening.getsockname()[1]), "a", Shanten(), "tenhou")
-        server.join(30)
+        server.join(SOON)
 
 
 PON = Call(pon(0, 3, 0, 0))

@@ -28,6 +28,7 @@ from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
 from scripts.attacks.doors import Kind
 from scripts.doors.model import OVER, answer_of
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 from tests.kit.models import played
 from tests.server.serving import Served, plan_of
@@ -208,7 +209,7 @@ def test_a_model_that_says_what_is_no_answer_is_told_so_and_plays_on(
     usual = {"question": 2, "action": second[1]}
     if kind is Kind.BROKEN:
         sitting.close()
-        assert ends.get(timeout=20).ending == "stopped" and OVER in tools.call("see_table", {})
+        assert ends.get(timeout=SOON).ending == "stopped" and OVER in tools.call("see_table", {})
         return
     if kind is Kind.LATE:
         past(sitting, 2)
@@ -220,7 +221,7 @@ def test_a_model_that_says_what_is_no_answer_is_told_so_and_plays_on(
     assert len(str(refused.value)) < 2000
     *_, last = played(tools, tools.call("see_table", {}))
     assert "the game is over" in last
-    (mine, *others) = by_name(ends.get(timeout=20))
+    (mine, *others) = by_name(ends.get(timeout=SOON))
     assert not any(others) and set(mine) - {"ok_margin"} == ({"silent"} if kind is Kind.LATE else set())
 
 

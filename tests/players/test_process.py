@@ -34,7 +34,7 @@ from tests.wire.driving import game_of
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
 TONPU = ruleset.with_settings(ONE, {"game.length": "tonpu"})
 CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client"
-PATIENT = Clock(turn=SOON * 5, reaction=SOON * 5, start=SOON * 10)
+PATIENT = Clock(turn=SOON, reaction=SOON, start=SOON)
 SCRIPT = """import sys, os, time, signal, subprocess
 number = 0
 for line in sys.stdin:
@@ -89,7 +89,7 @@ def is_alive(pid: int) -> bool:
 
 def wait_until(condition: Any) -> None:
     """Wait for something that other processes do; a test's own threads are waited for with joins."""
-    until = time.monotonic() + SOON * 3
+    until = time.monotonic() + SOON
     while not condition():
         assert time.monotonic() < until, "it did not happen"
         time.sleep(0.01)
@@ -251,7 +251,7 @@ def test_however_a_table_ends_its_programs_end_too(tmp_path: Path, end: str, sig
         if signal:
             assert is_alive(pid)
             table.send_signal(signal)
-        table.wait(SOON * 10)
+        table.wait(SOON)
     wait_until(lambda: not is_alive(pid))
 
 
@@ -264,7 +264,7 @@ def start(code: str, log: Path | None = None) -> Program:
 
 def ended(running: Program) -> None:
     running.stop(at_once=True)
-    assert running.join(SOON * 2)
+    assert running.join(SOON)
 
 
 def test_sending_never_waits_and_a_program_that_does_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,14 +274,14 @@ def test_sending_never_waits_and_a_program_that_does_not_read_is_given_up(monkey
         running.send(b"x" * (1 << 17), 1)
     with pytest.raises(PlayerGone, match=r"does not read: \d+ bytes wait for it"):
         running.receive(Deadline(SOON))
-    assert running.join(SOON * 3), "and it is ended"
+    assert running.join(SOON), "and it is ended"
 
 
 def test_all_that_waited_arrives_in_order() -> None:
     running = start("import sys, time; time.sleep(0.2); print(len(sys.stdin.readline()), flush=True); sys.stdin.read()")
     running.send(b"x" * (1 << 20), 1)
     running.send(b"yz\n", 1)
-    assert running.receive(Deadline(SOON * 2)).line == str((1 << 20) + 3).encode()
+    assert running.receive(Deadline(SOON)).line == str((1 << 20) + 3).encode()
     ended(running)
 
 

@@ -25,7 +25,7 @@ from scripts.pace import SOON
 from tests.players.driving import no_program_is_left
 from tests.wire.driving import game_of
 
-QUESTION = Question(1, 0, Choice((PASS, RON), PASS), SOON * 10, 0.0)
+QUESTION = Question(1, 0, Choice((PASS, RON), PASS), SOON, 0.0)
 SLEEPS = "import time; time.sleep(99)"
 
 
@@ -42,13 +42,13 @@ def start(code: str, log: Path | None = None) -> Program:
 
 def ended(running: Program) -> None:
     running.stop(at_once=True)
-    assert running.join(SOON * 2)
+    assert running.join(SOON)
 
 
 def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
     """A table in a process of its own."""
     command = [sys.executable, "-c", f"import os, signal, subprocess, sys, time\n{IMPORTS}{script}", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=SOON * 10, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=SOON, check=False)
 
 
 IMPORTS = """from jantaku.table.clock import Deadline

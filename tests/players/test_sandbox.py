@@ -19,6 +19,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.port import Choice, Question, Verdict
 from jantaku.table.riichi.actions import Discard
 from jantaku.table.seating.spec import SandboxLimits, Terms, confined, terms_of
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, new_game
 
@@ -180,7 +181,7 @@ if os.fork() == 0:
 say('hidden')
 """
     assert talk_of(tmp_path, code)[0] == "hidden"
-    mark, until = str(tmp_path).encode(), time.monotonic() + 5
+    mark, until = str(tmp_path).encode(), time.monotonic() + SOON
     while any(mark in _read(path) for path in Path("/proc").glob("[0-9]*/cmdline")):
         assert time.monotonic() < until
     assert not running
@@ -203,7 +204,7 @@ def test_the_verdict_and_the_reason_are_those_of_the_seat_and_innocents_play_on(
         "import sys\nfor _ in 'abcdefgh': sys.stdin.readline()\nkept = [b'x' * (1 << 24) for _ in range(99)]\n"
     )
     hog = f"exec:{sys.executable} {script}?sandbox=on&limits.memory=128&dialect=majiang-2015&name=hog"
-    words = ("--length", "one", "--limit", "2", "--json", "--out", str(tmp_path / "out"))
+    words = ("--length", "one", "--limit", "5", "--json", "--out", str(tmp_path / "out"))
     told = json.loads(jantaku("play", "--players", f"{hog},dice,dice,dice?isolate=process&sandbox=on", *words).out)
     assert told["ending"] == "over" and told["faults"][1:] == [{}, {}, {}]
     assert told["faults"][0]["memory"] and set(told["faults"][0]) <= {"memory", "silent"}, "it has never answered"

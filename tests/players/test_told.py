@@ -20,7 +20,7 @@ from scripts.pace import SOON
 from tests.judge.players import Log
 from tests.wire.driving import game_of
 
-CLOCK = Clock(turn=SOON * 4, reaction=SOON * 3, bank=SOON * 2, margin=0.25, start=SOON * 10)
+CLOCK = Clock(turn=SOON, reaction=SOON, bank=SOON, margin=0.25, start=SOON)
 TELLING = [dialect for dialect in DIALECTS if dialect != "riichilab"]
 """RiichiLab has words of its own for time and defaults (tests/wire/test_riichilab.py), and room for no others."""
 NOTES = """import sys

@@ -14,7 +14,7 @@ from jantaku.table.errors import BadInput
 from scripts.attacks.kit.packages import LUCKY, NAME, own_pip, sdist, serving, source, wheel
 from tests.players.driving import needs_bwrap
 
-pytestmark = [needs_bwrap, pytest.mark.timeout(240)]
+pytestmark = needs_bwrap
 
 
 class Place:

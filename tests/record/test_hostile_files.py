@@ -11,10 +11,11 @@ from types import FunctionType
 import pytest
 
 from jantaku.table.convert.reading import read_any
+from jantaku.table.disk import replace_whole
 from jantaku.table.errors import BadInput
-from jantaku.table.match.folder.disk import replace_whole
 from jantaku.table.record import daifugo
 from jantaku.table.record.lines import LARGEST, content_of, read_lines, write_whole
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
 MIB = 1 << 20
@@ -78,7 +79,7 @@ def test_nothing_is_left_of_a_file_that_did_not_fit(tmp_path: Path, write: Funct
 def test_a_disk_that_is_full_ends_play_with_a_line(tmp_path: Path, game: str) -> None:
     words = ["play", "--game", game, "--out", str(tmp_path / "out"), "--quiet"]
     limited = f"ulimit -f 16; exec {sys.executable} -B -m jantaku {' '.join(words)}"
-    ran = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False, timeout=50)
+    ran = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False, timeout=SOON)
     assert ran.returncode == 2, ran.stderr
     assert len(ran.stderr.strip().splitlines()) == 1
     assert "cannot be written: File too large" in ran.stderr

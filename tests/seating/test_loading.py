@@ -12,6 +12,7 @@ from jantaku.table.errors import BadInput
 from jantaku.table.match.plan.fingerprint import fingerprint
 from jantaku.table.play.roster import enlist
 from jantaku.table.seating.loading import bot_class, bot_maker, file_of
+from scripts.pace import SOON
 
 BOT = """
 from jantaku.players.base import RiichiPlayer
@@ -60,7 +61,7 @@ def crowd(folder: Path) -> None:
 def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     """The command as it is installed, which does not stand in the working folder."""
     command = [sys.executable, "-P", "-m", "jantaku", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SOON)
 
 
 # --- by file ---------------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ def test_tests_import_the_packages_of_their_author_whatever_their_names(here: Pa
     own_packages(here)
     (here / "test_mine.py").write_text(first + (here / "test_mine.py").read_text("utf-8"), "utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"]
-    ran = subprocess.run(command, cwd=here, capture_output=True, text=True, timeout=50)
+    ran = subprocess.run(command, cwd=here, capture_output=True, text=True, timeout=SOON)
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 

@@ -24,8 +24,9 @@ from jantaku.table.server.net.limits import Limits
 from jantaku.table.server.net.web import Page, WebServer
 from jantaku.table.wire.neof5 import Said, Snapshot, board_of, parse_message, put
 from scripts.fuzzing.daifugo.deck import rules
+from scripts.pace import SOON
 
-PATIENCE = 20.0
+PATIENCE = SOON
 """Seconds after which a test that waits for the server has failed."""
 
 Message = dict[str, Any]

@@ -11,6 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.port import Player
 from jantaku.table.wire.dialects import READERS
+from scripts.pace import SOON
 
 
 class _Tap:
@@ -48,7 +49,7 @@ class Tapped:
 
     def join(self) -> None:
         """Wait for the end of its game."""
-        self._thread.join(30)
+        self._thread.join(SOON)
         assert not self._thread.is_alive()
         if self._problem is not None:
             raise self._problem

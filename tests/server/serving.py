@@ -29,8 +29,10 @@ from jantaku.table.server.riichi.server import RiichiServer, ServerOffer, pages
 from scripts.pace import SOON, UNIT
 
 Item = dict[str, Any]
-CLOCK = Clock(turn=50 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)
+CLOCK = Clock(turn=SOON, reaction=SOON, margin=UNIT, start=SOON)
 """So long that nobody is late who answers at all."""
+BRIEF = 20 * UNIT
+"""So long that nobody is late who answers at once, on a busy machine too, and who never does is waited for once."""
 WATCHED = Limits(per_address=40, origins=(), backlog=4000, rate=20.0, burst=60)
 
 
@@ -85,7 +87,7 @@ class Served:
 
     def outcome(self) -> Outcome:
         """How the next game ended."""
-        _, ending = self.endings.get(timeout=20)
+        _, ending = self.endings.get(timeout=SOON)
         assert isinstance(ending, Outcome), ending
         return ending
 
@@ -128,7 +130,7 @@ class Client:
         """Read until the server closes; everything that ever came."""
         try:
             while True:
-                self._next(20)
+                self._next(SOON)
         except ConnectionClosed:
             self.close()
             return self.frames
@@ -165,7 +167,7 @@ class Drawer(Client):
 
     def join(self) -> list[str]:
         """Wait for the end of the game; everything that came."""
-        self._thread.join(30)
+        self._thread.join(SOON)
         assert not self._thread.is_alive()
         if self.broken is not None:
             raise self.broken
@@ -184,7 +186,7 @@ class Drawer(Client):
     def _play(self) -> None:
         try:
             while True:
-                self.take(self.get(20))
+                self.take(self.get(SOON))
         except ConnectionClosed:
             pass
         except BaseException as problem:

@@ -23,11 +23,11 @@ from jantaku.table.record.read import load
 from jantaku.table.replay.verify import verify
 from jantaku.table.server.riichi.arena import ALREADY, NO_TOKEN
 from jantaku.table.server.riichi.server import pages
-from scripts.pace import UNIT
-from tests.server.serving import CLOCK, Client, Item, Served, plan_of
+from scripts.pace import SOON
+from tests.server.serving import BRIEF, CLOCK, Client, Item, Served, plan_of
 
 ALONE = "ws,tsumogiri,tsumogiri,tsumogiri"
-HASTY = msgspec.structs.replace(CLOCK, turn=UNIT, reaction=UNIT, max_faults=0)
+HASTY = msgspec.structs.replace(CLOCK, turn=BRIEF, reaction=BRIEF, max_faults=0)
 
 
 class Bot(Client):
@@ -43,7 +43,7 @@ class Bot(Client):
         asked = 0
         try:
             while True:
-                self.came.append(told := self.get(20))
+                self.came.append(told := self.get(SOON))
                 if told["type"] == "request_action":
                     asked += 1
                     said = self._odd(told, asked)
@@ -153,10 +153,10 @@ def test_a_bot_of_ours_that_is_late_is_played_for_and_plays_on(tmp_path: Path) -
         def answer(self, question: Any) -> Any:
             asked.append(question)
             if len(asked) == 2:
-                time.sleep(14 * UNIT)
+                time.sleep(1.4 * BRIEF)
             return super().answer(question)
 
-    with Served(plan_of(tmp_path, ALONE, clock=msgspec.structs.replace(CLOCK, turn=10 * UNIT))) as served:
+    with Served(plan_of(tmp_path, ALONE, clock=msgspec.structs.replace(CLOCK, turn=BRIEF))) as served:
         play(Visit(served.at("/ws/ranked"), "x", "riichilab", "tenhou"), Slow)
         outcome = served.outcome()
     counted = outcome.faults[outcome.names.index("bot-1")]
@@ -169,7 +169,7 @@ def test_a_bot_that_has_left_is_refused_until_its_game_is_over(tmp_path: Path) -
         lost = Bot(served.at("/ws/ranked"), token="one")
         other = Bot(served.at("/ws/ranked"), token="two")
         while not any(told["type"] == "request_action" for told in lost.came):
-            lost.came.append(lost.get(20))
+            lost.came.append(lost.get(SOON))
         again = Bot(served.at("/ws/ranked"), token="one")
         assert again.get() == {"type": "error", "message": ALREADY, "error": ALREADY}
         lost.connection.socket.close()
@@ -198,7 +198,7 @@ def test_no_token_is_logged_or_kept(tmp_path: Path) -> None:
     try:
         with Served(plan_of(tmp_path, ALONE)) as served:
             lost = Bot(served.at("/ws/ranked"), token="hush-hush")
-            lost.get(20)
+            lost.get(SOON)
             assert Bot(served.at("/ws/ranked"), token="hush-hush").get()["error"] == ALREADY
             lost.connection.send("x" * 100_000)
             lost.rest()

@@ -15,6 +15,7 @@ from jantaku.table.replay.verify import verify
 from jantaku.table.riichi.events import ChomboDraw
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.server.riichi.room import RiichiRoomPlan
+from scripts.pace import SOON
 from tests.kit.careless import RIICHILAB
 from tests.server.serving import Item, Served, plan_of
 from tests.server.test_arena import ALONE, HASTY, Bot, first
@@ -100,7 +101,7 @@ def test_who_is_late_or_leaves_has_made_no_chombo(tmp_path: Path) -> None:
         bot = Bot(served.at("/ws/ranked?name=x"), lambda request, number: [] if number == 1 else None).play()
         assert bot.acks[0] == "defaulted" and "chombo" not in str(served.outcome().faults)
         lost = Bot(served.at("/ws/ranked"))
-        while lost.get(20)["type"] != "request_action":
+        while lost.get(SOON)["type"] != "request_action":
             pass
         lost.connection.socket.close()
         assert "chombo" not in str(served.outcome().faults)

@@ -28,7 +28,7 @@ class Break:
 
     def stay(self, client: Drawer, message: Item, number: int) -> bool:
         if client.draws(message) and self.left.is_set():
-            assert self.back.wait(10 * SOON)
+            assert self.back.wait(SOON)
         return False
 
 
@@ -37,7 +37,7 @@ def played_with_a_break(served: Served, broken: Break) -> tuple[Outcome, list[Dr
     address = served.at("/play/r")
     hooks = [broken.leave, broken.stay, None, None]
     drawers = [Drawer(f"{address}?name={name}&key=k{name}", hook) for name, hook in zip("abcd", hooks, strict=True)]
-    assert broken.left.wait(10 * SOON)
+    assert broken.left.wait(SOON)
     again = Drawer(f"{address}?name=a&key=ka")
     again.player = drawers[0].player
     broken.back.set()

@@ -11,6 +11,7 @@ import pytest
 
 from jantaku.players.daifugo_client import Neof5Client
 from jantaku.table.wire.neof5 import Said, Snapshot
+from scripts.pace import SOON
 from tests.server.daifugo_guests import PATIENCE, SHORT, Guest, House, house_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "daifugo-client.md").read_text("utf-8")
@@ -32,7 +33,7 @@ class Noted(Guest):
 
     def next(self) -> dict[str, object]:
         """See `Guest.next`."""
-        text = self.connection.recv(timeout=20)
+        text = self.connection.recv(timeout=SOON)
         assert isinstance(text, str)
         self.lines.append(f"< {text}")
         message: dict[str, object] = msgspec.json.decode(text)

@@ -62,7 +62,7 @@ def test_five_clients_each_with_a_vice_end_a_series_of_three_rounds(tmp_path: Pa
             clients[-1].started()
             house.seated("B-01", number + 1)
             watcher = watcher or Watcher(house.url("/monitor/B-01"), table).started()
-        assert house.room("B-01").wait(3 * PATIENCE)
+        assert house.room("B-01").wait(PATIENCE)
     for client in clients:
         client.thread.join(PATIENCE)
     assert watcher is not None
@@ -90,7 +90,7 @@ def test_the_same_series_in_process_and_over_websockets_has_the_same_record(tmp_
         for seat, bot in enumerate(bots):
             Client(house.url(f"/play/B/B-02?name=p{seat}"), table, bot).started()
             house.seated("B-02", seat + 1)
-        assert house.room("B-02").wait(2 * PATIENCE)
+        assert house.room("B-02").wait(PATIENCE)
     game = DaifugoGame(table, deals_from("7|B-02", 0, 5), names)
     journal = JournalWriter(
         tmp_path / "inside.jsonl", header_of(game, "7|B-02", 0, ""), lines_of, reply, secrets=SECRETS

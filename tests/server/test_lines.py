@@ -19,8 +19,8 @@ from jantaku.table.replay.verify import verify
 from jantaku.table.server.net.lines import LineDoor
 from jantaku.table.server.riichi.mjsonp import Handshake
 from scripts.doors.mjsonp import Program
-from scripts.pace import UNIT
-from tests.server.serving import Served, plan_of
+from scripts.pace import SOON
+from tests.server.serving import BRIEF, Served, plan_of
 
 Item = dict[str, Any]
 
@@ -35,7 +35,7 @@ def played(door: LineDoor, *programs: Program) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(SOON)
         assert not thread.is_alive()
 
 
@@ -182,7 +182,7 @@ def test_what_a_program_says_besides_is_in_the_record_and_changes_nothing(door: 
 
 
 def test_who_falls_silent_costs_its_own_time_and_is_told_the_rest_at_the_end(door: LineDoor, tmp_path: Path) -> None:
-    _, outcome = with_a_vice(door, tmp_path, None, clock=Clock(turn=2 * UNIT, reaction=2 * UNIT, start=50 * UNIT))
+    _, outcome = with_a_vice(door, tmp_path, None, clock=Clock(turn=BRIEF, reaction=BRIEF, start=SOON))
     assert set(outcome.faults[0]) == {"silent"} and outcome.faults[1:] == ({}, {}, {})
     assert outcome.ending == "over"
 
@@ -204,7 +204,7 @@ def test_who_comes_back_is_told_the_kyoku_so_far_and_plays_on(door: LineDoor, tm
                 break
         gone.close()
         assert {"none", "dahai"} <= set(back_at(door))
-        playing.join(30)
+        playing.join(SOON)
         outcome = served.outcome()
     faults = dict(zip(outcome.names, outcome.faults, strict=True))
     assert set(faults["a"]) <= {"gone"} and not faults["b"]

@@ -24,7 +24,7 @@ from jantaku.table.server.net.lines import LineDoor
 from jantaku.table.server.riichi.mjsonp import Handshake
 from jantaku.table.server.riichi.room import RiichiRoomPlan
 from jantaku.table.server.riichi.server import ServerOffer
-from scripts.pace import UNIT
+from scripts.pace import SOON
 from tests.server.netplaying import NetplayHouse
 from tests.server.secrets import Onlooker, hands_in, tiles_of
 from tests.server.serving import WATCHED, Client, Served, plan_of, play_out
@@ -81,7 +81,7 @@ def test_no_hidden_tile_is_in_anything_that_is_sent(
 
 def test_no_hidden_tile_is_told_to_a_program_or_to_a_bot_that_is_validated(tmp_path: Path) -> None:
     players = f"{program(tmp_path)},tsumogiri,ws,tsumogiri"
-    clock = Clock(turn=50 * UNIT, reaction=50 * UNIT, start=600 * UNIT)
+    clock = Clock(turn=SOON, reaction=SOON, start=SOON)
     with place_of(plan_of(tmp_path / "records", players, clock=clock), games=2) as place:
         mjai = WAYS_IN["/play mjai-actions"](place, "a", Shanten, [])
         outcome = place.served.outcome()
@@ -98,7 +98,7 @@ def test_no_hidden_tile_is_told_to_a_program_or_to_a_bot_that_is_validated(tmp_p
 
 
 def fetch(address: str) -> str:
-    with urlopen(address.replace("ws:", "http:"), timeout=20) as page:
+    with urlopen(address.replace("ws:", "http:"), timeout=SOON) as page:
         text: str = page.read().decode()
     return text
 

@@ -59,7 +59,7 @@ def test_two_games_are_played_with_a_client_that_comes_for_each(tmp_path: Path) 
     client.start()
     plan = plan_with(player, games=2)
     outcomes = list(play_plan(plan, table_in(tmp_path, plan)))
-    client.join(20)
+    client.join(SOON)
     assert not client.is_alive()
     assert [outcome.faults for outcome in outcomes] == [({}, {}, {}, {})] * 2
 
@@ -123,7 +123,5 @@ def test_a_hall_whose_loop_has_ended_ends_the_games_of_the_main_thread() -> None
             port.close()
             print("interrupted")
     """
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=40 * SOON
-    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=SOON)
     assert ran.stdout == "interrupted\n" and "the server has ended" in ran.stderr

@@ -165,7 +165,7 @@ def test_what_is_no_websocket_message_ends_a_connection(frame: bytes) -> None:
     with serving() as (server, house, _), raw_visit(server, "/") as sock:
         sock.sendall(frame)
         guest = house.guests.get(timeout=SOON)
-        assert "sent 100" in guest.left.get(timeout=2 * SOON) and guest.said == []
+        assert "sent 100" in guest.left.get(timeout=SOON) and guest.said == []
 
 
 def test_who_says_goodbye_and_stays_on_the_line_is_gone() -> None:

@@ -19,6 +19,7 @@ from jantaku.players.models.tables import AwayTable, ModelGame
 from jantaku.table.port import Player
 from jantaku.table.server.net.lines import LineDoor
 from jantaku.table.wire.dialects import READERS
+from scripts.pace import SOON
 from tests.kit.models import played
 from tests.server.netplaying import NetplayClient, NetplayHouse
 from tests.server.playing import Tapped
@@ -69,7 +70,7 @@ class _Thread:
 
     def join(self) -> None:
         """See `Guest`."""
-        self._thread.join(30)
+        self._thread.join(SOON)
         assert not self._thread.is_alive()
         if self._problem is not None:
             raise self._problem

@@ -149,6 +149,7 @@ CLOCKS = {
 @contextlib.contextmanager
 def simulation() -> Iterator[None]:
     """Inside of it there may be worlds, one after another. Threads that are of no world notice nothing."""
+    _quiet()
     was = {(owner, name): getattr(owner, name) for owner, name in REPLACED}
     new = dict(REPLACED)
     for name, module in list(sys.modules.items()):
@@ -167,6 +168,14 @@ def simulation() -> Iterator[None]:
         for (owner, name), value in was.items():
             setattr(owner, name, value)
         fresh()
+
+
+def _quiet() -> None:
+    """Wait until the detector of stalls beats for no real table any more: worlds use the same one."""
+    beating = stalls.STALLS._thread
+    if beating is not None:
+        beating.join(20)
+        assert not beating.is_alive(), "a table that is of no world still plays"
 
 
 def fresh() -> None:

@@ -49,7 +49,7 @@ class Fiber:
         """When it stops waiting."""
         self.woken = False
         """Whether it went on because what it waited for had come, and not that moment."""
-        self.cpu = 0.0
+        self.cpu = 1e-9  # a thread that runs has used some
         self.real = 0
         """The real thread that it runs in, once it does."""
         self.baton = _thread.allocate_lock()

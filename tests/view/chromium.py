@@ -10,5 +10,4 @@ IN_A_BROWSER = [
     pytest.mark.browser,
     # Where everything has to run, its absence is a failure.
     pytest.mark.skipif(PROGRAM is None and os.environ.get("CI") != "true", reason="no Chromium is on the PATH"),
-    pytest.mark.timeout(180),
 ]

@@ -82,7 +82,7 @@ def test_the_back_button_leaves_the_seat_and_forward_takes_it_again(browser: Bro
 
 
 def test_a_network_that_is_lost_for_a_while_costs_no_tile(browser: Browser, tmp_path: Path) -> None:
-    limits = msgspec.structs.replace(WATCHED, ping=2 * UNIT, pong=4 * UNIT)
+    limits = msgspec.structs.replace(WATCHED, ping=2 * UNIT, pong=20 * UNIT)
     with seated(browser, tmp_path, limits=limits) as (served, person), LossyNetwork(served.server.port) as network:
         person.sit(http(served, "/sit/r").replace(str(served.server.port), str(network.port)), "p")
         person.step()

@@ -1,6 +1,7 @@
 """What one side says the other side understands: events, questions and actions through every dialect and back."""
 
 import contextlib
+import functools
 import json
 import random
 from collections.abc import Callable
@@ -54,6 +55,12 @@ def played(rules: Rules, seed: int, *players: Player) -> RiichiGame:
     return game
 
 
+@functools.cache
+def whole(rules: str, seed: int) -> RiichiGame:
+    """The same game for every dialect."""
+    return played(RULES[rules], seed)
+
+
 def comparable(event: events.Event, *, with_tile: bool) -> Any:
     """What a dialect can say of an event: of results what is paid, of the end the points. RiichiLab does not tell with
     which tile a hand is won."""
@@ -73,7 +80,7 @@ def test_a_seat_reads_back_all_that_it_was_told(name: str, rules: str) -> None:
     """Every event of whole games, with what this seat may not see left out."""
     kinds = set()
     for seed in range(3):
-        game, player = played(RULES[rules], seed), seed
+        game, player = whole(rules, seed), seed
         dialect, reader = DIALECTS[name](), READERS[name]()
         heard = [game.masked(index, player) for index in range(len(game.events))]
         data = b"".join(dialect.tell(event) for event in heard)

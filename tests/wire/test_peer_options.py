@@ -6,7 +6,6 @@ from scripts.options import OptionTally, play
 
 
 @pytest.mark.peer
-@pytest.mark.timeout(180)
 def test_majiang_core_allows_what_we_offer_at_every_question() -> None:
     """Two whole games of four programs that know nothing but messages; `python -m scripts.options` plays more."""
     tally = OptionTally()

@@ -73,11 +73,14 @@ def _leave_to_parent() -> None:
     _process = None
 
 
-os.register_at_fork(after_in_child=_leave_to_parent)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 def _guard() -> None:
     """Main loop of the guardian process."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     groups = set()
     for line in sys.stdin:
         group = int(line[1:])

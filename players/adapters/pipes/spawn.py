@@ -1,9 +1,9 @@
 """A process with three pipes to us and a process group of its own: how it is started, and a description of how it
 ended."""
 
-import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -15,7 +15,9 @@ from jantaku.table.errors import PlayerNotReady
 
 _SIGNALLED = 128
 """bubblewrap's exit code for a signal: this and the number of the signal that ended the program inside."""
-_LIMITS: dict[int, str] = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"} if os.name == "posix" else {}
+_LIMITS: dict[int, str] = {}
+if sys.platform != "win32":
+    _LIMITS = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"}
 _SAID = {"forbidden": "has made a system call that its sandbox forbids", "cpu": "has used up its CPU time (limits.cpu)"}
 
 

@@ -3,7 +3,9 @@
 import contextlib
 import os
 import select
+import sys
 import time
+from typing import Protocol
 
 from jantaku.players.adapters.pipes.lines import read_pipe
 
@@ -12,15 +14,31 @@ _FRACTION = 0.0002  # seconds between polls where less than that is left
 _LONGEST = 1e6  # seconds of one wait; the system's own limit is not far above
 
 
+class _Poll(Protocol):
+    """What is used of `select.poll`."""
+
+    def poll(self, milliseconds: float | None = None, /) -> list[tuple[int, int]]: ...
+
+    def unregister(self, fd: int, /) -> None: ...
+
+
+def _polling(*ends: int) -> _Poll:
+    """Waits until one of these pipes can be read or has ended."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    polling = select.poll()
+    for fd in ends:
+        polling.register(fd, select.POLLIN)
+    return polling
+
+
 class PipeWait:
     """Waits at the reading end of one pipe, from one thread at a time. `interrupt` may be called from any other."""
 
     def __init__(self, output: int) -> None:
         self._output = output
         self._interrupted, self._interrupting = os.pipe()
-        self._ends = select.poll()
-        for fd in (output, self._interrupted):
-            self._ends.register(fd, select.POLLIN)
+        self._ends = _polling(output, self._interrupted)
 
     def wait(self, left: float | None) -> None:
         """Wait until the pipe can be read or has ended, `interrupt` was called, or `left` seconds (None: for ever) are
@@ -56,6 +74,8 @@ class Wakeup:
     def __init__(self) -> None:
         self.fd, self._writing = os.pipe()
         for end in (self.fd, self._writing):
+            if sys.platform == "win32":
+                raise NotImplementedError
             os.set_blocking(end, False)
 
     def wake(self) -> None:

@@ -30,6 +30,7 @@ from jantaku.table.cli.playing.faults import tell
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.clock import Deadline
+from jantaku.table.disk import telling
 from jantaku.table.errors import BadInput
 from jantaku.table.installation import told, version
 from jantaku.table.judge.judge import OnFault
@@ -210,7 +211,8 @@ def _places(league: League) -> Iterator[Places]:
     removed."""
     scratch = state("leagues") / name_for(league.branch, league.file.path)
     shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(mode=0o700, parents=True)
+    with telling(scratch):
+        scratch.mkdir(mode=0o700, parents=True)
     try:
         yield Places(scratch, None, league.file.records / "logs")
     finally:

@@ -105,15 +105,15 @@ def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) 
         say(*next_steps(faults, examined), err=options.json)
 
 
-def refuse_defects(tally: MatchTally, folder: Path) -> None:
-    """Raise TableFault if hanchan are void by a defect of jantaku."""
+def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
+    """Raise TableFault if games are void by a defect of jantaku."""
     if defects := tally.defects:
-        are = "is" if defects == 1 else "are"
-        raise TableFault(f"{defects} hanchan {are} void by a defect of jantaku itself; see {told(folder)}")
+        void = f"{store.plan.unit} {'is' if defects == 1 else 'are'} void by a defect of jantaku itself"
+        raise TableFault(f"{defects} {void}; see {told(store.folder)}")
 
 
 def _how_to_go_on(store: Store[Any]) -> str:
-    kept = f"{len(store.kept)} hanchan {'is' if len(store.kept) == 1 else 'are'} kept"
+    kept = f"{len(store.kept)} {store.plan.unit} {'is' if len(store.kept) == 1 else 'are'} kept"
     return f"{kept}; go on with: jantaku {store.plan.KIND} --resume {told(store.folder)}"
 
 
@@ -127,11 +127,12 @@ def _after_bad_input(store: Store[Any]) -> str:
 def _played_again(store: Store[Any]) -> str:
     named = ", ".join(map(str, store.again[:NAMED]))
     more = ", …" if len(store.again) > NAMED else ""
+    unit = store.plan.unit
     if len(store.again) == 1:
-        return f"{told(store.folder)}: the record of hanchan {named} is missing or not whole; it is played again"
+        return f"{told(store.folder)}: the record of {unit} {named} is missing or not whole; it is played again"
     return (
-        f"{told(store.folder)}: records of {len(store.again)} finished hanchan are missing or not whole "
-        f"({named}{more}); these hanchan are played again"
+        f"{told(store.folder)}: records of {len(store.again)} finished {unit} are missing or not whole "
+        f"({named}{more}); these {unit} are played again"
     )
 
 
@@ -175,17 +176,17 @@ def hanchan_bar(console: Screen, *, shown: bool) -> Progress:
 
 
 @contextmanager
-def progress_bar(console: Screen, games: int) -> Iterator[Tell]:
+def progress_bar(console: Screen, plan: PoolPlan) -> Iterator[Tell]:
     """Report progress: a bar on a terminal, else a line at every tenth and every doubling."""
     shown = console.is_terminal and not console.quiet
     with hanchan_bar(console, shown=shown) as drawn:
-        task = drawn.add_task("", total=games)
+        task = drawn.add_task("", total=plan.games)
 
         def tell(over: int, planned: int, stands: str) -> None:
             tenth = over * 10 // planned > (over - 1) * 10 // planned
             if shown:
                 drawn.update(task, completed=over, description=stands)
             elif tenth or over & (over - 1) == 0:
-                console.say(", ".join(filter(None, (f"{over} of {planned} hanchan", stands))))
+                console.say(", ".join(filter(None, (f"{over} of {planned} {plan.unit}", stands))))
 
         yield tell

@@ -86,7 +86,7 @@ def command(options: TournamentOptions) -> None:
     plan = plan_of(file)
     wanted = file.tournament.hanchan
     if wanted is not None and wanted != plan.each and given.resume is None:
-        say(f"{wanted} hanchan were asked for; the nearest that can be planned evenly is {plan.each}", err=True)
+        say(f"{wanted} {plan.unit} were asked for; the nearest that can be planned evenly is {plan.each}", err=True)
     if options.plan:
         say(plan.described)
         return
@@ -98,7 +98,7 @@ def command(options: TournamentOptions) -> None:
             say(msgspec.json.encode(found), to=output)
     tell_faults(given, ended.store, ended.faults)
     show(console, ended)
-    refuse_defects(ended.done.tally, ended.store.folder)
+    refuse_defects(ended.done.tally, ended.store)
 
 
 class EndedTournament(NamedTuple):
@@ -162,7 +162,7 @@ def conducted(options: MatchOptions, plan: TournamentPlan, file: TournamentFile,
 def _shown(console: Screen, plan: TournamentPlan) -> Iterator[Callable[[Rounds, int], None]]:
     """Report progress: the standings on a terminal, else a line now and then."""
     if console.quiet or not console.is_terminal:
-        with progress_bar(console, plan.games) as draw:
+        with progress_bar(console, plan) as draw:
             yield lambda rounds, over: draw(over, plan.games, leaders(rounds))
         return
     drawn = hanchan_bar(console, shown=True)
@@ -171,15 +171,15 @@ def _shown(console: Screen, plan: TournamentPlan) -> Iterator[Callable[[Rounds, 
 
         def tell(rounds: Rounds, over: int) -> None:
             drawn.update(task, completed=over, description=f"round {rounds.now} of {len(plan.tables)}")
-            live.update(Group(drawn, *standings_table(rounds.standings(), None, console.width)))
+            live.update(Group(drawn, *standings_table(rounds.standings(), None, plan.unit, console.width)))
 
         yield tell
 
 
 def show(console: Screen, ended: EndedTournament) -> None:
     """Print the results."""
-    store, results = ended.store, ended.done.results
-    for table in standings_table(results.standings, results.figures, console.width):
+    store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
+    for table in standings_table(results.standings, results.figures, unit, console.width):
         console.print(table)
         console.print()
     if results.format == "knock-out":
@@ -187,10 +187,10 @@ def show(console: Screen, ended: EndedTournament) -> None:
             for line in round_lines(number, played):
                 console.say(line)
     if (found := results.figures) is None:
-        console.say("no hanchan has a result")
+        console.say(f"no {unit} has a result")
     else:
-        console.tell(verdict(hanchan_compared(found)))
+        console.tell(verdict(hanchan_compared(found, unit)))
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
-        console.say(f"{found.games} hanchan, walls {store.plan.walls}, seed {store.plan.seed}{void}")
+        console.say(f"{found.games} {unit}, walls {store.plan.walls}, seed {store.plan.seed}{void}")
         console.tell(found.legend)
     console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")

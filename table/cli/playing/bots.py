@@ -33,8 +33,8 @@ def command() -> None:
 
 
 def about(bot: EntryPoint) -> str:
-    """Return the first line of a player's docstring, or why it cannot be loaded. A broken bot does not hide the
-    others."""
+    """Return the first paragraph of a player's docstring in one line, or why it cannot be loaded: a broken bot does not
+    hide the others."""
     try:
         player = bot.load()
     except (Exception, SystemExit) as problem:  # importing a foreign module may raise anything
@@ -42,4 +42,4 @@ def about(bot: EntryPoint) -> str:
     if not callable(player) or (isinstance(player, type) and not hasattr(player, "answer")):
         return "cannot play: it is neither a class with a method `answer` nor a function that makes a bot"
     # `__doc__`, not `inspect.getdoc`, which would describe a class by the docstring of its base.
-    return inspect.cleandoc(player.__doc__ or "says nothing about itself").splitlines()[0]
+    return " ".join(inspect.cleandoc(player.__doc__ or "says nothing about itself").partition("\n\n")[0].split())

@@ -82,13 +82,13 @@ def command(options: GateOptions) -> int:
     with own_output(given.json) as output:
         ended = conducted(given, _gated(options), console)
         results, plan = ended.done.results, ended.store.plan
-        refuse_defects(ended.done.tally, ended.store.folder)
-        verdict = verdict_of(ended.done, plan.names, plan.seats, options.margin, options.error)
+        refuse_defects(ended.done.tally, ended.store)
+        verdict = verdict_of(ended.done, plan, options.margin, options.error)
         if output is not None:
             say(msgspec.json.encode({"verdict": verdict, "results": results, "times": ended.done.times}), to=output)
     tell_faults(given, ended.store, ended.faults)
     show(console, ended)
-    _write(options, verdict, markdown(verdict, results), junit(verdict, results, now() - begun))
+    _write(options, verdict, markdown(verdict, results, plan.unit), junit(verdict, results, now() - begun))
     (console.tell if console.is_terminal else console.say)(verdict.sentence)
     return CODES[verdict.decision]
 

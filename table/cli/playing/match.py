@@ -63,7 +63,7 @@ def command(options: MatchOptions) -> None:
             say(msgspec.json.encode(found), to=output)
     tell_faults(options, ended.store, ended.faults)
     show(console, ended)
-    refuse_defects(ended.done.tally, ended.store.folder)
+    refuse_defects(ended.done.tally, ended.store)
 
 
 class Ended(NamedTuple):
@@ -84,7 +84,7 @@ def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
             say("the core runs as plain Python; scripts/compile makes a match of this length faster", err=True)
 
         def run() -> Finished:
-            with progress_bar(console, store.plan.games) as draw:
+            with progress_bar(console, store.plan) as draw:
 
                 def tell(progress: conducting.Progress) -> None:
                     draw(progress.games, progress.planned, estimate_text(progress, store.plan.names[0]))
@@ -143,7 +143,8 @@ def _content(store: Store[MatchPlan], done: Finished) -> Content:
     }
     if results.ended_by:
         facts["ended early"] = results.ended_by
-    return Content(facts, done.tally.points, results.figures, done.times, done.games, results.sprt, done.course)
+    played = done.tally.points, results.figures, done.times, done.games
+    return Content(facts, *played, results.sprt, done.course, plan.unit)
 
 
 def show(console: Screen, ended: Ended) -> None:
@@ -151,17 +152,17 @@ def show(console: Screen, ended: Ended) -> None:
     store, done = ended.store, ended.done
     results, plan = done.results, store.plan
     if results.figures is None:
-        console.say("no hanchan has a result")
+        console.say(f"no {plan.unit} has a result")
     else:
         for table in tables_of(results.figures, done.times, console.width):
             console.print(table)
             console.print()
         if results.sprt is None:
-            console.tell(verdict(hanchan_compared(results.figures)))
+            console.tell(verdict(hanchan_compared(results.figures, plan.unit)))
         found = results.figures
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
         console.say(
-            f"{found.games} hanchan in {found.sets} set{'s' * (found.sets != 1)}, format {plan.format}, "
+            f"{found.games} {plan.unit} in {found.sets} set{'s' * (found.sets != 1)}, format {plan.format}, "
             f"walls {plan.walls}, seed {plan.seed}{void}"
         )
         console.tell(found.legend)

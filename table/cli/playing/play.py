@@ -151,7 +151,7 @@ def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Pat
     players = (BOT,) * (ruling.game.players - 1) if is_riichi else game.players(ruling)[1:]
     chosen = players if options.players is None else players_in(options.players)
     if is_riichi:
-        refuse_programs(chosen, ruling.game.players)
+        refuse_programs(chosen, ruling.game.players, "--players")
     plan = _plan(options, settings, chosen, game.limit(ruling), folder)
     keeping = _keeping(options, folder)
     sits = outcomes_with if is_riichi else series_with
@@ -212,11 +212,10 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
         rules = options.ruling.over(game.rules, rules_of(record))
     else:
         rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
-    players: Sequence[str | Terms] = settings.players if settings else game.players(rules)
-    if options.players is not None:
-        players = players_in(options.players)
-    plan = _plan(options, settings or config.Settings(), players, game.limit(rules), folder)
-    rules = game.fitted(rules, players)
+    file = settings or config.Settings()
+    players, where = config.seated(options.players, options.config, file, game.players(rules))
+    plan = _plan(options, file, players, game.limit(rules), folder)
+    rules = game.fitted(rules, players, where)
     begin = None if record is None else Beginning(record, options.kyoku or 1, options.turn or 1)
     names = [entrant.name for entrant in plan.entrants]
     opener = game.opener(rules, names, plan.seed, _keeping(options, folder, record), begin)

@@ -1,7 +1,8 @@
-"""`jantaku rules`: prints a complete rule file, checks one, or compares two."""
+"""`jantaku rules`: prints a complete rule file, checks one or any file that has rules, or compares two."""
 
 import shutil
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -13,7 +14,8 @@ from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.errors import BadInput
 from jantaku.table.games.known import DEFAULT, GAMES
-from jantaku.table.settings.layers import difference, split_texts, toml
+from jantaku.table.settings.kinds import kind_of
+from jantaku.table.settings.layers import Layer, difference, flat, read_toml, split_texts, toml
 from jantaku.table.settings.presets import Presets
 
 
@@ -23,7 +25,7 @@ class RulesOptions(CommandOptions):
     source: str | None = argument("[PRESET|FILE]", default=None)
     game: str = option("The game.", type=click.Choice(list(GAMES)), default=DEFAULT)
     list: bool = option("List the presets.")
-    check: str | None = option("Check a rule file and say what it changes.", "FILE")
+    check: str | None = option("Check a rule, table, match or tournament file and say what it decides.", "FILE")
     diff: tuple[str, str] | None = option("Show what differs between two presets or files.", "A B", nargs=2)
     set: tuple[str, ...] = option("Change a key first, e.g. ron.max_winners=1.", "KEY=VALUE")
 
@@ -40,7 +42,7 @@ def command(options: RulesOptions) -> None:
     if options.set and source is None:
         raise BadInput("rules: --set needs a PRESET or FILE to change")
     if options.check is not None:
-        _check(files, options.check)
+        _check(options.game, options.check)
     elif options.diff is not None:
         _diff(files, *options.diff)
     elif source is not None:
@@ -59,11 +61,61 @@ def _list(files: Presets[Any]) -> None:
         say("", "jantaku rules PRESET prints one complete; --diff A B compares two")
 
 
-def _check(files: Presets[Any], path: str) -> None:
+def _check(game: str, path: str) -> None:
+    if game == DEFAULT and (kind := kind_of(read_toml(path))):
+        say(*_decided(kind, path))
+        return
+    files = GAMES[game].rules
     found = files.read(path)
     changed = [name for name, _, _ in difference(files.preset(found.preset), found.rules)]
     keys = "1 key" if len(changed) == 1 else f"{len(changed) or 'no'} keys"
     say(f"ok: {path}, preset {found.preset}, {keys} changed{': ' if changed else ''}{', '.join(changed)}")
+
+
+def _decided(kind: str, path: str) -> Iterator[str]:
+    """Return in lines what a table, match or tournament file decides; players are not looked up."""
+    file = _checked(kind, path)
+    rules = getattr(file.rules, "rules", file.rules)
+    yield f"ok: {path}, a {kind} file"
+    yield f"rules: {GAMES[DEFAULT].rules.describe(rules)}"
+    for number, player in enumerate(file.players, 1):
+        terms = {"bot": player} if isinstance(player, str) else flat(player)
+        usual = {} if isinstance(player, str) else flat(type(player)(""))
+        given = {key: value for key, value in terms.items() if usual.get(key) != value}
+        yield f"player {number}: {', '.join(_written(given))}"
+    for player, needs in getattr(file, "needs", {}).items():
+        yield f"resources of {player}: {', '.join(_written(flat(needs)))}"
+    for name in file.__struct_fields__:
+        if name not in ("rules", "player", "needs"):
+            values = flat(getattr(file, name), f"{name}.")
+            values.pop(f"{name}.players", None)
+            yield from _written({key: value for key, value in values.items() if value is not None})
+
+
+def _written(values: Layer) -> Iterator[str]:
+    return (f"{key} = {toml(value)}" for key, value in values.items())
+
+
+def _checked(kind: str, path: str) -> Any:
+    """Read the file. BadInput if it cannot be played, as far as that is known without the players."""
+    if kind == "table":
+        from jantaku.table import config
+
+        table = config.load(path)
+        rules, game = table.rules.rules, GAMES[DEFAULT]
+        game.fitted(rules, *config.seated(None, path, table, game.players(rules)))
+        return table
+    from jantaku.table.match.plan import matchfile
+    from jantaku.table.match.plan import plan as matches
+    from jantaku.table.tournament import plan as tournaments
+
+    file: Any = matchfile.read(path, {}) if kind == "match" else tournaments.read(path, {})
+    if file.players:  # else they are named by the command
+        try:
+            (matches if kind == "match" else tournaments).amounts_of(file)
+        except BadInput as error:
+            raise error.within(path) from None
+    return file
 
 
 def _diff(files: Presets[Any], a: str, b: str) -> None:

@@ -228,25 +228,21 @@ def pong_of(plan: RiichiRoomPlan) -> float:
 def _places(settings: config.Settings, options: ServeOptions, folder: Path, seats: int) -> tuple[Place | Entrant, ...]:
     """Return the seats of a room: `ws` waits for any client, `ws:NAME` for that one; any other word is a player as in
     `play`."""
-    wanted: Sequence[str | Terms] = players_in(
-        "ws," * (seats - 1) + "ws" if options.players is None else options.players
-    )
-    if options.config and options.players is None:
-        wanted = settings.players
+    wanted, where = config.seated(options.players, options.config, settings, ["ws"] * seats)
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
     if options.run.sandbox or settings.table.sandbox:
         terms = list(confined(terms))
     if len(terms) != seats:
-        raise BadInput(f"--players: {len(terms)} given; a riichi table seats {seats}")
+        raise BadInput(f"{where}: {len(terms)} given; a riichi table seats {seats}")
     if spoken := next((one for one in terms if _is_awaited(one) and one.dialect), None):
-        raise BadInput(f"--players: {spoken.bot}: dialect: a client says in its address which one it speaks")
-    refuse_programs([one for one in terms if not _is_awaited(one)], seats)
+        raise BadInput(f"{where}: {spoken.bot}: dialect: a client says in its address which one it speaks")
+    refuse_programs([one for one in terms if not _is_awaited(one)], seats, where)
     there = iter(enlist([one for one in terms if not _is_awaited(one)], folder))
     places = [
         Place(one.name or one.bot.partition(":")[2], one.clock) if _is_awaited(one) else next(there) for one in terms
     ]
     if not any(isinstance(place, Place) for place in places):
-        raise BadInput("--players: nobody is waited for; at least one has to be ws or ws:NAME")
+        raise BadInput(f"{where}: nobody is waited for; at least one has to be ws or ws:NAME")
     return tuple(places)
 
 

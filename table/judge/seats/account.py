@@ -61,6 +61,8 @@ class Account:
         self.tally = Tally()
         self.allowed: float | None = None
         """Seconds for the current task, without the margin."""
+        self.lent = 0.0
+        """What was in the bank when the current task began: the part of `allowed` that is not the question's limit."""
         self.stalled = 0.0
         """Seconds of stalls during the current task that this seat did not cause."""
         self._number = number
@@ -85,7 +87,7 @@ class Account:
 
     def send(self, allowed: float | None) -> None:
         """The seat's thread is about to be sent, with so many seconds."""
-        self.allowed = allowed
+        self.allowed, self.lent = allowed, self.bank
         self._sent = _now()
         self._opened = None
         self.stalled = 0.0

@@ -148,7 +148,7 @@ class Seat:
     def _twin(self, question: int, choice: Choice, allowed: float | None) -> Question:
         """The question as the player gets it. A player of this process gets no reference to its seat."""
         account, margin = self.account, self._margin
-        bank = 0.0 if allowed is None else account.bank
+        bank = 0.0 if allowed is None else account.lent
         if self.player.remote is None:
             return Question(question, self.number, choice.twin(), allowed, margin, bank=bank)
         return Question(question, self.number, choice.twin(), allowed, margin, account.more, bank)

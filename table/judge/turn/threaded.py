@@ -34,7 +34,7 @@ class OpenTurn:
         self.before = len(game.events)
         """How many events there were before the action."""
         self.sent: list[int] = []
-        """The seats whose threads were sent, or would have been if they were idle."""
+        """The seats whose threads were sent."""
         self.excuses: dict[int, Fault] = {}
         """Why a seat could not be sent, or is not waited for, as of that moment."""
         self.absent: list[int] = []
@@ -219,7 +219,7 @@ class Threaded(Way):
 
     def _tell_threads(self, turn: OpenTurn, mover: Seat) -> None:
         assert self._story is not None
-        sent = [self._seats[number] for number in turn.sent if number not in turn.excuses]
+        sent = [self._seats[number] for number in turn.sent]
         names = [(seat, self._threads.name(seat, f"t{turn.number}")) for seat in sent]
         self._story.threads([name for _, name in names], [name for seat, name in names if seat is not mover])
 
@@ -272,8 +272,9 @@ class Threaded(Way):
         return seat.silence(question, choice) if excuse is None else seat.unasked(question, choice, excuse)
 
     def _send(self, turn: OpenTurn, seat: Seat, target: Callable[[OpenTurn, Seat], None], limit: float | None) -> bool:
-        turn.sent.append(seat.number)
         if self._start(seat, seat.account.with_bank(limit), functools.partial(target, turn, seat), f"t{turn.number}"):
+            turn.sent.append(seat.number)
+            turn.excuses.pop(seat.number, None)  # it was away when the turn began, and has come home
             return True
         turn.excuses[seat.number] = seat.excuse()
         return False

@@ -21,8 +21,8 @@ MOST_DEFAULTS: Final = 0.1
 class Faultiness:
     """Counts for one player, and for all others together, the seats in hanchan and how many of them had a fault."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, unit: str) -> None:
+        self._name, self._unit = name, unit
         self.own = self.own_seats = self.others = self.others_seats = 0
         self._beyond = {True: 0.0, False: 0.0}
         """By key True (the player) and False (the others): defaults beyond the share `MOST_DEFAULTS` of the
@@ -56,7 +56,7 @@ class Faultiness:
     @property
     def text(self) -> str:
         """The counts of both sides as a sentence."""
-        told = f"the first player has faults in {self.own} of its {self.own_seats} hanchan"
+        told = f"the first player has faults in {self.own} of its {self.own_seats} {self._unit}"
         return f"{told}, others in {self.others} of {self.others_seats}"
 
 

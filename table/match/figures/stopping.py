@@ -77,7 +77,7 @@ class Stopping:
         """Hanchan of sets that are incomplete, or that come after an incomplete one."""
         self._ranks = Mean()
         """The first player's mean rank in each set judged so far; sets without a result are left out."""
-        self._faultiness = Faultiness(plan.names[0])
+        self._faultiness = Faultiness(plan.names[0], plan.unit)
         self.sets = 0
         """The number of sets judged so far, counted from the first one without a gap."""
         self.course = array("d")

@@ -21,9 +21,9 @@ from typing import TypeVar, overload
 
 import msgspec
 
+from jantaku.table.disk import replace_whole
 from jantaku.table.errors import BadInput
 from jantaku.table.foreign.files import bytes_of
-from jantaku.table.match.folder.disk import replace_whole
 from jantaku.table.match.plan.plan import MatchPlan
 from jantaku.table.match.plan.pool import PoolPlan
 from jantaku.table.match.workers.hanchan import Places

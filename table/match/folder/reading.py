@@ -2,7 +2,7 @@
 reads only the names and the stopping rule of a match."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +22,24 @@ from jantaku.table.match.figures.tally import MatchTally
 from jantaku.table.match.folder.hidden import PLAN, RECORDS, names_in, plan_in
 from jantaku.table.record.lines import content_of
 from jantaku.table.record.read import load
+from jantaku.table.riichi.rules import unit_of
 
+
+class _Game(msgspec.Struct):
+    length: str = "hanchan"
+
+
+class _Rules(msgspec.Struct):
+    game: _Game
+
+
+class _Head(msgspec.Struct):
+    """The length of a game, in a journal's first line."""
+
+    rules: _Rules
+
+
+_HEAD = msgspec.json.Decoder(_Head)
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 
 
@@ -35,6 +52,13 @@ class Run(NamedTuple):
     luck: LuckTally | None = None
     left_out: Sequence[str] = ()
     """Why each file was left out that could not be read."""
+    units: Collection[str] = ()
+    """The names of the games, by their lengths; usually one."""
+
+    @property
+    def unit(self) -> str:
+        """The name of a game; "hanchan", the usual length, if there are several lengths."""
+        return next(iter(self.units)) if len(self.units) == 1 else "hanchan"
 
 
 def journals(folder: Path) -> dict[int, Path]:
@@ -67,12 +91,13 @@ def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Ru
     stopped = {looks_of(plan_in(folder, whole=False).stop) for folder in held}
     looks = next((each for each in (Looks.ANY, Looks.WIDTH) if each in stopped), Looks.ONCE)
     left_out: list[str] = []
-    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out)
+    units: set[str] = set()
+    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out, units)
     for word, paths in named.items():
         run.tally.expect(names_in(word) if word.is_dir() else ())
         for game, path in numbered(paths):
             try:
-                _take(run, game, path)
+                units.add(_take(run, game, path))
             except BadInput as error:
                 if isinstance(error, OtherGame) or word == path or _NAME.fullmatch(path.name):
                     raise
@@ -80,9 +105,9 @@ def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Ru
     return run
 
 
-def _take(run: Run, game: int, path: Path) -> None:
-    """Add one record of any format. What a journal must have and this record lacks is filled in as by `jantaku
-    convert`."""
+def _take(run: Run, game: int, path: Path) -> str:
+    """Add one record of any format; return what its game is called. What a journal must have and this record lacks is
+    filled in as by `jantaku convert`."""
     content, record = content_of(path), None
     if recognised(path, content) != "journal":
         record = read_any(path).record
@@ -95,3 +120,4 @@ def _take(run: Run, game: int, path: Path) -> None:
     run.games.add_line(line, path)
     if run.luck is not None and line.ended:
         run.luck.add(line, luck_of(record or load(path)))
+    return unit_of(_HEAD.decode(content.partition(b"\n")[0]).rules.game.length)

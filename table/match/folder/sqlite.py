@@ -34,7 +34,7 @@ class SqliteGames:
                 raise BadInput(f"{path.parent}: another jantaku process is playing in this folder") from None
             raise _refusal(path, error) from error
         except sqlite3.DatabaseError:  # a damaged or foreign file is replaced
-            path.unlink()
+            remove(path)
             self._base = _locked(path)
 
     def replace(self, lines: Iterable[HanchanSummary], plan: PoolPlan) -> None:
@@ -73,6 +73,12 @@ class SqliteGames:
         self._base.executemany(f"INSERT INTO seats VALUES ({_marks(len(seats[0]))})", seats)
 
 
+def remove(path: Path) -> None:
+    """Delete a database, if it exists, with the files of an unfinished transaction."""
+    for file in (path.with_name(f"{path.name}-journal"), path):
+        file.unlink(missing_ok=True)
+
+
 def _locked(path: Path) -> sqlite3.Connection:
     base = sqlite3.connect(path, isolation_level=None, timeout=0.2)
     try:
@@ -82,6 +88,8 @@ def _locked(path: Path) -> sqlite3.Connection:
         base.execute("PRAGMA cache_size = -256")  # KiB: rows are only written, however many there are
         base.execute("BEGIN EXCLUSIVE")
         base.execute("COMMIT")
+        if base.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("damaged")
     except sqlite3.DatabaseError:
         base.close()
         raise

@@ -22,13 +22,13 @@ from typing import Any, Generic, TypeVar, overload
 
 import msgspec
 
+from jantaku.table.disk import append, await_disk, no_remains, telling
 from jantaku.table.errors import BadInput
 from jantaku.table.foreign.files import opened
 from jantaku.table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
-from jantaku.table.match.folder.disk import append, await_disk, no_remains, telling
 from jantaku.table.match.folder.hidden import KINDS, LOGS, RECORDS, Hidden, P, places_in, plan_in, plan_name
 from jantaku.table.match.folder.lost import lost
-from jantaku.table.match.folder.sqlite import SqliteGames
+from jantaku.table.match.folder.sqlite import SqliteGames, remove
 from jantaku.table.match.plan.plan import MatchPlan
 from jantaku.table.match.plan.pool import PoolPlan, differences
 from jantaku.table.match.workers.hanchan import PlayedHanchan, stem_of
@@ -85,6 +85,7 @@ class Store(Generic[P]):
             (folder / RECORDS).mkdir(exist_ok=True)
             for name in (JOURNAL, TIMES):
                 (folder / name).write_bytes(_file([], plan))
+                await_disk(folder / name)
             hidden = Hidden(folder, plan)
             hidden.begin(set())
             await_disk(folder)
@@ -164,7 +165,7 @@ class Store(Generic[P]):
             _put_in_order(self.folder / TIMES, self._kept)
             _put_in_order(self.folder / JOURNAL, self._kept, self._told)
             fresh = self.folder / f"{SQLITE}.part"
-            fresh.unlink(missing_ok=True)
+            remove(fresh)
             games = SqliteGames(fresh)
             games.replace(self.lines(), self.plan)
             games.close()
@@ -182,8 +183,9 @@ class Store(Generic[P]):
             return False
         self.close()
         with telling(self.folder):
-            for name in (plan_name(self.plan.KIND), JOURNAL, TIMES, SQLITE):
+            for name in (plan_name(self.plan.KIND), JOURNAL, TIMES):
                 (self.folder / name).unlink(missing_ok=True)
+            remove(self.folder / SQLITE)
             shutil.rmtree(self.folder / RECORDS)
             with suppress(OSError):  # it holds logs
                 self.folder.rmdir()
@@ -267,18 +269,21 @@ def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], in
     for number, text in enumerate(_texts(path), 1):
         if not text.endswith(b"\n"):
             break
-        whole += len(text)
         try:
             if number == 1:
                 if msgspec.json.decode(text, type=FolderHead).plan != plan.digest:
                     raise BadInput(f"{path} line 1: belongs to another {plan.KIND} than {plan_name(plan.KIND)}")
+                whole += len(text)
                 continue
             line = msgspec.json.decode(text, type=kind)
         except msgspec.DecodeError as error:
+            if number > 1 and kind is TimeLine:  # not awaited: what a power cut has spoiled is in the records as well
+                break
             raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
         if line.game in found and kind is HanchanSummary:
             raise BadInput(f"{path} line {number}: hanchan {line.game} is there twice; nothing was changed")
         found[line.game] = number
+        whole += len(text)
     if not whole:
         raise BadInput(f"{path}: the first line is missing")
     return found, whole

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jantaku.table import installation
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import DEEPEST, MOST_FILES
 from jantaku.table.seating.loading import source_of
 from jantaku.table.seating.spec import FOLDER, Terms, terms_of
 
@@ -35,7 +37,16 @@ def fingerprint(player: str | Terms) -> str:
 
 
 def _inside(path: Path) -> Sequence[Path]:
-    """List the files of a bot's folder, except caches and virtual environments; a zip is one file."""
+    """List the files of a bot's folder, except caches, virtual environments and what links to other folders lead to; a
+    zip is one file. BadInput for more than a zip may have."""
     if not path.is_dir():
         return [path]
-    return sorted(file for file in path.rglob("*") if not _NOT_THEIRS.intersection(file.relative_to(path).parts))
+    found: list[Path] = []
+    for place, folders, files in os.walk(path):
+        folders[:] = sorted(set(folders) - _NOT_THEIRS)
+        if len(Path(place).relative_to(path).parts) >= DEEPEST:
+            raise BadInput(f"folder {path}: is nested more than {DEEPEST} deep; leave in it what the bot needs")
+        found += (Path(place, name) for name in files if name not in _NOT_THEIRS)
+        if len(found) > MOST_FILES:
+            raise BadInput(f"folder {path}: has more than {MOST_FILES} files; leave in it what the bot needs")
+    return sorted(found)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 from jantaku.table.match.plan.formats import (
     PAIRS,
     Format,
@@ -96,18 +96,24 @@ def file_of(plan: MatchPlan) -> MatchFile:
 
 def plan_of(file: MatchFile) -> MatchPlan:
     """Make the plan of a match file; looks up every player. BadInput if it cannot be played."""
+    sets, stop = amounts_of(file)
+    given = pooled(file, MatchPlan.KIND)
+    return MatchPlan(**given, format=file.match.format, seatings=file.match.seatings, sets=sets, stop=stop)
+
+
+def amounts_of(file: MatchFile) -> tuple[int, Stop]:
+    """Return the number of wall sets of a match file, and its stopping rule. BadInput if it cannot be played, as far as
+    that is known without the players."""
     match, seats = file.match, file.rules.game.players
     stop = _even(file.stop, seats)
-    check_pool(match.format, written(file.players), seats)
-    if stop.sprt and stop.rank0 == stop.rank1:
-        raise BadInput(f"stop: rank0 and rank1 are both {stop.rank0}; a test needs two hypotheses")
-    return MatchPlan(
-        **pooled(file, MatchPlan.KIND),
-        format=match.format,
-        seatings=match.seatings,
-        sets=_sets(match, stop, len(file.players), seats),
-        stop=stop,
-    )
+    with all_told() as part:
+        with part():
+            check_pool(match.format, written(file.players), seats)
+            sets = _sets(match, stop, len(file.players), seats)
+        with part():
+            if stop.sprt and stop.rank0 == stop.rank1:
+                raise BadInput(f"stop: rank0 and rank1 are both {stop.rank0}; a test needs two hypotheses")
+    return sets, stop
 
 
 def _even(stop: Stop, seats: int) -> Stop:

@@ -20,7 +20,7 @@ from jantaku.table.play import seeds
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seat_wall import School
-from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.rules import Rules, unit_of
 from jantaku.table.seating.spec import Terms, confined
 from jantaku.table.settings import layers as settings
 
@@ -66,6 +66,11 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
     def seats(self) -> int:
         """Number of players at a table, by its rules."""
         return self.rules.game.players
+
+    @property
+    def unit(self) -> str:
+        """The name of a game, by its length."""
+        return unit_of(self.rules.game.length)
 
     @property
     def set_size(self) -> int:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from jantaku.table.config import built, players_of, rules_of
-from jantaku.table.errors import BadInput
+from jantaku.table.errors import BadInput, all_told
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
@@ -90,14 +90,21 @@ def layered(
     """
     kind, where = type(base.values), path or "flags"
     tables = settings.read_toml(path) if path else {}
-    kinds.refuse_others(tables, where, table, Rules.__struct_fields__)
+    kinds.refuse_others(tables, where, table)
     named = tables.get(table)
     names_rules = "rules" in tables or (isinstance(named, dict) and "rules" in named)
-    rules = rules_of(tables, path, table).rules if path and names_rules else base.rules
-    needs = _needs(tables.pop("resources", {}), where)
-    player = players_of(tables, where, table)
+    with all_told() as part:
+        with part():
+            kinds.refuse_bare_rules(tables, where, Rules.__struct_fields__)
+        with part():
+            rules = rules_of(tables, path, table).rules if path and names_rules else base.rules
+        with part():
+            needs = _needs(tables.pop("resources", {}), where)
+        with part():
+            player = players_of(tables, where, table)
+        with part():
+            of_file = settings.read_layer(tables, kind, where)
     players = f"{table}.players"
-    of_file = settings.read_layer(tables, kind, where)
     of_flags = _flag_layer({key: value for key, value in flags.items() if value is not None}, kind)
     if player and players not in of_flags:
         of_file[players] = ()
@@ -115,9 +122,11 @@ def _needs(table: Any, where: str) -> dict[str, Needs]:
     if not isinstance(table, dict) or not all(isinstance(needs, dict) for needs in table.values()):
         raise BadInput(f"{where}: [resources] names players: PLAYER = {{ cpus = 0.5, gpus = 0 }}")
     found = {}
-    for player, needs in table.items():
-        place = f"{where}: [resources] {player}"
-        found[player] = settings.build(Needs, settings.read_layer(needs, Needs, place), place)
+    with all_told() as part:
+        for player, needs in table.items():
+            place = f"{where}: [resources] {player}"
+            with part():
+                found[player] = settings.build(Needs, settings.read_layer(needs, Needs, place), place)
     return found
 
 

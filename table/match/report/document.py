@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
+from jantaku.table.disk import replace_whole
 from jantaku.table.errors import BadInput
 from jantaku.table.installation import pip_install
-from jantaku.table.match.folder.disk import replace_whole
 from jantaku.table.view.guard import digest, policy
 from jantaku.table.view.page import WholePage
 

@@ -14,6 +14,7 @@ from jantaku.table.match.figures.faultiness import NOBODY_PLAYS
 from jantaku.table.match.figures.statistics import Figures, Interval, PlayerFigures
 from jantaku.table.match.figures.stopping import Sprt
 from jantaku.table.match.plan.formats import even
+from jantaku.table.match.plan.plan import MatchPlan
 from jantaku.table.match.report.soundness import Soundness, soundness
 from jantaku.table.match.report.tables import places_in, sprt_text
 
@@ -44,16 +45,16 @@ class GateVerdict(msgspec.Struct, frozen=True):
     faults: Soundness
 
 
-def verdict_of(done: Finished, names: tuple[str, ...], seats: int, margin: float, error: float) -> GateVerdict:
-    """Return the verdict of a finished match. `names` are new and old, `seats` the seats of a table, `error` the chance
-    of a wrong verdict. BadInput if no hanchan has a result."""
+def verdict_of(done: Finished, plan: MatchPlan, margin: float, error: float) -> GateVerdict:
+    """Return the verdict of a finished match of two players, new and old. `error` is the chance of a wrong one.
+    BadInput if no game has a result."""
     found, test = done.results.figures, done.results.sprt
     if found is None or test is None:
-        raise BadInput("the gate has no verdict: no hanchan has a result")
-    new, old = names
-    of_new, of_old = ({player.name: player for player in found.players}[name] for name in names)
+        raise BadInput(f"the gate has no verdict: no {plan.unit} has a result")
+    new, old = plan.names
+    of_new, of_old = ({player.name: player for player in found.players}[name] for name in plan.names)
     rank = of_new.rank
-    lead = Interval(round(even(seats) - rank.mean, 12), rank.half)
+    lead = Interval(round(even(plan.seats) - rank.mean, 12), rank.half)
     by_rank = _DECISIONS[test.accepted]
     faults = soundness(of_new, of_old, sum(times.questions for times in done.times if times.name == new))
     decision: Decision = "faulty" if by_rank != "worse" and faults.fails(error) else by_rank
@@ -62,10 +63,10 @@ def verdict_of(done: Finished, names: tuple[str, ...], seats: int, margin: float
         "not worse": f"{new} is not worse than {old} by {margin:g} rank",
         "undecided": f"it is undecided whether {new} is worse than {old} by {margin:g} rank; more --sets would tell",
     }
-    story = faults.text(new, old)
+    story = faults.text(new, old, plan.unit)
     if decision == "faulty":
         said["faulty"], story = f"{story}; {_left(done.results, by_rank, new) or f'by rank {said[by_rank]}'}", ""
-    seen = f"({_distance(lead, found)}){'; ' if story else ''}{story}"
+    seen = f"({_distance(lead, found, plan.unit)}){'; ' if story else ''}{story}"
     return GateVerdict(
         decision=decision,
         sentence=f"{decision.upper()}: {said[decision]} {seen}",
@@ -89,40 +90,40 @@ def _left(results: Results, by_rank: Decision, new: str) -> str:
     return f"the rank of {new} was not played out" if by_rank == "undecided" and results.ended_by else ""
 
 
-def _distance(lead: Interval, found: Figures) -> str:
+def _distance(lead: Interval, found: Figures, unit: str) -> str:
     """Say how far the player is from an equal one."""
     amount = Interval(abs(lead.mean), lead.half).text(3)
     ranks = f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
-    return f"{ranks} in {found.games} hanchan of {found.sets} wall set{'s' * (found.sets != 1)}"
+    return f"{ranks} in {found.games} {unit} of {found.sets} wall set{'s' * (found.sets != 1)}"
 
 
-def markdown(verdict: GateVerdict, results: Results) -> str:
-    """Write the summary for people."""
+def markdown(verdict: GateVerdict, results: Results, unit: str) -> str:
+    """Write the summary for people. `unit`: what a game is called."""
     assert results.figures is not None
     by_name = {player.name: player for player in results.figures.players}
-    places = f"{' '.join(places_in(results.figures))} %"
+    heads = {_RANKS: f"{' '.join(places_in(results.figures))} %", _POINTS: f"points a {unit}"}
     columns = [by_name[verdict.new], by_name[verdict.old]]
     rows = [
         ("", *(f"{_plain(player.name)} ({what})" for player, what in zip(columns, ("new", "old"), strict=True))),
         ("---", "---:", "---:"),
-        *((places if name == _RANKS else name, *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
+        *((heads.get(name, name), *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     sets = f"{verdict.sets} wall set{'s' * (verdict.sets != 1)}"
     points = f"{Interval(abs(verdict.points.mean), verdict.points.half).text(1)} points"
     compared = f"{points} {'fewer' if verdict.points.mean < 0 else 'more'} than {_plain(verdict.old)}"
     facts = (
-        f"In the same hanchan {_plain(verdict.new)} makes {compared}. {results.figures.legend}.",
-        f"{verdict.games} hanchan in {sets}, seed `{results.seed}`, {sprt_text(verdict.test)}.",
+        f"In the same {unit} {_plain(verdict.new)} makes {compared}. {results.figures.legend}.",
+        f"{verdict.games} {unit} in {sets}, seed `{results.seed}`, {sprt_text(verdict.test)}.",
     )
     head = f"### {_MARKS[verdict.decision]} jantaku gate: {verdict.decision}"
     return "\n\n".join((head, _plain(verdict.sentence), table, *facts)) + "\n"
 
 
-_RANKS = "ranks"
+_RANKS, _POINTS = "ranks", "points"
 _ROWS: dict[str, Callable[[PlayerFigures], str]] = {
     "mean rank": lambda player: player.rank.cell(3),
-    "points a hanchan": lambda player: player.points.cell(1, sign=True),
+    _POINTS: lambda player: player.points.cell(1, sign=True),
     _RANKS: lambda player: " ".join(f"{share * 100:.0f}" for share in player.ranks),
     "wins a kyoku": lambda player: _percent(player.win_rate),
     "deal-ins a kyoku": lambda player: _percent(player.deal_in_rate),

@@ -35,11 +35,11 @@ def _worth(plain: Interval, without: Interval) -> str:
     return "-" if found is None else f"{found:.2f}x"
 
 
-def luck_verdict(found: LuckFigures, figures: Figures) -> str:
-    """Return the verdict on the adjusted figures."""
+def luck_verdict(found: LuckFigures, figures: Figures, unit: str) -> str:
+    """Return the verdict on the adjusted figures. `unit`: what a game is called."""
     if found.sets < FEWEST:
         return f"Luck is taken out of {FEWEST} wall sets or more; these are {found.sets}."
     by_name = {player.name: player.rank_adjusted for player in found.players}
     players = tuple(msgspec.structs.replace(one, rank=by_name[one.name]) for one in figures.players)
     adjusted = msgspec.structs.replace(figures, players=players, pairs=found.pairs)
-    return f"Without luck: {verdict(hanchan_compared(adjusted))}"
+    return f"Without luck: {verdict(hanchan_compared(adjusted, unit))}"

@@ -19,7 +19,7 @@ from jantaku.table.match.report.verdict import hanchan_compared, pace, verdict
 
 class Content(msgspec.Struct, frozen=True):
     """Contents of a report. `facts` describe what was played, by name; `points` are by player. `test` is the state of a
-    sequential test and `course` its log likelihood ratio after every set."""
+    sequential test and `course` its log likelihood ratio after every set. `unit` is what a game is called."""
 
     facts: Mapping[str, str]
     points: Mapping[str, SetSums]
@@ -28,6 +28,7 @@ class Content(msgspec.Struct, frozen=True):
     games: PlayedGames
     test: Sprt | None = None
     course: Sequence[float] = ()
+    unit: str = "hanchan"
 
 
 def write_report(path: Path, content: Content) -> str:
@@ -39,10 +40,10 @@ def write_report(path: Path, content: Content) -> str:
 
 
 def _document(content: Content, figures: Figures, path: Path) -> Document:
-    compared = hanchan_compared(figures)
+    compared = hanchan_compared(figures, content.unit)
     void = f", {figures.void} without a result" if figures.void else ""
     sets = f"{figures.sets} wall set{'s' * (figures.sets != 1)}"
-    played = f"{figures.games} hanchan in {sets}{void}; {figures.legend}."
+    played = f"{figures.games} {content.unit} in {sets}{void}; {figures.legend}."
     test = content.test
     tested = [] if test is None else [f"{sprt_text(test)}. {pace(test, figures.sets)}"]
     faults = {player.name: player.faults for player in figures.players}
@@ -53,7 +54,7 @@ def _document(content: Content, figures: Figures, path: Path) -> Document:
         *drawings,
         Part("Play", _play(figures.best_first), "Shares of kyoku; values without honba and sticks."),
         times(compared.names, content.times, faults),
-        *game_list(content.games, path, "hanchan"),
+        *game_list(content.games, path, content.unit),
     ]
     names = [player.name for player in figures.players]
     return Document(title_of(names), [verdict(compared), *tested, played], content.facts, parts, style)
@@ -68,10 +69,10 @@ def _drawings(content: Content, figures: Figures) -> tuple[Sequence[Part], str]:
     ranks = max(map(len, shares.values()))
     by_name = {timing.name: timing for timing in content.times}
     timed = [by_name[name] for name in ordered if name in by_name]
-    course = "Points over hanchan, with the 95 % interval"
+    course = f"Points over {content.unit}, with the 95 % interval"
     drawn = {
-        "Ranks": plots.share_plot("Ranks", shares, [f"{rank}." for rank in range(1, ranks + 1)], "hanchan"),
-        course: plots.points_plot(course, ordered, "hanchan"),
+        "Ranks": plots.share_plot("Ranks", shares, [f"{rank}." for rank in range(1, ranks + 1)], content.unit),
+        course: plots.points_plot(course, ordered, content.unit),
         "Time for an answer": plots.time_plot("Time for an answer", timed),
     }
     if content.test is not None and content.course:

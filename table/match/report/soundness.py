@@ -30,12 +30,12 @@ class Soundness(msgspec.Struct, frozen=True):
         share = self.new_seats / (self.new_seats + self.old_seats)
         return self.new > 0 and binomial_at_least(self.new, self.new + self.old, share) < error
 
-    def text(self, new: str, old: str) -> str:
-        """The faults as a sentence; empty if the new player had none."""
+    def text(self, new: str, old: str, unit: str) -> str:
+        """The faults as a sentence; empty if the new player had none. `unit`: what a game is called."""
         if not self.new:
             return ""
         return (
-            f"{new} had faults in {self.new} of its {self.new_seats} hanchan, in {self.defaults * 100:.1f} % of its "
+            f"{new} had faults in {self.new} of its {self.new_seats} {unit}, in {self.defaults * 100:.1f} % of its "
             f"questions, {old} in {self.old} of {self.old_seats}"
         )
 

@@ -49,11 +49,11 @@ class ComparedPlayers(NamedTuple):
 RANKS = Scale("ranks", 3, lambda pair: pair.rank.reversed, 3.0)
 
 
-def hanchan_compared(figures: Figures) -> ComparedPlayers:
-    """Compare the players of a match by their ranks."""
+def hanchan_compared(figures: Figures, unit: str = "hanchan") -> ComparedPlayers:
+    """Compare the players of a match by their ranks. `unit`: what a game is called."""
     names = [player.name for player in figures.best_first]
     ranks = RANKS._replace(farthest=max(len(player.ranks) for player in figures.players) - 1.0)
-    scales = (ranks, Scale("points a hanchan", 1, lambda pair: pair.points))
+    scales = (ranks, Scale(f"points a {unit}", 1, lambda pair: pair.points))
     return ComparedPlayers(names, figures.pairs, figures.sets, "wall sets", scales, figures.looks)
 
 

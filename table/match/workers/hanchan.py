@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import msgspec
 
+from jantaku.table.disk import telling
 from jantaku.table.errors import TableFault
 from jantaku.table.log import context, logger
 from jantaku.table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
@@ -70,7 +71,7 @@ class HanchanTable:
 
         A hanchan that a defect of jantaku stops is void. A bot may have triggered the defect, so the match continues.
         """
-        with context(game=job.game):  # several workers share one log
+        with context(game=job.game), telling(self._scratch):  # several workers share one log
             return self._play(job)
 
     def _play(self, job: Job) -> PlayedHanchan:

@@ -9,6 +9,7 @@ import contextlib
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from multiprocessing import connection, get_context, parent_process
@@ -177,7 +178,8 @@ class _Worker:
         self._woken = True
         self._supervision.forget()
         logger(game=self.job.game).warning("worker woken")
-        os.kill(self.process.pid or 0, signal.SIGCONT)
+        if sys.platform != "win32":
+            os.kill(self.process.pid or 0, signal.SIGCONT)
         return True
 
     def silence(self) -> str | None:

@@ -3,6 +3,7 @@
 import contextlib
 import ipaddress
 import socket
+import sys
 from collections.abc import Iterator
 
 from jantaku.table.server.net.limits import Limits
@@ -46,6 +47,8 @@ def _outgoing(family: socket.AddressFamily) -> Iterator[str]:
 
 def _of_interfaces() -> Iterator[str]:
     """Yield the IPv4 address of every network interface, if the system tells them (Linux)."""
+    if sys.platform == "win32":
+        return
     try:
         import fcntl
 

@@ -6,6 +6,7 @@ import errno
 import queue
 import socket
 import ssl
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
@@ -343,9 +344,11 @@ def affordable(limits: Limits, host: str) -> Limits:
     """Return the limits with the host name added, and lowered if the system allows fewer open files."""
     if not host.replace(".", "").isdigit() and ":" not in host:
         limits = msgspec.structs.replace(limits, hosts=(*limits.hosts, host))
+    if sys.platform == "win32":
+        return limits
     try:
         import resource
-    except ImportError:  # not on Windows
+    except ImportError:
         return limits
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if files == resource.RLIM_INFINITY:

@@ -1,5 +1,4 @@
-"""Writes to a folder in such a way that a kill, a power cut or a full disk leaves a state from which work can
-continue."""
+"""Writes files in such a way that a kill, a power cut or a full disk leaves a state from which work can continue."""
 
 import os
 from collections.abc import Iterator

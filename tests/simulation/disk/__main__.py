@@ -1,0 +1,76 @@
+"""`python -m tests.simulation.disk [CASE…] [--how HOW…] [--stride N] [--at TEXT] [--resumed]`: exit code 1 if anything
+was lost, doubled, left over or badly told. `--json` prints the rows as JSON."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import chain
+from multiprocessing import get_context
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process is to be forked from one thread
+
+import click
+
+from tests.simulation.disk.cases import CASES
+from tests.simulation.disk.faults import How
+from tests.simulation.disk.mistakes import MISTAKES
+from tests.simulation.disk.runs import prepare
+from tests.simulation.disk.trying import Row, tried
+
+
+def _ready(mistake: str | None) -> None:
+    prepare()
+    if mistake is not None:
+        MISTAKES[mistake]()
+
+
+def _rows(work: tuple[str, Sequence[How], int, str, bool]) -> list[Row]:
+    name, hows, stride, at, resumed = work
+    return tried(CASES[name], hows, stride=stride, at=at, resumed=resumed)
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(list(CASES)))
+@click.option("--how", "hows", multiple=True, type=click.Choice([how.value for how in How]), help="Faults; else all.")
+@click.option("--stride", default=1, show_default=True, help="Only one step in so many.")
+@click.option("--at", default="", metavar="TEXT", help="Try steps with that in their text alone, or one by its number.")
+@click.option("--resumed", is_flag=True, help="Strike the run that goes on after a kill.")
+@click.option("--jobs", default=os.cpu_count() or 1, help="Processes.")
+@click.option("--mistake", type=click.Choice(list(MISTAKES)), help="Make it in the table's code.")
+@click.option("--json", "as_json", is_flag=True)
+def main(
+    names: Sequence[str],
+    hows: Sequence[str],
+    stride: int,
+    at: str,
+    resumed: bool,
+    jobs: int,
+    mistake: str | None,
+    as_json: bool,
+) -> None:
+    """Let faults strike CASES, at every step in turn."""
+    wanted = [How(how) for how in hows] or [*How]
+    shares = [wanted[number::jobs] for number in range(jobs)]
+    work = [(name, share, stride, at, resumed) for name in names or CASES for share in shares if share]
+    with get_context("fork").Pool(min(jobs, len(work)), _ready, (mistake,)) as pool:
+        rows = [*chain.from_iterable(pool.map(_rows, work, chunksize=1))]
+    if as_json:
+        click.echo(json.dumps([asdict(row) for row in rows]))
+    else:
+        _show(rows)
+    sys.exit(any(row.found for row in rows))
+
+
+def _show(rows: Sequence[Row]) -> None:
+    click.echo(f"{'case':24}{'fault':8}{'steps':>6}{'tried':>7}{'lost':>6}{'doubled':>9}{'wrong':>7}")
+    for row in rows:
+        told = (row.steps, row.tried, row.lost, row.doubled, len(row.found))
+        click.echo(f"{row.case:24}{row.how:8}{told[0]:6}{told[1]:7}{told[2]:6}{told[3]:9}{told[4]:7}")
+    for line in chain.from_iterable([f"{row.case}, {row.how}, {one}" for one in row.found] for row in rows):
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main()

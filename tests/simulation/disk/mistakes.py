@@ -1,0 +1,44 @@
+"""Mistakes that could be made in the table's code, to see that the simulated disk finds them."""
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from tests.simulation.disk.disk import Disk
+
+
+def _nothing_is_synced() -> None:
+    Disk.is_synced = lambda self, path: None  # type: ignore[method-assign]
+
+
+def _moves_are_copies() -> None:
+    sealed = importlib.import_module("jantaku.table.record.sealed")
+
+    def move(place: Path, path: Path) -> None:
+        path.write_bytes(place.read_bytes())
+        place.unlink()
+
+    sealed.move = move  # type: ignore[attr-defined]
+
+
+def _rows_come_first() -> None:
+    season = importlib.import_module("jantaku.table.league.season")
+    late: list[tuple[Any, ...]] = []
+    write = season.replace_whole
+    keep = season.League.keep
+
+    def kept(league: Any, *told: Any) -> None:
+        keep(league, *told)
+        while late:
+            write(*late.pop())
+
+    season.replace_whole = lambda *told: late.append(told)  # type: ignore[attr-defined]
+    season.League.keep = kept
+
+
+MISTAKES: Final[dict[str, Callable[[], None]]] = {
+    "nothing is synced": _nothing_is_synced,
+    "moves are copies": _moves_are_copies,
+    "rows come first": _rows_come_first,
+}

@@ -1,0 +1,107 @@
+"""The model tells what a person works out by hand from the documents, and finds what is wrong in a judge."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from jantaku.table.judge.seats import seat
+from jantaku.table.judge.seats.account import Account
+from jantaku.table.judge.seats.place import SeatPlace, State
+from jantaku.table.judge.turn.responses import Responses
+from jantaku.table.judge.turn.settling import EventState, Settling
+from tests.simulation.acting import Broken, play
+from tests.simulation.again import quiet, tried
+from tests.simulation.drawn import schedule_of, script_of
+from tests.simulation.laws import check, outcomes
+from tests.simulation.scripted import read
+
+pytestmark = pytest.mark.pure
+CLOCK = "turn=2 reaction=1 margin=0.125"
+
+
+def answers(line: str) -> list[set[str]]:
+    """By question in their order, what may come of it: verdict, seconds used, and the bank of the next question."""
+    found = list[dict[str, Any]](facts for facts, _ in outcomes(read(line)))
+    keys = [key for key in found[0] if key.startswith("turn ") and "seat" in key and "times" not in key]
+    return [{f"{facts[key][2]} {facts[f'{key} times'][0]:g}" for facts in found if key in facts} for key in keys]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("before:limit option:1 | default | default", [{"ok 1.99902"}, {"ok 0"}]),
+        ("after:limit option:1 | default | default", [{"ok_margin 2.00098"}, {"ok 0"}]),
+        ("before:margin option:1 | default | default", [{"ok_margin 2.12402"}, {"ok 0"}]),
+        ("after:margin option:1 | default | default", [{"silent 2.125"}]),
+        ("at:margin | default | default", [{"ok_margin 2.125", "late 2.125", "silent 2.125"}]),
+        ("option:1 | after:margin | default", [{"ok 0"}, {"silent 1.125"}]),
+        (
+            "option:2 | after:margin | at:margin",
+            [{"ok 0"}, {"silent 1.125"}, {"ok_margin 1.125", "late 1.125", "silent 1.125"}],
+        ),
+        ("option:1 | thinks:0.5 raises | default", [{"ok 0"}, {"gone 0.5"}]),
+        ("illegal | default | default", [{"illegal 0"}]),
+        ("late:0.5 incomparable | default | default", [{"silent 2.125"}]),
+        ("thinks:0.51171875 freezes:4 thinks:0.5 | default | default", [{"ok 1"}]),
+        ("thinks:0.51171875 computes:4 | default | default", [{"late 4.51172", "silent 4.51172"}]),
+        ("option:2 | thinks:0.51171875 freezes:2 | thinks:0.75", [{"ok 0"}, {"ok 0.5"}, {"ok 0.5"}]),
+    ],
+)
+def test_the_model_says_what_a_person_works_out(line: str, expected: list[set[str]]) -> None:
+    assert answers(f"toy:1 seats=3 mode=resident {CLOCK} | {line}") == expected
+
+
+def _settles_again(self: Settling, action: Any, answer: Any = None) -> bool:
+    self.action, self.answer, self._state = action, answer, EventState.SETTLED
+    self._act(action, answer)
+    return True
+
+
+def _writes_always(self: Responses, answer: Any) -> bool:
+    self._answers[answer.seat] = answer
+    return True
+
+
+def _books_no_time(self: Account, answer: Any) -> None:
+    self.tally.add(answer)
+
+
+def _never_late(self: SeatPlace, to: State) -> bool:
+    return to is not State.LATE and self._step(to)
+
+
+def _weighs_nothing(choice: Any, given: Any, *_: Any) -> Any:
+    return (given if given in choice.options else choice.default), None
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "new"),
+    [
+        (Settling, "settle", _settles_again),
+        (Responses, "write", _writes_always),
+        (Account, "book", _books_no_time),
+        (SeatPlace, "move", _never_late),
+        (seat, "weigh", _weighs_nothing),
+    ],
+)
+def test_a_judge_that_is_wrong_is_found(
+    where: Any, name: str, new: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(where, name, new)
+    found = None
+    with quiet():
+        for number in range(2000):
+            found = tried(script_of(number // 4), number)
+            if isinstance(found, str):
+                break
+    assert isinstance(found, str) and "scripts/checks interleavings --seed" in found
+
+
+def test_one_fact_that_differs_is_told_with_what_was_to_come() -> None:
+    script = read(f"toy:2 seats=3 {CLOCK} | option:1 | default | default")
+    played = play(script, schedule_of(1))
+    check(script, played)
+    played.record.turns[0][1][0].used = 0.5
+    with pytest.raises(Broken, match=r"turn 1 seat 0 times: \[0\.5, .* came; the model says \[0\.0, "):
+        check(script, played)
