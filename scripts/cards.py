@@ -1,5 +1,5 @@
-"""Draws the cards of all dialects, of net play and of 大富豪: `python -m scripts.cards` brings table/conform/cards and
-docs/conform.md in line."""
+"""Draws the cards of all dialects, of net play and of 大富豪: `python -m scripts.cards` updates table/conform/cards and
+docs/conform.md."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ COMMAND = "scripts.cards"
 
 
 def drawn(cards: Mapping[str, Card]) -> str:
-    """The cards in short, as Markdown: what each is, and what becomes of every trouble."""
+    """Return the cards in short, as Markdown: what each one is, and the consequence of every bad reply."""
     spoken = {name: card for name, card in cards.items() if name in DIALECTS}
     groups = [spoken, *({name: card} for name, card in cards.items() if name not in DIALECTS)]
     parts = [_overview(cards), *(part(group) for group in groups for part in (_troubles, _messages))]
@@ -65,7 +65,7 @@ def _messages(cards: Mapping[str, Card]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Bring cards and page up to date; 1 if they were not."""
+    """Update cards and page; return 1 if they were not up to date."""
     cards, changed = {name: made(name) for name in MANNERS}, 0
     FOLDER.mkdir(exist_ok=True)
     for name in cards:

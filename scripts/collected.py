@@ -1,4 +1,4 @@
-"""Collections of records: one JSON object a line, plain or gzip; the format is recognised by the keys."""
+"""Reads collections of records: one JSON object per line, plain or gzip; its keys tell the format."""
 
 import gzip
 import zlib
@@ -12,7 +12,8 @@ T = TypeVar("T")
 
 
 def texts(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file, numbered from 1. BadInput names the file if it cannot be read, and where it broke off."""
+    """Yield the lines of a file, numbered from 1. BadInput names the file if it cannot be read, and where it broke
+    off."""
     opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
     number = 0
     try:
@@ -26,7 +27,8 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def reader_of(record: Mapping[str, Any], readers: Sequence[tuple[str, T]]) -> T:
-    """The reader of a record's format; `readers` names for each a key that only its format has. ValueError if none."""
+    """Return the reader for a record's format; `readers` gives for each a key that only its format has. ValueError if
+    there is none."""
     for key, reader in readers:
         if key in record:
             return reader

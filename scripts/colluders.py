@@ -1,10 +1,11 @@
-"""Two bots of one process that collude, to try `jantaku fairplay` with: `Friend` tells what it needs behind the table's
-back, and in one hanchan of twenty, by seed, `Giver` plays for its friend: it wins nothing, keeps what its friend needs,
-and discards it as soon as its friend waits for it.
+"""Two bots of one process that collude, to try `jantaku fairplay` with. `Friend` tells what it needs behind the table's
+back. In one hanchan out of twenty, chosen by seed, `Giver` plays for its friend: it wins nothing, keeps what its friend
+needs, and discards it as soon as its friend waits for it.
 
-jantaku match --players scripts.colluders:Giver,scripts.colluders:Friend,shanten,scripts.planted:Late --threads inline …
+    jantaku match --threads inline --players
+        scripts.colluders:Giver,scripts.colluders:Friend,shanten,scripts.planted:Late …
 
-Both play like `shanten` otherwise.
+Otherwise both play like `shanten`.
 """
 
 import random
@@ -16,23 +17,23 @@ from jantaku.table.riichi.pieces.tiles import KIND
 from jantaku.table.riichi.points import shapes
 
 GIVEN = 0.05
-"""The share of hanchan that are given away."""
+"""Share of hanchan that are given away."""
 _given = [False]
-"""Whether the hanchan at this table is given away."""
+"""Whether the current hanchan is given away."""
 _needs = [0, 0]
-"""Shanten of the friend at this table, and the kinds that it needs."""
+"""The friend's shanten, and the kinds that it needs."""
 
 
 class Friend(Shanten):
-    """Shanten that tells what it needs, and fears nobody in a hanchan that is given to it."""
+    """Shanten that tells what it needs, and folds to nobody in a hanchan that is given to it."""
 
     @property
     def threats(self) -> list[int]:
-        """None that it would fold to."""
+        """The opponents that it would fold to; none in a given hanchan."""
         return [] if _given[0] else super().threats
 
     def answer(self, question: Question) -> Action:
-        """As shanten, and tells."""
+        """Answer like shanten, and tell what it needs."""
         action = super().answer(question)
         if isinstance(action, Discard):
             counts = self.hand.counts.copy()
@@ -42,7 +43,7 @@ class Friend(Shanten):
 
 
 class Giver(Shanten):
-    """Shanten that gives away one hanchan of twenty."""
+    """Shanten that gives away one hanchan out of twenty."""
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__(seed=seed)
@@ -50,7 +51,7 @@ class Giver(Shanten):
         _needs[:] = 0, 0
 
     def answer(self, question: Question) -> Action:
-        """As shanten, unless this hanchan is given away."""
+        """Answer like shanten, unless this hanchan is given away."""
         if not _given[0]:
             return super().answer(question)
         discards = [one for one in self.find_all(question, Discard) if not one.riichi]

@@ -1,10 +1,11 @@
-"""What the sandbox costs: until a program has answered its greeting, and in a hanchan, in seconds and CPU seconds.
+"""The cost of the sandbox, until a program has answered its greeting and per hanchan, in seconds and CPU seconds.
 
     python -m scripts.confinement [--starts 20] [--pairs 5] [--bot "exec:node players/adapters/majiang_ai.js"]
 
-With and without take turns in one run, so that the ratio stands on a busy machine. CPU seconds are those of the table,
-of the program and of what watches over it. The bot's working folder is tests/peer, where its package is: npm install
---prefix tests/peer --no-package-lock. What is found out once in a process (whether the host can do it) is told apart.
+Runs with and without the sandbox alternate, so that the ratio holds on a busy machine. CPU seconds are those of the
+table, the program and its guardian. The bot's working folder is tests/peer, where its package is: npm install --prefix
+tests/peer --no-package-lock. What is found out once per process (whether the host supports the sandbox) is reported
+separately.
 """
 
 import os
@@ -32,7 +33,7 @@ WAYS = ("off", "on")
 
 
 def player_of(terms: Terms) -> ProcessPlayer:
-    """A fresh one."""
+    """Make a fresh player."""
     (entrant,) = enlist([terms])
     player = entrant.make(1)
     assert isinstance(player, ProcessPlayer)
@@ -40,14 +41,14 @@ def player_of(terms: Terms) -> ProcessPlayer:
 
 
 class Cost(NamedTuple):
-    """Seconds that something took, and CPU seconds."""
+    """Wall and CPU seconds of something."""
 
     wall: float
     cpu: float
 
 
 def cost_of(player: ProcessPlayer, run: Callable[[], object]) -> Cost:
-    """What this costs with that player. Returns when nothing of its program is left."""
+    """Measure a run with that player. Returns when nothing of its program is left."""
     ours, began = cpu_of(resource.RUSAGE_SELF), time.monotonic()
     run()
     wall, program = time.monotonic() - began, player._program
@@ -57,19 +58,19 @@ def cost_of(player: ProcessPlayer, run: Callable[[], object]) -> Cost:
     others = cpu_of(resource.RUSAGE_CHILDREN)
     player.close()
     assert program.join(20.0)
-    if started.sandbox is not None:  # whoever holds the sandbox stands above that tree
+    if started.sandbox is not None:  # the process that holds the sandbox is above that tree
         cpu += cpu_of(resource.RUSAGE_CHILDREN) - others
     return Cost(wall, cpu)
 
 
 def cpu_of(whom: int) -> float:
-    """CPU seconds so far, of this process or of those that it has waited for."""
+    """Return the CPU seconds so far, of this process or of the children that it has waited for."""
     spent = resource.getrusage(whom)
     return spent.ru_utime + spent.ru_stime
 
 
 def starting(terms: Terms) -> Cost:
-    """Until it is ready."""
+    """Measure the start until the player is ready."""
     game, player = game_of(0), player_of(terms)
 
     def start() -> None:
@@ -80,20 +81,21 @@ def starting(terms: Terms) -> Cost:
 
 
 def hanchan(terms: Terms, number: int) -> Cost:
-    """A hanchan of that bot with three that are quick."""
+    """Measure a hanchan of that bot with three fast ones."""
     game, player = game_of(number), player_of(terms)
     others: list[Player] = [entrant.make(1) for entrant in enlist(["tsumogiri"] * 3)]
     return cost_of(player, Judge(game, [player, *others], mode="resident", clock=Clock(turn=60.0, reaction=60.0)).run)
 
 
 def game_of(number: int) -> RiichiGame:
-    """The same walls for both."""
+    """Return a game; both variants get the same walls."""
     rules = with_settings(preset("tenhou"), {"game.length": "hanchan"})
     return RiichiGame(rules, walls_from("confinement", number, rules), ("bot", "b", "c", "d"))
 
 
 def compare(what: str, measure: Callable[[Terms, int], Cost], terms: dict[str, Terms], times: int) -> None:
-    """Measure both by turns, so many times, and print medians: of both, and of what each pair differs by."""
+    """Measure both variants alternately, `times` times; print the medians of both and of the differences within
+    pairs."""
     found: dict[str, list[Cost]] = {way: [] for way in WAYS}
     for number in range(times):
         for way in WAYS if number % 2 else reversed(WAYS):

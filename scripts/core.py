@@ -1,4 +1,4 @@
-"""Has the core compiled before something long begins, as `scripts/compile` does."""
+"""Compiles the core before something long begins, like `scripts/compile`."""
 
 import os
 import subprocess
@@ -11,8 +11,8 @@ COMPILE = Path(__file__).with_name("compile")
 
 
 def compile_first() -> None:
-    """Compile the core and begin this process anew, if it runs as plain Python and nobody has asked for that. Where it
-    cannot be compiled this goes on: the results are the same."""
+    """Compile the core and restart this process, if it runs as plain Python and nobody asked for that. If the core
+    cannot be compiled, go on: the results are the same."""
     asks = {"-h", "--help"} & set(sys.argv)
     if core == "compiled" or asks or os.environ.get("JANTAKU_PURE", "0") != "0":
         return

@@ -1,23 +1,24 @@
-"""Do 95 % intervals cover the truth in 95 % of matches? Measured on real hanchan, plain and with luck taken out.
+"""Do 95 % intervals cover the truth in 95 % of matches? Measured on real hanchan, plain and adjusted for luck.
 
     python -m scripts.coverage --hanchan 600 --matches 1000
     python -m scripts.coverage --match DIR…         (matches 1v3 that were played, besides)
     python -m scripts.coverage --hanchan 0 --forks 300
 
-Of a bot against itself the truth is known: four equal players have mean rank 2.5 and 0 points. On paired walls a bot
-without chance makes every set come out at 2.5 exactly, and its interval, of no width, covers that always. So the
-hanchan are played without pairing, each on walls of its own, and every simulated match draws its sets from them, with
-the challenger's seat drawn by lot. With --match simulated matches draw whole sets of a match between two bots; the
-truth is then the mean of all its sets, and luck is moved by so much that its mean over all of them is zero, as that of
-all sets there can be.
+For a bot against itself the truth is known: four equal players have mean rank 2.5 and 0 points. On paired walls a bot
+without chance makes every set come out at exactly 2.5, and its interval of no width always covers that. So the hanchan
+are played without pairing, each on walls of its own, and every simulated match draws its sets from them, with the
+challenger's seat drawn by lot. With --match simulated matches draw whole sets of a match between two bots; the truth is
+then the mean of all its sets, and luck is shifted so that its mean over all of them is zero, like that of all possible
+sets.
 
-With --forks so many hanchan are forked for each of --pairs, and every simulated comparison draws whole hanchan from
-them, measures its own value model on them, and has the interval that `jantaku compare` prints. The truth is what all of
-them say: the interval covers the first order of the change, not what whole hanchan would say. Of the first pair, whose
-bots are equally strong, the truth of whole hanchan is known, too: zero; it is printed whether all of them cover that.
+With --forks that many hanchan are forked for each of --pairs. Every simulated comparison draws whole hanchan from them,
+fits its own value model to them, and has the interval that `jantaku compare` prints. The truth is the estimate from all
+of them: the interval covers the first order of the change, not the result of whole hanchan. For the first pair, whose
+bots are equally strong, the truth of whole hanchan is known, too: zero; whether the interval of all hanchan covers it
+is printed.
 
-A row is a number of sets a match: the share of matches whose interval covers the truth, plain and without luck, for
-ranks and for points, and how many sets one is worth without luck.
+A row is a number of sets per match: the share of matches whose interval covers the truth, plain and adjusted for luck,
+for ranks and for points, and how many plain sets one adjusted set is worth.
 """
 
 import argparse
@@ -54,15 +55,16 @@ from scripts.forks import LATE, file_of, forked, named, played
 Numbers = npt.NDArray[np.float64]
 SETS = (30, 60, 200)
 FEW, MANY = (2, 3, 4, 5, 6, 8, 10, 20), 4000
-"""Numbers of sets from which on an interval could be stated, and matches of each."""
+"""Numbers of sets at which an interval could first be stated, and number of matches for each."""
 FORKED = (FEWEST, 2 * FEWEST, 4 * FEWEST)
-"""Hanchan of a comparison by forks, which states no interval of fewer."""
+"""Hanchan of a comparison by forks; there is no interval for fewer than the first."""
 
 
 SLIPPING = "scripts.planted:Slipping?arg.salt="
 PAIRS = [f"{SLIPPING}a,{SLIPPING}b", f"shanten,{LATE}", "shanten,scripts.variance:Closed"]
 SPREADS = (0.7, 0.85, 1.0, 1.15, 1.3)
-"""Value models by which hanchan are valued, in shares of the spread of all; between them gains are interpolated."""
+"""Spreads of the value models by which hanchan are valued, as shares of the spread of all; gains are interpolated
+between them."""
 
 
 class ForkPool:
@@ -76,7 +78,8 @@ class ForkPool:
         self._gains = np.array([[gain_of(judged_forks(game, model), game.seats) for model in models] for game in games])
 
     def covered(self, hanchan: int, runs: int, random: np.random.Generator) -> list[float]:
-        """The shares of simulated comparisons whose interval covers what all hanchan say, of ranks and points."""
+        """Return the shares of simulated comparisons whose interval covers the estimate of all hanchan, for ranks and
+        points."""
         hits, truth = np.zeros(2), (self.said.rank.mean, self.said.points.mean)
         for _ in range(runs):
             drawn = random.integers(0, len(self._games), hanchan)
@@ -105,8 +108,7 @@ def _forked_pools(given: argparse.Namespace) -> Iterator[ForkPool]:
 
 
 class Pool(NamedTuple):
-    """Sets to draw from: of each, rank, points and luck of the challenger. By set, by the seats that it may have had,
-    by figure."""
+    """Sets to draw from: rank, points and luck of the challenger in each. Axes: set, possible seat, figure."""
 
     name: str
     samples: Numbers
@@ -114,7 +116,7 @@ class Pool(NamedTuple):
 
 
 def main() -> int:
-    """Play, simulate, print; 0 if between 93 % and 97 % of all intervals cover the truth."""
+    """Play, simulate, print; return 0 if between 93 % and 97 % of all intervals cover the truth."""
     given = _arguments()
     random, good = np.random.default_rng(given.seed), True
     if given.few:
@@ -140,7 +142,8 @@ def main() -> int:
 
 
 def _few(given: argparse.Namespace, random: np.random.Generator) -> int:
-    """What t intervals of few sets would be worth: how often they hold the truth, and how often they have no width."""
+    """Print how good t intervals of few sets would be: how often they cover the truth, and how often they have no
+    width."""
     for pool in _pools(given):
         for sets in FEW:
             drawn = pool.samples[random.integers(0, len(pool.samples), (MANY, sets)), 0, :2]
@@ -168,8 +171,8 @@ def _arguments() -> argparse.Namespace:
 def covered(
     pool: Pool, figure: int, sets: int, matches: int, random: np.random.Generator
 ) -> tuple[tuple[float, float], float]:
-    """The shares of simulated matches whose interval covers the truth, plain and without luck, and what a set is worth
-    without."""
+    """Return the shares of simulated matches whose interval covers the truth, plain and adjusted, and the worth of an
+    adjusted set."""
     hits, squares = np.zeros(2), np.zeros(2)
     weights = [1.0] * sets
     for _ in range(matches):
@@ -197,7 +200,7 @@ def _pools(given: argparse.Namespace) -> Iterator[Pool]:
 
 
 def _played(given: argparse.Namespace) -> Numbers:
-    """Real hanchan of a bot against itself, each on walls of its own."""
+    """Play real hanchan of a bot against itself, each on walls of its own."""
     flags: dict[str, Any] = {"format": "1v3", "players": [given.player] * 2, "seed": given.seed, "seatings": "one"}
     flags |= {"sets": given.hanchan, "threads": "inline"}
     plan = plan_of(read(None, {f"match.{key}": value for key, value in flags.items()}))
@@ -211,7 +214,7 @@ def _played(given: argparse.Namespace) -> Numbers:
 
 
 def _sets_in(folder: Path) -> Numbers:
-    """The sets of a match 1v3, as if the challenger had one seat in each: the means over its hanchan."""
+    """Return the sets of a match 1v3, as if the challenger had one seat in each: the means over its hanchan."""
     store, found = Store.resume(folder), dict[int, list[Numbers]]()
     try:
         for number, players, rows in _hanchan_in(store):
@@ -222,7 +225,7 @@ def _sets_in(folder: Path) -> Numbers:
 
 
 def _hanchan_in(store: Store[MatchPlan]) -> Iterator[tuple[int, tuple[str, ...], Numbers]]:
-    """Set, players, and by place rank, points and luck, of every hanchan with a result."""
+    """Yield set, players, and by place rank, points and luck, for every hanchan with a result."""
     for line in store.lines():
         if line.ended:
             luck = luck_of(load(journal_of(store.folder / RECORDS, line.game)))

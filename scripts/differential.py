@@ -1,7 +1,7 @@
-"""`python -m scripts.differential FILE...`: plays recorded games of others through our engine and compares everything.
+"""`python -m scripts.differential FILE...`: plays recorded games through our engine and compares everything.
 
-Prints a line per file and the first difference of each; exit code 0 if there is none, 1 if there is, 2 for a
-file that cannot be read.
+The records are other programs'. Prints a line per file and the first difference of each; exit code 0 if there is none,
+1 if there is, 2 for a file that cannot be read.
 """
 
 import argparse
@@ -22,17 +22,17 @@ from scripts.corpora.record import Skipped, menus_in
 
 
 class Totals(msgspec.Struct):
-    """What came of one file, or of all."""
+    """The result of one file, or of all."""
 
     games: int = 0
     kyoku: int = 0
     different: int = 0
     menus: int = 0
-    """Menus that say what a seat may do, as far as games were compared to their end."""
+    """Menus of options that were compared, in games compared to their end."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare the files; returns the exit code."""
+    """Compare the files; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.differential", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="one JSON object a line, plain or .gz")
     parser.add_argument("--all", action="store_true", help="print every difference, not the first of each file")
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def compare(files: Sequence[Path], *, every: bool = False, menus: Path | None = None) -> Totals:
-    """Compare and print. Raises BadInput before anything is compared if a file is missing."""
+    """Compare and print. BadInput before the first comparison if a file is missing."""
     for file in [*files, *([menus] if menus else [])]:
         if not file.is_file():
             raise BadInput(f"{file}: there is no such file")

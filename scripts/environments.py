@@ -1,4 +1,4 @@
-"""Fresh environments, for what is tried outside of the checkout: the Pythons of this machine, the sources, and uv."""
+"""Fresh environments for tests outside the checkout: this machine's Pythons, the sources, and uv."""
 
 import configparser
 import os
@@ -15,27 +15,28 @@ from jantaku.table import installation
 
 ROOT = Path(__file__).parents[1]
 BEYOND = ("3.13t", "3.14", "3.14t")
-"""Without a promise: the next versions, and those without the interpreter's lock (t), where plain Python runs."""
+"""Versions that are tried without a promise: the next ones, and those without the interpreter's lock (t), which run
+plain Python."""
 PYENV = os.environ.get("PYENV_ROOT", "~/.pyenv")
 PLACES = (f"{PYENV}/versions/*/bin", "~/.local/share/uv/python/*/bin", "/usr/local/bin", "/usr/bin")
-"""Where interpreters are that are not on the PATH: those of pyenv, of uv, of whoever built them here, and Debian's."""
+"""Folders of interpreters that are not on the PATH: pyenv's, uv's, self-built ones, and Debian's."""
 FIT = """
 import os, sys, sysconfig, venv
 print(os.path.realpath(sys.executable))
 sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))
 """
-"""Run by an interpreter: whether it can make environments and has the headers that compiling needs."""
+"""Run by an interpreter: tells whether it can make environments and has the headers that compiling needs."""
 
 
 def supported() -> list[str]:
-    """The versions that setup.cfg promises to work with, the oldest first: `3.11`."""
+    """Return the versions that setup.cfg promises to support, the oldest first: `3.11`."""
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg", "utf-8")
     return re.findall(r"Python :: (\d+\.\d+)$", settings["metadata"]["classifiers"], re.MULTILINE)
 
 
 def interpreters(versions: Iterable[str]) -> dict[str, Path]:
-    """By version, the first interpreter on this machine that will do; a version without one is left out."""
+    """Return by version the first suitable interpreter on this machine; versions without one are left out."""
     places = [Path(place).expanduser() for place in PLACES]
     beside = [str(found) for place in places for found in sorted(Path("/").glob(str(place)[1:]))]
     path = os.pathsep.join([os.environ.get("PATH", ""), *beside])
@@ -49,7 +50,7 @@ def interpreters(versions: Iterable[str]) -> dict[str, Path]:
 
 
 def told_missing(versions: Iterable[str]) -> str:
-    """A line about versions without an interpreter; empty without any."""
+    """Write a line about versions without an interpreter; empty if there are none."""
     names = ", ".join(f"Python {version}" for version in versions)
     places = "PATH, in pyenv, uv, /usr/local/bin or /usr/bin"
     return names and f"not found on the {places}, with headers: {names}"
@@ -61,9 +62,9 @@ def _fit(name: str) -> Path | None:
 
 
 class Workshop:
-    """A folder with a copy of what git tracks, so that building leaves nothing in the checkout, and with tools.
+    """A folder with a copy of what git tracks, so that builds leave nothing in the checkout, and with tools.
 
-    folder: where; `tools`: packages whose commands `run` runs, besides uv.
+    `tools`: packages whose commands `run` runs, besides uv.
     """
 
     def __init__(self, folder: Path, *tools: str) -> None:
@@ -75,7 +76,7 @@ class Workshop:
         self.run("pip", "install", "--quiet", "--disable-pip-version-check", "uv", *tools)
 
     def run(self, tool: str, *words: str | Path, **env: str) -> str:
-        """What a tool prints. Raises SystemExit with the end of what it said if it fails."""
+        """Return a tool's output. SystemExit with the end of its output if it fails."""
         found = {"PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", "UV_PYTHON_PREFERENCE": "only-system"}
         command = [str(self.bin / tool), *map(str, words)]
         told = {**os.environ, **found, **env}
@@ -86,7 +87,7 @@ class Workshop:
         return ran.stdout
 
     def environment(self, python: Path, *wanted: str | Path, **env: str) -> Path:
-        """The interpreter of a new environment in which these packages, files or flags of `uv pip install` are."""
+        """Return the interpreter of a new environment with these packages, files or flags of `uv pip install`."""
         place = Path(tempfile.mkdtemp(dir=self.folder))
         self.run("uv", "venv", "--quiet", "--clear", "--python", python, place)
         self.run("uv", "pip", "install", "--quiet", "--python", place / "bin" / "python", *wanted, **env)
@@ -95,7 +96,7 @@ class Workshop:
 
 @contextmanager
 def workshop(*tools: str) -> Iterator[Workshop]:
-    """A workshop that is gone when the context ends."""
+    """Make a workshop that is removed at the end of the context."""
     with tempfile.TemporaryDirectory(prefix="jantaku-workshop-") as folder:
         yield Workshop(Path(folder), *tools)
 
@@ -109,6 +110,6 @@ def _copy_tracked(target: Path) -> None:
 
 
 def tested(python: Path, sources: Path, *words: str, **env: str) -> int:
-    """Run pytest on the sources with an environment's interpreter; its exit code."""
+    """Run pytest on the sources with an environment's interpreter; return its exit code."""
     command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
     return subprocess.run(command, cwd=sources, env={**os.environ, **env}).returncode

@@ -1,13 +1,14 @@
-"""Count the false alarms of `jantaku fairplay` over honest pools, and how soon it finds a pair that gives away hanchan.
+"""Counts the false alarms of `jantaku fairplay` over honest pools, and how soon it finds a pair that gives away
+hanchan.
 
     python -m scripts.fairplay --pools 300
     python -m scripts.fairplay --pools 300 --match DIR        (honest hanchan that were played)
-    python -m scripts.fairplay --planted 100                  (a pair gives away one hanchan of twenty)
+    python -m scripts.fairplay --planted 100                  (a pair gives away one hanchan out of twenty)
     python -m scripts.fairplay --given DIR                    (a match with scripts.colluders, cut short)
 
-Made up pools: 4 to 12 players of any strength, who meet by lot in 300 to 3,000 hanchan; how often one pays another by
-ron depends on both, on how two styles meet (a factor of e^0.2 up or down), and on how long the hanchan is. With --match
-a pool is five or all players of that match, in so many hanchan drawn from it that half of it is left.
+Simulated pools have 4 to 12 players of any strength, who meet by lot in 300 to 3,000 hanchan. How often one pays
+another by ron depends on both, on how their styles meet (a factor of e^±0.2), and on the length of the hanchan. With
+--match a pool is five or all players of that match, in as many hanchan drawn from it as leave half of it.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from jantaku.table.match.fair.dealings import Conduct, Dealings, read_dealings
 from jantaku.table.match.fair.fairness import Fairness, fairness
 
 STYLE = 0.2
-"""How two styles meet: the standard deviation of a logarithm."""
+"""Effect of two styles on each other: standard deviation on the log scale."""
 CUTS = (500, 1000, 1500, 2000)
 
 
@@ -64,7 +65,7 @@ def _find(played: Sequence[Dealings]) -> None:
 
 
 def _plant(pools: int, random: np.random.Generator) -> None:
-    """In how many pools of four the pair is named, and anybody else."""
+    """Print in how many pools of four the pair is named, and in how many another player."""
     pair, named, others = ("p0", "p1"), dict.fromkeys(CUTS, 0), dict.fromkeys(CUTS, 0)
     for _ in range(pools):
         played = made_up(random, 4, CUTS[-1], (0, 1))
@@ -77,7 +78,7 @@ def _plant(pools: int, random: np.random.Generator) -> None:
 
 
 def named_in(found: Fairness) -> str:
-    """The pairs that are named for giving."""
+    """Return the pairs that are named for giving."""
     return ", ".join(f"{pair.giver} to {pair.taker}" for pair in found.giving if pair.named)
 
 
@@ -89,8 +90,8 @@ def _made_up(random: np.random.Generator) -> Iterator[list[Dealings]]:
 def made_up(
     random: np.random.Generator, players: int, hanchan: int, given: tuple[int, int] | None = None, share: float = 0.05
 ) -> list[Dealings]:
-    """Hanchan of players who meet by lot. Player `given[0]` pays `given[1]` twice more, and wins nothing, in that share
-    of those in which both sit."""
+    """Simulate hanchan of players who meet by lot. In that share of the hanchan in which both sit, player `given[0]`
+    pays `given[1]` twice more, and wins nothing."""
     pays, wins = np.exp(random.normal(0, 0.4, players)), np.exp(random.normal(0, 0.5, players))
     meeting = np.exp(random.normal(0, STYLE, (players, players)))
     rates = 0.35 * pays[:, None] * wins * meeting / wins.mean() / pays.mean()

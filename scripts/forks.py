@@ -1,17 +1,17 @@
-"""Measure what forks are worth: for pairs of different closeness, what a comparison costs by plain games, by paired
-walls, by forks, and by forks of games that are there already; and what `jantaku compare` as a whole costs.
+"""Measures what forks are worth: for pairs of different closeness, the cost of a comparison by plain games, by paired
+walls, by forks, and by forks of existing games; and the cost of `jantaku compare` as a whole.
 
     python -m scripts.forks --hanchan 200 --sets 50
     python -m scripts.forks --programs --hanchan 8 --sets 6 --length tonpu    (majiang-ai, which scripts/test installs)
     python -m scripts.forks --whole --pairs shanten,caller --ci 0.05 --sets 400
 
-`cost` is CPU seconds, those of programs too, times the square of the half-width of the mean rank: what it would take
-for a half-width of one rank. `cheaper` says how many times less than by paired walls, and than by plain games. All of
-it is played here in one process, so that the seconds are comparable. "no luck" is the same match with luck taken out,
-as `jantaku stats --luck` does it (from 30 sets on); what that costs is counted. With --programs, which are slow, plain
-games are those of the paired match as if each had walls of its own.
+`cost` is CPU seconds, programs' included, times the square of the half-width of the mean rank: the cost of a half-width
+of one rank. `cheaper` is the ratio to the cost by paired walls, and by plain games. Everything is played here in one
+process, so that the seconds are comparable. "no luck" is the same match adjusted for luck, as by `jantaku stats --luck`
+(from 30 sets on), whose cost is counted. With --programs, which are slow, plain games are those of the paired match,
+taken as if each had walls of its own.
 
-With --whole the two commands are run one after the other, as a person would: `jantaku compare A B`, and a match of B
+With --whole the two commands run one after the other, as a user would run them: `jantaku compare A B`, and a match of B
 among three of A on paired walls, both until the half-width is --ci.
 """
 
@@ -60,7 +60,7 @@ PROGRAM_PAIRS = (f"{NODE},{LATE_NODE}", f"shanten,{NODE}")
 
 
 class Row(NamedTuple):
-    """One way to compare: the lead found, and the CPU seconds that it took."""
+    """One way to compare: the lead it found, and its CPU seconds."""
 
     lead: Interval
     seconds: float
@@ -129,7 +129,7 @@ def _measured(place: Path, given: argparse.Namespace, old: str, new: str) -> dic
 
 
 def file_of(sets: int, seed: int, length: str, players: tuple[Terms, ...]) -> MatchFile:
-    """The match in which the first player meets three of the second."""
+    """Return the match in which the first player meets three of the second."""
     threads = Mode.RESIDENT if any(player.scheme for player in players) else Mode.INLINE
     rules = ruleset.with_settings(MatchFile().rules, {"game.length": length})
     match = Match(format="1v3", sets=sets, seed=seed, threads=threads)
@@ -137,12 +137,13 @@ def file_of(sets: int, seed: int, length: str, players: tuple[Terms, ...]) -> Ma
 
 
 def named(terms: Terms, name: str) -> Terms:
-    """The same player by another name."""
+    """Return the same player under another name."""
     return msgspec.structs.replace(terms, name=name)
 
 
 def _match(folder: Path, file: MatchFile, name: str) -> dict[str, Row]:
-    """The lead of the first player in a match, by how much its mean rank is better than 2.5; and without luck."""
+    """Return the lead of the first player in a match (by how much its mean rank is better than 2.5), plain and adjusted
+    for luck."""
     plan = plan_of(file)
     seconds = _seconds(lambda: played(folder, plan, plan.sets))
     tally = LuckTally()
@@ -160,7 +161,7 @@ def _match(folder: Path, file: MatchFile, name: str) -> dict[str, Row]:
 
 
 def _singly(folder: Path, games: int = 1) -> Interval:
-    """The lead of the first player, with so many games in a row as the unit."""
+    """Return the lead of the first player, with `games` consecutive games as the unit."""
     ranks = np.array([line.ranks[line.players.index("new")] for line in _lines(folder)], float)
     units = 2.5 - ranks.reshape(-1, games).mean(axis=1)
     return interval(units.tolist(), [1.0] * len(units))
@@ -182,7 +183,7 @@ def played(folder: Path, plan: MatchPlan, sets: int, executor: Callable[..., Exe
 def forked(
     folder: Path, plan: MatchPlan, b: Terms, hanchan: int, executor: Callable[..., Executor]
 ) -> Iterator[ForkedGame]:
-    """The first hanchan of the baseline in that folder, forked with `b`."""
+    """Fork the first hanchan of the baseline in that folder with `b`."""
     work = ForkWork(b, folder / RECORDS, NO_CONTROL)
     for one in executor(plan, places_in(folder, plan), opened=work).run(plan.jobs(hanchan)):
         assert isinstance(one, ForkedHanchan) and one.forked is not None, "bots of ours finish their games"
@@ -190,8 +191,8 @@ def forked(
 
 
 def _tell(said: Judged) -> None:
-    """How often the candidate differs, and how much of what hanchan differ by is left of the walls of forks: it is all
-    that taking out luck could still take."""
+    """Print how often the candidate differs, and how much of the variance between hanchan comes from the walls of
+    forks: no more could be removed by luck adjustment."""
     found = said.screening
     gains, walls = defaultdict[int, float](float), 0.0
     for one in said.decisions:
@@ -217,7 +218,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _whole(place: Path, given: argparse.Namespace, a: str, b: str) -> dict[str, Row]:
-    """Both commands, once for every seed: leads and squared half-widths in the mean, seconds added up."""
+    """Run both commands once for every seed; return mean leads, mean squared half-widths, and summed seconds."""
     runs: dict[str, list[Row]] = {"paired": [], "compare": []}
     for seed in range(given.seed, given.seed + given.seeds):
         common = ["--until", f"ci={given.ci}", "--sets", str(given.sets), "--length", given.length, "--json"]
@@ -233,7 +234,7 @@ def _whole(place: Path, given: argparse.Namespace, a: str, b: str) -> dict[str, 
 
 
 def _ran(*words: str) -> tuple[Any, float]:
-    """What a command says, and the CPU seconds that it took."""
+    """Run a command; return its result, and its CPU seconds."""
     began = cpu_in_all()
     done = subprocess.run([sys.executable, "-m", "jantaku", *words], stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout), cpu_in_all() - began
@@ -245,7 +246,7 @@ def _lead(results: Any) -> Interval:
 
 
 def _added(rows: Sequence[Row]) -> Row:
-    """Their mean lead, with the half-width that all of them have in the mean."""
+    """Return their mean lead, with the root of the mean squared half-width."""
     halves = [row.lead.half or 0.0 for row in rows]
     mean = float(np.mean([row.lead.mean for row in rows]))
     return Row(Interval(mean, float(np.sqrt(np.mean(np.square(halves))))), sum(row.seconds for row in rows))

@@ -1,8 +1,8 @@
 """`python -m scripts.fuzz`: random games under random rules; after every event the laws of the game are checked.
 
-Tiles and points are conserved, options are never empty, each offered option is accepted and others are refused, no
-player sees a hidden tile and all see the same of what is public, records drive the engine to the same game. Prints
-`N kyoku, M events, 0 violations`; of a violation the seed and the rules. Exit code 0 if there is none, 1 if there is.
+Tiles and points are conserved; options are never empty; each offered option is accepted and others are refused; no
+player sees a hidden tile, and all see the same public state; records drive the engine to the same game. Prints `N
+kyoku, M events, 0 violations`; for a violation the seed and the rules. Exit code 0 if there is none, 1 if there is.
 """
 
 import argparse
@@ -17,13 +17,13 @@ from scripts.fuzzing.laws import Violation
 from scripts.fuzzing.play import FuzzedGame, play
 
 ENOUGH = 5
-"""Violations after which nothing more is learned."""
+"""Violations after which it stops."""
 EVERY = 100
-"""Games between two lines that tell how far it is."""
+"""Games between two progress lines."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play until there are enough kyoku; returns the exit code."""
+    """Play until there are enough kyoku; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.fuzz", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kyoku", type=int, default=1000, metavar="N", help="play at least so many (default 1000)")
     parser.add_argument("--seed", default="1", metavar="TEXT", help="what games and rules depend on (default 1)")
@@ -61,7 +61,7 @@ Outcome = Callable[[int], tuple[int, FuzzedGame | str]]
 
 
 def _outcome(seed: str, players: int, number: int) -> tuple[int, FuzzedGame | str]:
-    """One game by its number, or what was wrong in it."""
+    """Play the game with that number; return what was wrong with it, if anything."""
     try:
         return number, play(f"{seed}|{number}", players=players)
     except Violation as violation:
@@ -74,7 +74,7 @@ def _in_order(numbers: Iterable[int], outcome: Outcome) -> Iterator[tuple[int, F
 
 
 def _at_once(numbers: Iterator[int], outcome: Outcome, jobs: int) -> Iterator[tuple[int, FuzzedGame | str]]:
-    """As games are finished, in any order; no more of them are begun than there are processes."""
+    """Yield games as they finish, in any order; no more are in progress than there are processes."""
     with ProcessPoolExecutor(jobs) as pool:
         running = {pool.submit(outcome, number) for number, _ in zip(numbers, range(jobs), strict=False)}
         try:

@@ -1,6 +1,6 @@
 """大富豪 at full size: random games with invariants, and legality compared with a second implementation.
 
-python -m scripts.fuzz_daifugo --games 10000 --cases 100000
+    python -m scripts.fuzz_daifugo --games 10000 --cases 100000
 
 Prints one line for each class and preset. A violation ends it with the seed or the case in the message.
 """
@@ -16,7 +16,7 @@ from scripts.fuzzing.daifugo.deck import rules
 
 
 def _games(letter: str, preset: str, games: int, seed: int, verify_every: int) -> str:
-    """Games of one round with 2 to 6 seats in turn, and ranks carried in every tenth."""
+    """Play games of one round with 2 to 6 seats in turn, with ranks carried over in every tenth."""
     began, turns, verified = now(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(games):

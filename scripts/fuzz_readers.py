@@ -1,5 +1,7 @@
-"""`python -m scripts.fuzz_readers [--examples N] [--only WORDS] [--seed N]`: every reader of foreign bytes gets what is
-nearly right. Prints a line a reader; of one that raises what it must not, the bytes. Exit code 1 if there is one."""
+"""`python -m scripts.fuzz_readers [--examples N] [--only WORDS] [--seed N]`: gives every reader slightly invalid bytes.
+
+Prints a line per reader; for one that raises an error it must not raise, the bytes. Exit code 1 if there is one.
+"""
 
 import argparse
 import sys
@@ -14,7 +16,7 @@ from scripts.fuzzing.spoiling import spoiled
 
 
 def fuzz(reader: Reader, examples: int, seed: int | None = None) -> None:
-    """Let it read so many; whatever it must not raise comes out, with the smallest bytes in a note.
+    """Let it read that many examples. An error that it must not raise comes out, with the smallest bytes in a note.
 
     Without a seed the same bytes are tried every time.
     """
@@ -36,7 +38,7 @@ def fuzz(reader: Reader, examples: int, seed: int | None = None) -> None:
 
 
 def shown(error: BaseException) -> str:
-    """Where it was raised, what it is and the bytes that did it."""
+    """Describe the error: its type, its place, and the bytes that caused it."""
     if isinstance(error, BaseExceptionGroup):  # several, each with bytes of its own
         return "\n  ".join(shown(one) for one in error.exceptions)
     places = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
@@ -45,7 +47,7 @@ def shown(error: BaseException) -> str:
 
 
 def main() -> int:
-    """All readers, or those that are asked for."""
+    """Run all readers, or those that are asked for."""
     parser = argparse.ArgumentParser(prog="python -m scripts.fuzz_readers", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--examples", type=int, default=20_000, metavar="N", help="for each reader (default 20,000)")
     parser.add_argument("--only", default="", metavar="WORDS", help="readers with these words in their name")

@@ -1,8 +1,8 @@
-"""Whether an installed jantaku works in a folder full of other people's files.
+"""Checks whether an installed jantaku works in a folder full of other people's files.
 
-A new working folder gets files with the names of a library and of Python's own, which end whatever imports them, and
-packages with the names of folders in a clone of jantaku, which its tests import, before jantaku and after it. Then the
-commands are run there.
+A new working folder gets files with the names of a library's and Python's own modules, which end whatever imports them,
+and packages with the names of folders in a clone of jantaku, which its tests import, before jantaku and after it. Then
+the commands run there.
 """
 
 import hashlib
@@ -61,14 +61,14 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
 
 
 class Check(NamedTuple):
-    """One thing that was tried: what went wrong, or nothing."""
+    """One check, and what went wrong; empty if nothing did."""
 
     name: str
     trouble: str
 
 
 class Tried(NamedTuple):
-    """What came of it: what `--version` says, all that was tried, and some hex digits of the digest of the records."""
+    """All results: the output of `--version`, the checks, and some hex digits of the digest of the records."""
 
     version: str
     checks: Sequence[Check]
@@ -81,12 +81,12 @@ class Tried(NamedTuple):
 
 
 def tried(python: Path) -> Tried:
-    """Try all of it with the interpreter of an environment that has jantaku and pytest in it."""
+    """Run all checks with the interpreter of an environment that has jantaku and pytest."""
     with _crowded() as folder:
         command = str(python.with_name("jantaku"))
         version = _run(folder, command, "--version").stdout.strip()
         done = [Check("installed", _where(python, folder)), *_played(folder, command)]
-        (folder / "random.py").unlink()  # pytest itself needs Python's own
+        (folder / "random.py").unlink()  # pytest itself needs Python's own random
         test = folder / "tests" / "test_mine.py"
         for order, imports in ORDERS.items():
             test.write_text(TEST.format(*imports), "utf-8")
@@ -95,7 +95,7 @@ def tried(python: Path) -> Tried:
 
 
 def run_by(*command: str) -> Tried:
-    """Try the commands as something else runs jantaku: `pipx run --spec WHEEL jantaku`."""
+    """Run the checks with another way to start jantaku: `pipx run --spec WHEEL jantaku`."""
     with _crowded() as folder:
         version = _run(folder, *command, "--version").stdout.strip()
         return Tried(version, [*_played(folder, *command)], _digest(folder))
@@ -107,7 +107,7 @@ def _played(folder: Path, *command: str) -> Iterator[Check]:
 
 
 def _digest(folder: Path) -> str:
-    """Of the 牌譜 of every game that was played there."""
+    """Return the digest of the 牌譜 of every game played there."""
     records = [path.read_bytes() for path in sorted(folder.rglob("game-*.json"))]
     return hashlib.sha256(b"".join(records)).hexdigest()[:12] if records else "none"
 
@@ -130,7 +130,7 @@ def _furnish(folder: Path) -> None:
 
 
 def _where(python: Path, folder: Path) -> str:
-    """Trouble if what is imported is not what was installed in that environment."""
+    """Return a message if another jantaku than that environment's is imported."""
     told = _run(
         folder, str(python), "-P", "-c", "import sys; from jantaku import table; print(sys.prefix, table.__file__)"
     )

@@ -1,7 +1,7 @@
-"""Draws the import laws of .importlinter as a picture: `python -m scripts.laws` brings docs/architecture.md up to date.
+"""Draws the import laws of .importlinter as a picture: `python -m scripts.laws` updates docs/architecture.md.
 
-Each contract of the kind `layers` becomes one diagram: a room may import the rooms below it and none above. Each
-contract of the kind `forbidden` becomes one line of a list.
+Each contract of the kind `layers` becomes a diagram: a package may import those below it and none above. Each contract
+of the kind `forbidden` becomes a line of a list.
 """
 
 import configparser
@@ -17,7 +17,7 @@ COMMAND = "scripts.laws"
 
 
 def drawn(settings: str) -> str:
-    """The laws in the text of an .importlinter, as Markdown with Mermaid diagrams."""
+    """Return the laws in the text of an .importlinter, as Markdown with Mermaid diagrams."""
     parser = configparser.ConfigParser(interpolation=None)
     parser.read_string(settings)
     laws = [parser[name] for name in parser.sections() if name.startswith("importlinter:contract:")]
@@ -27,7 +27,7 @@ def drawn(settings: str) -> str:
 
 
 def _diagram(law: Mapping[str, str]) -> str:
-    """A flow chart from the highest layer to the lowest; rooms of one layer do not know each other."""
+    """Return a flow chart from the highest layer to the lowest; packages of one layer do not import each other."""
     rows = [[room.strip() for room in re.split(r"[|:]", row)] for row in law["layers"].split("\n") if row.strip()]
     lines = [f'  L{number}["{" · ".join(row)}"]' for number, row in enumerate(rows)]
     arrows = [f"  L{number} --> L{number + 1}" for number in range(len(rows) - 1)]
@@ -47,7 +47,7 @@ def _modules(value: str) -> Iterator[str]:
 
 
 def page_with(page: str, picture: str, command: str = COMMAND) -> str:
-    """The text of the page with this picture between the two marks of the command that draws it."""
+    """Return the page with this picture between the two marks of the command that draws it."""
     begin, end = (f"<!-- drawn by {command}: {mark} -->" for mark in ("begin", "end"))
     before, rest = page.split(begin)
     after = rest.split(end)[1]
@@ -55,12 +55,12 @@ def page_with(page: str, picture: str, command: str = COMMAND) -> str:
 
 
 def bring_up_to_date(page: Path, picture: str, command: str = COMMAND) -> int:
-    """Draw the picture into the page; 1 if it was not there."""
+    """Draw the picture into the page; return 1 if it was out of date."""
     return written(page, page_with(page.read_text("utf-8"), picture, command))
 
 
 def written(page: Path, text: str) -> int:
-    """Write this text; 1 if the page was not that before."""
+    """Write this text; return 1 if the page had another one."""
     was_up_to_date = page.read_text("utf-8") == text
     page.write_text(text, "utf-8")
     print(f"{page.relative_to(ROOT)}: {'was' if was_up_to_date else 'brought'} up to date")

@@ -1,11 +1,11 @@
 """`python -m scripts.league [--minutes 60] [--kills 200] [--seed N] [--keep DIR]`: a league of twelve bots that is
-killed again and again. Exit code 1 if a finished hanchan was lost, changed or counted twice.
+killed again and again. Exit code 1 if a finished hanchan is lost, changed or counted twice.
 
-The bots: ours, versions of them whose strength is known (`scripts.planted`), the policies of the bench, and majiang-ai
-in a Node process where scripts/test has installed it. `jantaku league play` runs with two workers and gets SIGKILL at
-random moments. After each kill every hanchan that counted before still counts, as it was, with its record. At the end
-the first hanchan are played once more without a kill and come out alike; and `shanten` stands above `Late`, which is
-about 0.1 ranks worse.
+The bots: ours, variants of them whose strength is known (`scripts.planted`), the policies of the bench, and majiang-ai
+in a Node process if scripts/test has installed it. `jantaku league play` runs with two workers and gets SIGKILL at
+random moments. After each kill every hanchan that counted before still counts, unchanged and with its record. At the
+end the first hanchan are played once more without a kill and have the same results; and `shanten` ranks above `Late`,
+which is about 0.1 ranks worse.
 """
 
 import signal
@@ -39,12 +39,12 @@ AGAIN = 32
 
 
 def jantaku(*words: str) -> list[str]:
-    """A command of the league."""
+    """Return a command of the league."""
     return [sys.executable, "-m", "jantaku", "league", *words]
 
 
 def begin(path: Path, seed: int, length: str) -> int:
-    """A new league; how many bots it has."""
+    """Create a league; return the number of its bots."""
     bots = [*OURS, *VARIANTS, *([NODE] if (PEER / "@kobalab" / "majiang-ai").is_dir() else [])]
     new = ("--rules", "majiang", "--length", length, "--limit", "60", "--seed", str(seed))
     subprocess.run(jantaku("new", str(path), *new), check=True, stdout=subprocess.DEVNULL)
@@ -53,7 +53,8 @@ def begin(path: Path, seed: int, length: str) -> int:
 
 
 def counted(path: Path) -> dict[int, tuple[str, str]]:
-    """By the numbers of the hanchan that count, their prints and records. Lost if one of them has not four seats."""
+    """Return prints and records by the numbers of the hanchan that count. Lost if one of them does not have four
+    seats."""
     with closing(sqlite3.connect(path)) as base:
         odd = "SELECT game FROM games WHERE (SELECT count(*) FROM seats WHERE seats.game = games.game) <> 4"
         for (game,) in base.execute(odd):
@@ -62,7 +63,8 @@ def counted(path: Path) -> dict[int, tuple[str, str]]:
 
 
 def compare(path: Path, before: dict[int, tuple[str, str]]) -> dict[int, tuple[str, str]]:
-    """What counts now. Lost if anything that counted before does not, or a new hanchan is not the one of its record."""
+    """Return what counts now. Lost if anything that counted before does not, or a new hanchan differs from its
+    record."""
     now = counted(path)
     for game, counts in before.items():
         if now.get(game) != counts:
@@ -76,7 +78,7 @@ def compare(path: Path, before: dict[int, tuple[str, str]]) -> dict[int, tuple[s
 
 @contextmanager
 def playing(path: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
-    """The league plays on; it is killed where it still runs at the end."""
+    """Let the league play on; kill it at the end of the context if it still runs."""
     process = subprocess.Popen(jantaku("play", str(path), "--workers", "2", "--quiet", *words), stderr=subprocess.PIPE)
     try:
         yield process
@@ -86,7 +88,7 @@ def playing(path: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def run(path: Path, minutes: float, kills: int, moments: Random) -> tuple[dict[int, tuple[str, str]], int]:
-    """Play for so long with so many kills; what counts then, and how many kills there were."""
+    """Play for that long with that many kills; return what counts then, and the number of kills."""
     end, done = time.monotonic() + 60 * minutes, 0
     kept: dict[int, tuple[str, str]] = {}
     while (left := end - time.monotonic()) > 0:
@@ -105,11 +107,11 @@ def run(path: Path, minutes: float, kills: int, moments: Random) -> tuple[dict[i
 
 
 def again(path: Path, kept: dict[int, tuple[str, str]], place: Path, seed: int, length: str) -> int:
-    """Play the first hanchan once more without a kill; Lost if one came out otherwise. How many they were."""
+    """Play the first hanchan once more without a kill; return their number. Lost if one has another result."""
     whole = place / "whole.league"
     begin(whole, seed, length)
     first = [game for game in range(AGAIN) if game in kept]
-    # Some of them may have been killed every time: hanchan are played in the order of their numbers.
+    # Up to the last of them: some numbers in between may be missing, because a kill hit them every time.
     subprocess.run(jantaku("play", str(whole), "--total", str(first[-1] + 1), "--quiet"), check=True)
     undisturbed = counted(whole)
     for game in first:
@@ -119,7 +121,7 @@ def again(path: Path, kept: dict[int, tuple[str, str]], place: Path, seed: int, 
 
 
 def told(path: Path) -> Iterator[str]:
-    """What came of it, and whether who is better stands above."""
+    """Yield the result, and whether the stronger bot ranks higher."""
     with LeagueFile.open(path) as file:
         league = League(file)
         known, bots = league.strengths(), league.bots
@@ -139,7 +141,7 @@ def told(path: Path) -> Iterator[str]:
 @click.option("--seed", default=1, show_default=True, help="Of the league, and of the moments.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep the league in this folder.")
 def main(minutes: float, kills: int, length: str, seed: int, keep: Path | None) -> None:
-    """Kill a league again and again, and look at what is left."""
+    """Kill a league again and again, and check what is left."""
     with tempfile.TemporaryDirectory(prefix="jantaku-league-") as scratch:
         place = keep or Path(scratch)
         place.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,12 @@
-"""Tables of decisions held against their records, and the memory that they take.
+"""Checks tables of decisions against their records, and measures the memory they take.
 
-python -m scripts.learning                                  # plays 100 hanchan, tabulates the first 10 and all of them
-python -m scripts.learning --hanchan 10 100 400
-python -m scripts.learning --check decisions.parquet        # a table whose records are where they were
+    python -m scripts.learning                             # plays 100 hanchan, tabulates the first 10 and all of them
+    python -m scripts.learning --hanchan 10 100 400
+    python -m scripts.learning --check decisions.parquet   # a table whose records are where they were
 
-Every game of a table is played again by the engine, by the numbers of its rows alone: who is asked, what it sees and
-may do, must be the row; what happened, the record; what came of each kyoku and of the game, in every row. A journal's
-answers are counted and compared as well. Ends with 1 at the first difference.
+The engine replays every game of a table from the numbers of its rows alone. The rows must have the questions, views and
+options of the engine; the record must have its events; every row must have the outcome of its kyoku and game. A
+journal's answers are counted and compared as well. Exit code 1 at the first difference.
 """
 
 import argparse
@@ -45,11 +45,11 @@ from jantaku.table.cli.main import main
 atexit.register(lambda: print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]))
 main(sys.argv[1:])
 """
-"""Runs a command, and prints the most memory that it had, in KiB."""
+"""Runs a command, and prints its peak memory in KiB."""
 
 
 class Checked(NamedTuple):
-    """What was compared."""
+    """Numbers of what was compared."""
 
     games: int = 0
     rows: int = 0
@@ -59,18 +59,18 @@ class Checked(NamedTuple):
 
 
 class _RecordEnds(Exception):
-    """The record of a game that is not over has no more answers."""
+    """The record of an unfinished game has no more answers."""
 
 
 class Again:
-    """A game that is played again by the rows of a table. AssertionError at the first difference."""
+    """Replays a game by the rows of a table. AssertionError at the first difference."""
 
     def __init__(self, record: Record, rows: Iterable[Row]) -> None:
         assert record.rules is not None, f"{record.path}: its rules are not known"
         self.record, self._rows = record, iter(rows)
         self.game: RiichiGame = game_of(record, record.rules, "learning")
         self.taken: list[tuple[Row, Item]] = []
-        """Every row, and its answer as a reply."""
+        """Every row, with its answer as a reply."""
 
     def play(self) -> None:
         """Play as far as the record goes."""
@@ -106,7 +106,7 @@ class Again:
         return taken
 
     def compare(self) -> Checked:
-        """Compare what happened and what came of it with the record and the rows."""
+        """Compare events and outcome with the record and the rows."""
         record, made = self.record, log_of(self.game.events)
         for told, played in zip(record.log, made[: len(record.log)], strict=True):
             ended = isinstance(told[-1], WinFact | DrawFact)
@@ -126,7 +126,7 @@ class Again:
         return [sorted((row["player"], show(answer)) for row, answer in taken) for _, taken in turns]
 
     def _came_of_kyoku(self) -> Iterator[Row]:
-        """The columns of each kyoku's outcome, from the engine's events alone."""
+        """Yield the outcome columns of each kyoku, from the engine's events alone."""
         stream = self.game.events
         starts = [number for number, event in enumerate(stream) if isinstance(event, KyokuStart)]
         end = stream[-1] if self.game.over else None
@@ -150,7 +150,7 @@ class Again:
 
 
 def _by_turn(record: Record) -> list[list[tuple[int, str]]]:
-    """Who answered what, turn by turn."""
+    """Return the answers by turn, as (seat, reply)."""
     turns = [turn["answers"] for turn in record.answers.values()]
     return [sorted((one["seat"], show(one["reply"])) for one in answers) for answers in turns if answers]
 
@@ -164,7 +164,7 @@ def _same(row: Row, expected: Row) -> None:
 
 
 def rows_of(table: Path) -> Iterator[Row]:
-    """All rows, a batch in memory."""
+    """Yield all rows, with one batch in memory."""
     import pyarrow.parquet
 
     for batch in pyarrow.parquet.ParquetFile(table).iter_batches(2000):
@@ -172,7 +172,7 @@ def rows_of(table: Path) -> Iterator[Row]:
 
 
 def checked(table: Path) -> Checked:
-    """Hold every row against its record."""
+    """Check every row against its record."""
     total = Checked()
     for (file, _), rows in groupby(rows_of(table), key=lambda row: (row["file"], row["game"])):
         again = Again(read_any(Path(file)).record, rows)
@@ -182,7 +182,7 @@ def checked(table: Path) -> Checked:
 
 
 def _measured(words: list[str]) -> tuple[float, float]:
-    """Peak memory in MiB and seconds of a command."""
+    """Return a command's peak memory in MiB and its seconds."""
     began = now()
     done = subprocess.run([sys.executable, "-c", MEASURED, *words], check=True, stdout=subprocess.PIPE, text=True)
     return int(done.stdout) / 1024, now() - began
@@ -214,7 +214,7 @@ def _tell(table: Path) -> None:
 
 
 def main() -> int:
-    """Read the words of the command line. The exit code."""
+    """Run what the command line asks for; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hanchan", type=int, nargs="+", default=[10, 100], metavar="N")
     parser.add_argument("--check", type=Path, metavar="TABLE")

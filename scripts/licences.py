@@ -1,7 +1,7 @@
-"""The licences of all that jantaku ships or needs: `python -m scripts.licences` brings docs/licences.md up to date.
+"""The licences of everything that jantaku ships or needs: `python -m scripts.licences` updates docs/licences.md.
 
-They are read where packages are installed, with everything that they need in turn: with CI=true `scripts/setup test`
-installs all extras, and `scripts/test` and `scripts/pages/check` the packages of npm.
+They are read from installed packages and their requirements: with CI=true `scripts/setup test` installs all extras, and
+`scripts/test` and `scripts/pages/check` the packages of npm.
 """
 
 import json
@@ -21,7 +21,7 @@ COMMAND = "scripts.licences"
 JANTAKU = "jantaku"
 INSTALLED = "Installed with jantaku"
 FOR_WORK = {"test": "To test it: the extra `test`", "docs": "To build the site: the extra `docs`"}
-"""By extra that only work on jantaku needs, its heading."""
+"""Headings of the extras that only work on jantaku needs."""
 FROM_NPM = {
     "scripts/pages": "To make and check the pages: npm, `scripts/pages`",
     "tests/peer": "To test it against programs of others: npm, `tests/peer`",
@@ -37,12 +37,12 @@ SPDX = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "GNU General Public License (GPL)": "GPL",
 }
-"""Names of licences as packages write them that have no expression of SPDX."""
+"""Licences as packages without an SPDX expression write them, with their expressions."""
 UNKNOWN = "unknown"
 
 
 def licence(package: str) -> str:
-    """The licence of an installed package as an expression of SPDX where it tells one. Raises PackageNotFoundError."""
+    """Return the licence of an installed package, as an SPDX expression if it has one. Raises PackageNotFoundError."""
     expression, short, *classifiers = _told(package)
     if expression:
         return expression
@@ -51,7 +51,7 @@ def licence(package: str) -> str:
 
 
 def _told(package: str) -> Iterator[str]:
-    """The expression, the old field, which may hold a whole text, and the names of what the classifiers say."""
+    """Yield the expression, the old field (which may hold a whole text), and the names in the classifiers."""
     told = metadata(package)
     for key in ("License-Expression", "License"):
         yield str(told[key]) if key in told else ""
@@ -62,14 +62,14 @@ def _told(package: str) -> Iterator[str]:
 
 @cache
 def needed(package: str, extras: Collection[str] = frozenset()) -> frozenset[str]:
-    """The packages that an installed one needs itself, without or with some of its extras."""
+    """Return the packages that an installed package requires, without or with some of its extras."""
     wanted = [Requirement(line) for line in requires(package) or []]
     marked = [one for one in wanted if not one.marker or any(one.marker.evaluate({"extra": e}) for e in ("", *extras))]
     return frozenset(canonicalize_name(one.name) for one in marked)
 
 
 def brought(extra: str) -> dict[str, str]:
-    """What comes with jantaku and an extra, by name with its licence. Raises PackageNotFoundError if one is missing."""
+    """Return what comes with jantaku and an extra: licences by name. PackageNotFoundError if one is missing."""
     found: dict[str, str] = {}
     waiting = sorted(needed(JANTAKU, frozenset({extra})))
     while waiting:
@@ -81,7 +81,7 @@ def brought(extra: str) -> dict[str, str]:
 
 
 def of_npm(folder: str) -> dict[str, str]:
-    """The packages of a package.json with their licences. Raises FileNotFoundError if one is not installed."""
+    """Return the packages of a package.json with their licences. FileNotFoundError if one is not installed."""
     place = laws.ROOT / folder
     asked = json.loads((place / "package.json").read_text("utf-8"))
     names = sorted({**asked["dependencies"], **asked.get("devDependencies", {})})
@@ -93,17 +93,17 @@ def _npm(place: Path, name: str) -> Path:
 
 
 def line(name: str, licence: str) -> str:
-    """A line of the page's tables."""
+    """Return a row of the page's tables."""
     return f"| {name} | {licence} |"
 
 
 def drawn() -> str:
-    """The tables of the page."""
+    """Return the tables of the page."""
     return "\n\n".join(_tables())
 
 
 def _tables() -> Iterator[str]:
-    """A package stands under the smallest extra that brings it."""
+    """Yield the tables; a package is listed under the smallest extra that brings it."""
     before: set[str] = set()
     extras = set(metadata(JANTAKU).get_all("Provides-Extra") or []) - {"all", *FOR_WORK}
     headings = {"": INSTALLED, **{extra: f"With the extra `{extra}`" for extra in _by_size(extras)}, **FOR_WORK}

@@ -1,12 +1,12 @@
-"""Simulate who looks at a match after every set: how often does an interval leave the truth out?
+"""Simulates looking at a match after every set: how often does an interval miss the truth?
 
     python -m scripts.looks --runs 2000
     python -m scripts.looks --match DIR…      (sets of matches 1v3 that were played, drawn again and again)
 
-A row is a kind of match. `t` is the share of matches in which the t interval of some look, from --first sets on, leaves
-the truth out, `any` that of `Looks.ANY` from the first set on. For every width, t and `Looks.WIDTH`: the share of
-matches that end with an interval that leaves the truth out, where a match ends as soon as it is that narrow, and after
-how many sets that is. `wide` is the half-width of `Looks.ANY` after all sets, beside that of t.
+A row is a kind of match. `t` is the share of matches in which the t interval misses the truth at any look, from --first
+sets on; `any` the same for `Looks.ANY` from the first set on. For every width, with t and with `Looks.WIDTH`: the share
+of matches that end with an interval that misses the truth, if a match ends as soon as it is that narrow, and the mean
+number of sets. `wide` is the half-width of `Looks.ANY` after all sets, beside that of t.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _kinds(given: argparse.Namespace) -> Iterator[tuple[str, Numbers, float]]:
-    """Name, mean ranks of the sets of each run, and their true mean."""
+    """Yield name, mean ranks of the sets of each run, and their true mean."""
     numbers, shape = np.random.default_rng(1), (given.runs, given.sets)
     for folder in given.match:
         real = np.array(list(sets_of(folder)))
@@ -64,7 +64,7 @@ def _kinds(given: argparse.Namespace) -> Iterator[tuple[str, Numbers, float]]:
 
 
 class SeenMatches:
-    """Matches, a row each, with their means after every set."""
+    """Simulated matches, one per row, with their means after every set."""
 
     def __init__(self, ranks: Numbers, truth: float) -> None:
         self._sets = np.arange(1, ranks.shape[1] + 1)
@@ -73,21 +73,22 @@ class SeenMatches:
         self._away = np.abs(means - truth) - 1e-9
 
     def halves(self, looks: Looks) -> Numbers:
-        """The half-widths after every set, infinite where there is no interval."""
+        """Return the half-widths after every set, infinite where there is no interval."""
         kept = np.full(self._away.shape, np.inf)
         for sets in self._sets:
-            # The square is of the form a D + b: what D = 0 and D = 1 give.
+            # The squared half-width is linear in D, so D = 0 and D = 1 determine it.
             none, one = (squared_half(looks, int(sets), spread, FARTHEST_SET) for spread in (0.0, 1.0))
             if none is not None and one is not None:
                 kept[:, sets - 1] = np.sqrt(none + (one - none) * self._spread[:, sets - 1])
         return kept
 
     def missed(self, half: Numbers, first: int) -> float:
-        """The share of matches in which some look, from that set on, leaves the truth out."""
+        """Return the share of matches in which any look, from that set on, misses the truth."""
         return float((self._away > half)[:, first - 1 :].any(axis=1).mean())
 
     def ended(self, half: Numbers, width: float, least: int = 20) -> tuple[float, float]:
-        """The share of matches that leave it out at their end, when they are so narrow, and after how many sets."""
+        """Return the share of matches that miss the truth at their end, when they are that narrow, and the mean number
+        of sets."""
         narrow = (half <= width) & (self._sets >= least)
         ends = np.where(narrow.any(axis=1), narrow.argmax(axis=1), len(self._sets) - 1)
         rows = np.arange(len(ends))

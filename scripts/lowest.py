@@ -1,7 +1,7 @@
 """Tests with the lowest version of every package that setup.cfg allows: `python -m scripts.lowest [PYTEST ARGS]`.
 
-On the oldest Python, as the lowest versions have wheels for that one, in a fresh environment, with the core as plain
-Python. Without words: `TESTS`, about two minutes.
+Runs in a fresh environment on the oldest supported Python, for which the lowest versions have wheels, with the core as
+plain Python. Without arguments it runs `TESTS`, about two minutes.
 """
 
 import sys
@@ -20,7 +20,7 @@ PURE = {"JANTAKU_PURE": "1"}
 
 
 def main() -> int:
-    """pytest's exit code; 2 without that Python."""
+    """Return pytest's exit code; 2 without that Python."""
     oldest = supported()[0]
     found = interpreters([oldest])
     if not found:

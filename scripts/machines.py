@@ -1,6 +1,5 @@
-"""Draws the judge's state machines and its table of verdicts: `python -m scripts.machines` brings docs/threads.md up to
-date. All of it comes from the tables that the judge goes by.
-"""
+"""Draws the judge's state machines and its table of verdicts: `python -m scripts.machines` updates docs/threads.md. All
+of it comes from the tables that the judge uses."""
 
 import sys
 from collections.abc import Iterable
@@ -17,7 +16,7 @@ COMMAND = "scripts.machines"
 
 
 def drawn() -> str:
-    """The two machines as Mermaid diagrams, and the verdicts as a table."""
+    """Return the two machines as Mermaid diagrams, and the verdicts as a table."""
     seat = _diagram("The seat", place.State.IDLE, place.MOVES)
     turn = _diagram("The turn's event", settling.EventState.OPEN, settling.MOVES)
     return "\n\n".join([seat, turn, "\n".join(_verdicts())])

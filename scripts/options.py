@@ -1,8 +1,8 @@
-"""Our options against majiang-core's: `python -m scripts.options --games 500`.
+"""Compares our options with majiang-core's: `python -m scripts.options --games 500`.
 
-Four programs play under preset majiang that know the game from messages alone (tests/peer/options.js, majiang-core's
-own Player class). At every question they say what that class would allow; here it is held against what the table
-offers. Prints the differences and last `games G decisions D different X explained Y`; exit code 1 if X is not 0.
+Four programs play under the preset majiang and know the game from messages alone (tests/peer/options.js, majiang-core's
+own Player class). At every question they tell what that class would allow; here it is compared with the table's
+options. Prints the differences and last `games G decisions D different X explained Y`; exit code 1 if X is not 0.
 """
 
 import json
@@ -33,7 +33,7 @@ SHOWN = 20
 
 
 class OptionTally:
-    """What was compared, and where the two differ."""
+    """Counts comparisons and differences."""
 
     def __init__(self) -> None:
         self.decisions = 0
@@ -54,7 +54,7 @@ class OptionTally:
 
 
 def _explanation(ours: set[str], theirs: set[str]) -> str:
-    """Why the two may differ here; empty if they may not."""
+    """Return why the two may differ here; empty if they may not."""
     extra = {json.loads(one).get("dapai", "") for one in theirs - ours}
     fives = {text for text in extra if text[:1] in "mps" and text[1:2] == "5" and "_" not in text}
     if not ours - theirs and extra and extra == fives:
@@ -63,7 +63,7 @@ def _explanation(ours: set[str], theirs: set[str]) -> str:
 
 
 class Listening(Majiang):
-    """The 1.x dialect that also reads which options the player sees."""
+    """The 1.x dialect, which also reads the options that the player sees."""
 
     def __init__(self, tally: OptionTally) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class Listening(Majiang):
 
 
 def play(number: int, tally: OptionTally) -> list[str]:
-    """One game; the faults of its players, which should be none."""
+    """Play one game; return the faults of its players, which should be none."""
     rules = preset("majiang")
     node = shutil.which("node")
     assert node is not None, "node is not on the PATH"

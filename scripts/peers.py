@@ -1,7 +1,7 @@
-"""majiang-core judges our records: `python -m scripts.peers --games 300`.
+"""Has majiang-core check our records: `python -m scripts.peers --games 300`.
 
-Plays seeded games of dice, caller and shanten under preset majiang with 1, 2 and 3 winners in turn, and lets
-majiang-core's own replay (tests/peer/replay.js) play each 牌譜 again: same events, points and ranks.
+Plays seeded games of dice, caller and shanten under the preset majiang with 1, 2 and 3 winners in turn, and lets
+majiang-core's own replay (tests/peer/replay.js) replay each 牌譜: same events, points and ranks.
 """
 
 import argparse
@@ -30,13 +30,13 @@ TABLES = ("dice,caller,shanten,shanten", "shanten,shanten,shanten,shanten", "cal
 
 
 def rules_for(winners: int) -> Rules:
-    """majiang-core's defaults with that many winners; there, two winners mean that three claims abort."""
+    """Return majiang-core's defaults with that many winners; there, two winners mean that three claims abort."""
     changes = {"ron.max_winners": str(winners), "ron.sanchahou": "true" if winners == 2 else "false"}
     return with_settings(preset("majiang"), {**changes, "ron.chankan_sanchahou": "false"})
 
 
 def play(number: int) -> bytes:
-    """Play one game: a line for the replay."""
+    """Play one game; return a line for the replay."""
     rules = rules_for(number % 3 + 1)
     entrants = enlist(TABLES[number // 3 % len(TABLES)].split(","))
     first_dealer, order = seat_draw("peers", number)
@@ -48,7 +48,7 @@ def play(number: int) -> bytes:
 
 
 def replayed(games: int) -> tuple[int, str]:
-    """Play and let majiang-core replay: its exit code and what it printed."""
+    """Play and let majiang-core replay; return its exit code and output."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.jsonl"
         with path.open("wb") as out:
@@ -58,7 +58,7 @@ def replayed(games: int) -> tuple[int, str]:
 
 
 def replay(path: Path) -> tuple[int, str]:
-    """Let majiang-core replay a file of lines as `line` writes them: its exit code and what it printed."""
+    """Let majiang-core replay a file of lines as `line` writes them; return its exit code and output."""
     done = subprocess.run(
         ["node", str(REPLAY), str(path)], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -66,7 +66,7 @@ def replay(path: Path) -> tuple[int, str]:
 
 
 def line(paifu: dict[str, Any], rules: Rules) -> bytes:
-    """A 牌譜 and the rules that it was played by as the replay reads them."""
+    """Return a 牌譜 with its rules, as the replay reads them."""
     return msgspec.json.encode({"rule": to_majiang(rules), "paifu": paifu}) + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""Versions of `shanten` whose strength is known, to try a gate with (docs/ci.md says what came out).
+"""Variants of `shanten` whose strength is known, to try a gate with (docs/ci.md has the results).
 
 jantaku gate scripts.planted:Late shanten --threads inline
 jantaku gate scripts.planted:Mirrored shanten --threads inline
@@ -13,8 +13,8 @@ from jantaku.table.riichi.actions import Discard
 
 
 class Late(Shanten):
-    """Declares no riichi before it has so many tiles in its river. With 9 it is about 0.1 ranks worse, with 5 a small
-    change that costs about 0.03 ranks; 13 cost 0.4."""
+    """Declares no riichi before it has `tiles` tiles in its river. With 9 it is about 0.1 ranks worse; 5 is a small
+    change that costs about 0.03 ranks; 13 costs 0.4."""
 
     remembers = False
     reseed = None
@@ -32,8 +32,8 @@ class Late(Shanten):
 
 
 class Slipping(Shanten):
-    """Now and then discards by lot what it has just drawn. Two with another `salt` draw other lots: they play otherwise
-    and are equally strong."""
+    """Discards the tile just drawn now and then, by lot. Two with different `salt` draw different lots: they play
+    differently and are equally strong."""
 
     remembers = False
 
@@ -42,8 +42,8 @@ class Slipping(Shanten):
         self._salt, self._chance = salt, chance
         self.reseed(seed)
 
-    def reseed(self, seed: int) -> None:  # type: ignore[override]  # shanten says that it draws nothing
-        """See `jantaku.table.seating.lots`."""
+    def reseed(self, seed: int) -> None:  # type: ignore[override]  # shanten declares that it draws no lots
+        """Draw other lots from now on; see `jantaku.table.seating.lots`."""
         self._lots = Random(f"{seed} {self._salt}")
 
     def _turn(self, question: Question) -> Action:
@@ -52,7 +52,7 @@ class Slipping(Shanten):
 
 
 class Mirrored(Shanten):
-    """Decides ties the other way round: plays otherwise, and as well."""
+    """Breaks ties the other way: plays differently, and equally well."""
 
     def _thought(self) -> Thought:
         return Thought(self.board, self.seat, self.threats, lower=True)

@@ -1,8 +1,8 @@
 """Tests on every supported Python of this machine, compiled and plain: `python -m scripts.pythons [PYTEST ARGS]`.
 
-Without words they are the golden games, whose bytes must be the same on all. Versions beyond the supported ones are
-tried where there are some. A supported version that is not here, or for which the core does not compile, is a failure;
-`--python 3.12` tries that one only.
+Without arguments it runs the golden games, whose bytes must be equal on all versions. Versions beyond the supported
+ones are tried if they are there. A supported version that is missing, or for which the core does not compile, is a
+failure; `--python 3.12` tries only that one.
 """
 
 import argparse
@@ -16,7 +16,7 @@ GOLDEN = "tests/walks/test_golden.py"
 
 
 def tried(place: Workshop, version: str, words: list[str]) -> bool:
-    """Whether the tests pass on one version, with the compiled core where there is one and without."""
+    """Return whether the tests pass on one version, with the compiled core if it can be built, and without."""
     sources = f"{place.sources}[test]"
     python = place.environment(interpreters([version])[version], "--editable", sources, JANTAKU_COMPILE="1")
     asked = [str(python), "-c", "from jantaku import table; print(table.core)"]
@@ -32,7 +32,7 @@ def tried(place: Workshop, version: str, words: list[str]) -> bool:
 
 
 def main() -> int:
-    """1 if tests fail, or if a version that is wanted is not there."""
+    """Return 1 if tests fail, or if a wanted version is missing."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--python", action="append", metavar="VERSION", help="this version only; may be repeated")
     options, words = parser.parse_known_args()

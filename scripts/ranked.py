@@ -1,9 +1,9 @@
-"""`python -m scripts.ranked [--leagues 300] [--bots 8] [--tables 40] [--pairing 0.5] [--players 4]`: whether the
-intervals of a league are honest, by leagues that are made up; nothing is played.
+"""`python -m scripts.ranked [--leagues 300] [--bots 8] [--tables 40] [--pairing 0.5] [--players 4]`: checks whether the
+intervals of a league are honest, on simulated leagues; nothing is played.
 
-Strengths are drawn, tables are chosen as `jantaku league play` chooses them, and hanchan end by the model with the luck
-of a wall set shared by its hanchan. Prints how often the 95 % intervals of ratings and of leads hold the truth, and how
-many hanchan a bot that comes later needs to be known as well as half of the others.
+Strengths are drawn, tables are chosen as `jantaku league play` chooses them, and hanchan end by the model, with the
+luck of a wall set shared by its hanchan. Prints how often the 95 % intervals of ratings and of leads cover the truth,
+and how many hanchan a late bot needs to be known as well as half of the others.
 """
 
 from collections.abc import Sequence
@@ -18,36 +18,36 @@ from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 
 class MadeUp:
-    """A league of bots with these strengths whose results are drawn. `pairing` is the part of the luck that the
-    hanchan of a set share, seat by seat."""
+    """A simulated league of bots with these strengths. `pairing` is the share of luck that the hanchan of a set have in
+    common, seat by seat."""
 
     def __init__(
         self, strength: Sequence[float] | Reals, pairing: float, random: np.random.Generator, seats: int = SEATS
     ) -> None:
         self.strength, self._pairing, self._random = np.array(strength), pairing, random
         self.seats = seats
-        """Players of a table."""
+        """Number of seats at a table."""
         self.orders: list[Sequence[int]] = []
         self.sets: list[int] = []
 
     def play(self, table: Sequence[int]) -> None:
-        """One set: everybody once on every seat."""
+        """Draw one set: every bot once on every seat."""
         walls = self._random.normal(size=self.seats)
         number = self.sets[-1] + 1 if self.sets else 0
         for turned in range(self.seats):
             seats = [*table[turned:], *table[:turned]]
             luck = np.sqrt(self._pairing) * walls + np.sqrt(1 - self._pairing) * self._random.normal(size=self.seats)
-            drawn = self.strength[seats] - np.log(-np.log(ndtr(luck)))  # Gumbel: ends by the model, hanchan by hanchan
+            drawn = self.strength[seats] - np.log(-np.log(ndtr(luck)))  # Gumbel noise: each hanchan ends by the model
             self.orders.append([seats[place] for place in np.argsort(-drawn)])
             self.sets.append(number)
 
     def known(self) -> Strengths:
-        """What the model says of it."""
+        """Return the fitted strengths."""
         return fitted(array_of(self.orders, self.seats), np.array(self.sets), len(self.strength))
 
 
 def league(made: MadeUp, tables: int, batch: int = 8) -> Strengths:
-    """Play so many tables, chosen by what is known, and say what is known then."""
+    """Play that many tables, chosen by what is known, and return what is known then."""
     pool = range(len(made.strength))
     for _ in range(0, tables, batch):
         for table in next_tables(made.known(), pool, (), batch, made.seats):
@@ -58,7 +58,7 @@ def league(made: MadeUp, tables: int, batch: int = 8) -> Strengths:
 def covered(
     leagues: int, bots: int, tables: int, pairing: float, seed: int, seats: int = SEATS
 ) -> tuple[float, float, float]:
-    """How often intervals of ratings and of leads hold the truth, and the mean half-width of ratings."""
+    """Return how often intervals of ratings and of leads cover the truth, and the mean half-width of ratings."""
     random = np.random.default_rng(seed)
     ratings, leads, halves = [], [], []
     for _ in range(leagues):
@@ -76,8 +76,8 @@ def covered(
 
 
 def placed(leagues: int, bots: int, tables: int, pairing: float, seed: int, seats: int, *, chosen: bool) -> float:
-    """How many hanchan the whole league plays, in the mean, until a bot that comes later is known as well as half of
-    the others were; with tables that are `chosen`, or drawn by lot."""
+    """Return the mean number of hanchan that the whole league plays until a late bot is known as well as half of the
+    others were; tables are `chosen`, or drawn by lot."""
     random, taken = np.random.default_rng(seed), []
     for _ in range(leagues):
         made = MadeUp(random.normal(scale=0.6, size=bots + 1), pairing, random, seats)

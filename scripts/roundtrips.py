@@ -1,11 +1,11 @@
-"""Carries records through every format and back and compares them event by event.
+"""Carries records through every format and back, and compares them event by event.
 
     python -m scripts.roundtrips FILE…
 
-Reads our journals and 牌譜, mjai and tenhou.net/6 logs, and sample files (.jsonl.gz) whose lines hold one of
-these under `paipu`, `events` or `json`. For each way it prints kyoku and how many came back identical, and how many
-differ for a reason that is named: something that the format cannot hold and the rules do not tell. The last line is
-`TOTAL K kyoku D different, E of them explained`; the exit code is 0 only if all are.
+Reads our journals and 牌譜, mjai and tenhou.net/6 logs, and sample files (.jsonl.gz) whose lines hold one of these
+under `paipu`, `events` or `json`. For each way it prints how many kyoku there are, how many came back identical, and
+how many differ for a named reason: something that the format cannot hold and the rules do not tell. The last line is
+`TOTAL K kyoku D different, E of them explained`; the exit code is 0 only if all are explained.
 """
 
 import gzip
@@ -44,7 +44,8 @@ NOT_HELD: dict[str, tuple[str, ...]] = {
     "mjai mortal": ("fu", "fanshu", "defen", "hupai"),
     "tenhou6": ("fu",),
 }
-"""What a win in these formats does not tell: in 2015 the mark of riichi on the hand, in tenhou6 fu from a mangan up."""
+"""Parts of a win that these formats do not hold: in 2015 the mark of riichi on the hand, in tenhou6 fu from a mangan
+up."""
 HANDS = "nobody pays at the draw: the format does not tell who opened a hand, and the rules allow more than one"
 WHOSE = "nobody pays for the chombo: the format does not tell whose it was, and takes it for another draw"
 VALUE = "the format does not tell the whole value of a win, and by our rules it is another"
@@ -84,7 +85,7 @@ def main(files: list[str]) -> int:
 
 
 def records(path: Path) -> Iterator[tuple[str, Read]]:
-    """Every record of a file with its name."""
+    """Yield every record of a file with its name."""
     if not path.name.endswith(".jsonl.gz"):
         yield path.name, read_any(path)
         return
@@ -101,8 +102,8 @@ def records(path: Path) -> Iterator[tuple[str, Read]]:
 
 
 def read_line(line: dict[str, Any]) -> Read | None:
-    """The record in a line of a sample file; None if it holds none. A log that tenhou's rules do not fit is tried
-    under Mahjong Soul's."""
+    """Return the record in a line of a sample file; None if it holds none. A log that tenhou's rules do not fit is
+    tried under Mahjong Soul's."""
     if "paipu" in line:
         rules = from_majiang(line["rule"])
         return _read(json.dumps(line["paipu"]), rules)
@@ -128,7 +129,7 @@ def _read(text: str, rules: Any = None) -> Read:
 
 
 def compared(record: Record, form: Format, dialect: str, ending: str) -> Iterator[Difference | None]:
-    """By kyoku, where the record comes back differently from a format; None where it is identical."""
+    """Yield for each kyoku how it comes back differently from a format; None if it is identical."""
     try:
         content, _ = write_any(record, form, dialect)
         with tempfile.TemporaryDirectory() as folder:
@@ -160,7 +161,7 @@ def _ends(record: Record) -> tuple[Any, ...]:
 
 
 def _difference(ours: list[Item], theirs: list[Item], not_held: Sequence[str]) -> Difference | None:
-    """The first difference that has no named reason, else the first one."""
+    """Return the first difference without a named reason, else the first one."""
     explained = None
     for event in range(max(len(ours), len(theirs))):
         a = ours[event] if event < len(ours) else {}
@@ -176,7 +177,7 @@ def _difference(ours: list[Item], theirs: list[Item], not_held: Sequence[str]) -
 
 
 def _reason(ours: Item, theirs: Item, not_held: Sequence[str]) -> str:
-    """Why a format that does not tell these parts of a win gives back another item; empty if it should not."""
+    """Return why a format that does not hold these parts of a win gives back another item; empty if it should not."""
     if "hule" in ours and "hule" in theirs:
         rest = [{key: value for key, value in item["hule"].items() if key not in not_held} for item in (ours, theirs)]
         return VALUE if rest[0] == rest[1] else ""

@@ -1,4 +1,4 @@
-"""Checks of several tries: a line for each as soon as it is known, and an exit code for all."""
+"""Runs several checks: prints a line for each as soon as it is known, and exits with a code for all."""
 
 import sys
 import tempfile
@@ -11,7 +11,7 @@ Try = Callable[[Path], tuple[str, bool]]
 
 
 def rows(tries: Sequence[tuple[str, Try]], keep: Path | None) -> None:
-    """Try one after the other, and print what came of each as soon as it is known."""
+    """Run one after another, and print each result as soon as it is known."""
     failed = []
     for name, attempt in tries:
         with tempfile.TemporaryDirectory(prefix="jantaku-rows-") as temporary:

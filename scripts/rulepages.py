@@ -1,7 +1,7 @@
-"""Draws the reference of all rule keys: `python -m scripts.rulepages` brings docs/rules/ up to date.
+"""Draws the reference of all rule keys: `python -m scripts.rulepages` updates docs/rules/.
 
-Every table of a rule file has a page. Its head is written by hand; what stands between the two marks comes from the
-rules themselves (`table/riichi/rules.py`, `table/daifugo/rules.py`) and from the presets.
+Every table of a rule file has a page. Its head is written by hand; the part between the two marks comes from the rules
+themselves (`table/riichi/rules.py`, `table/daifugo/rules.py`) and from the presets.
 """
 
 import re
@@ -24,7 +24,7 @@ COMMAND = "scripts.rulepages"
 
 
 def pages() -> Mapping[Path, str]:
-    """By page, what is to stand between its marks."""
+    """Return by page the text between its marks."""
     riichi = ruleset.FILES
     tables = dict.fromkeys(name.partition(".")[0] for name in layers.keys(Rules))
     found = {FOLDER / f"{table}.md": drawn(riichi, table) for table in tables}
@@ -35,7 +35,7 @@ def pages() -> Mapping[Path, str]:
 
 
 def presets(files: Presets[Any]) -> str:
-    """The presets of a game and what is special about each."""
+    """Return the presets of a game and their special features."""
     return "\n".join(
         f"- **`{name}`**{' (the default)' if name == files.default else ''}: {text}"
         for name, text in files.texts.items()
@@ -43,14 +43,14 @@ def presets(files: Presets[Any]) -> str:
 
 
 def choices(files: Presets[Any]) -> str:
-    """By preset, what its source leaves open or says twice, and what was chosen."""
+    """Return by preset what its source leaves open or contradicts, and what was chosen."""
     return "\n\n".join(
         f"Preset `{name}`:\n\n" + "\n".join(f"- {text}" for text in texts) for name, texts in files.choices.items()
     )
 
 
 def drawn(files: Presets[Any], table: str = "") -> str:
-    """Every key of one table, or of all: what it means, what is allowed, and which presets have which value."""
+    """Return every key of one table, or of all: its meaning, its allowed values, and the presets by value."""
     kind: type[msgspec.Struct] = files.kind
     return "\n\n".join(
         "\n".join(_entry(files, key))
@@ -85,7 +85,7 @@ def _entry(files: Presets[Any], key: layers.Key) -> Iterator[str]:
 
 
 def _chosen(files: Presets[Any], name: str) -> Mapping[str, list[str]]:
-    """The presets by the value that they give to a key, as TOML writes it."""
+    """Return the presets by the value that they give to a key, in TOML."""
     found: dict[str, list[str]] = {}
     for preset in files.texts:
         found.setdefault(layers.toml(layers.flat(files.preset(preset))[name]), []).append(preset)
@@ -97,7 +97,7 @@ def _names(presets: list[str]) -> str:
 
 
 def _meanings(text: str, values: list[str]) -> tuple[str, list[str]]:
-    """The parts of a description of the form "what it is about. one: this; other: that"; no parts if it has another."""
+    """Split a description of the form "what it is about. one: this; other: that"; no parts if it has another form."""
     parts = re.split("|".join(rf"(?:^|[;.] ){re.escape(value)}: " for value in values), text) if values else []
     return (parts[0], parts[1:]) if len(parts) == len(values) + 1 else (text, [])
 
@@ -109,7 +109,7 @@ def _default(kind: type[msgspec.Struct], name: str) -> object:
 
 
 def main() -> int:
-    """Bring all pages up to date; 1 if one was not."""
+    """Update all pages; return 1 if one was out of date."""
     return max([bring_up_to_date(page, text, COMMAND) for page, text in pages().items()])
 
 

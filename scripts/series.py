@@ -1,8 +1,8 @@
-"""Series of 大富豪 in the viewer: each is played, exported, viewed to the end in a real browser by its keys, and held
+"""大富豪 series in the viewer: each is played, exported, stepped through in a real browser by its keys, and checked
 against its record at every position: hands, trick, passes, pile, revolution, exchange, ranks, places, points, results.
 
-python -m scripts.series
-python -m scripts.series --series 3 --rounds 2
+    python -m scripts.series
+    python -m scripts.series --series 3 --rounds 2
 """
 
 import argparse
@@ -35,7 +35,7 @@ document.addEventListener("securitypolicyviolation", event => hits.push(event.vi
 def played(
     folder: Path, seed: int, *, seats: int, letter: str, rounds: int, look: Callable[[], Looker] | None = None
 ) -> Record:
-    """A series between bots, as its journal tells it; `look` is called with what happens, see `WatchedGames`."""
+    """Play a series between bots and return its record; `look` makes a looker, see `WatchedGames`."""
     changes = {"game.seats": str(seats), "game.letter": letter, "series.rounds": str(rounds)}
     rules = FILES.with_settings(FILES.preset("strict"), changes)
     entrants = tuple(enlist(PLAYERS[:seats], folder, "daifugo"))
@@ -47,7 +47,7 @@ def played(
 
 
 def looked_at(browser: Browser, folder: Path, number: int, rounds: int) -> int:
-    """One series; how many positions were the same. AssertionError at the first that was not."""
+    """Check one series; return the number of positions. AssertionError at the first that differs."""
     place = folder / str(number)
     place.mkdir()
     record = played(place, number, seats=2 + number % 5, letter="AB"[number // 5 % 2], rounds=rounds)
@@ -64,7 +64,6 @@ def looked_at(browser: Browser, folder: Path, number: int, rounds: int) -> int:
 
 
 def main() -> None:
-    """See above."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--series", type=int, default=100, help="how many [100]")
     parser.add_argument("--rounds", type=int, default=10, help="rounds of each [10]")

@@ -1,7 +1,7 @@
-"""Writes into the pages of docs/ what they show of the code: `python -m scripts.shown` brings them up to date.
+"""Writes into the pages of docs/ what they show of the code: `python -m scripts.shown` updates them.
 
 - Below a comment `<!-- examples/FILE -->` stands that example, without the text at its head.
-- Below a heading `## MODULE` of docs/api/ stands what the docstrings of that module say, with all its public names.
+- Below a heading `## MODULE` of docs/api/ stand that module's docstrings, with all its public names.
 - docs/api/index.md lists these names, and docs/first-bot.md the fields of every action.
 
 So a page is complete wherever its Markdown is read. Nothing is imported for it.
@@ -21,7 +21,7 @@ INDEX = DOCS / "api" / "index.md"
 ACTIONS = DOCS / "first-bot.md"
 COMMAND = "scripts.shown"
 WIDTH = 88
-"""Characters of a signature that stands on one line."""
+"""Most characters of a signature on one line."""
 OURS = "jantaku."
 ENUMERATIONS = {"StrEnum", "IntEnum"}
 
@@ -31,7 +31,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def pages() -> list[Path]:
-    """The pages that show code."""
+    """Return the pages that show code."""
     shows = re.compile(rf"<!-- (examples/|drawn by {re.escape(COMMAND)})")
     return [
         page
@@ -41,7 +41,7 @@ def pages() -> list[Path]:
 
 
 def drawn(page: Path) -> str:
-    """What a page is to be."""
+    """Return the new text of a page."""
     text = _EXAMPLE.sub(
         lambda found: f"{found[1]}{found[2]}{example(DOCS / 'examples' / found[1])}", page.read_text("utf-8")
     )
@@ -58,7 +58,7 @@ def drawn(page: Path) -> str:
 
 
 def example(file: Path) -> str:
-    """An example without the text at its head."""
+    """Return an example without the text at its head."""
     text = file.read_text("utf-8")
     if file.suffix != ".py":
         return re.sub(r"\A(//.*\n)+", "", text)
@@ -70,7 +70,7 @@ def example(file: Path) -> str:
 
 
 def names() -> str:
-    """The pages of the reference in the order of the table of contents, with the public names of each."""
+    """Return the pages of the reference in the order of the table of contents, with the public names of each."""
     contents = re.search(r"```{toctree}\n(?::.*\n)*\n((?:\w+\n)+)```", INDEX.read_text("utf-8"))
     assert contents is not None
     return "\n".join(_names(INDEX.with_name(f"{name}.md")) for name in contents[1].split())
@@ -84,7 +84,7 @@ def _names(page: Path) -> str:
 
 
 def reference(module: str) -> str:
-    """What a module has to offer: its own text, its constants, then its classes and functions."""
+    """Return the reference of a module: its docstring, its constants, then its classes and functions."""
     tree = _tree(module)
     public = list(_public(tree.body))
     constants = [
@@ -105,7 +105,7 @@ def _tree(module: str) -> ast.Module:
 
 
 def _public(body: list[ast.stmt]) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
-    """Of each public name that has a text: the name, its statement and the text."""
+    """Yield each public name that has a text: the name, its statement and the text."""
     for at, one in enumerate(body):
         if isinstance(one, ast.ClassDef | Function):
             name, text = one.name, ast.get_docstring(one) or ""
@@ -116,7 +116,7 @@ def _public(body: list[ast.stmt]) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
 
 
 def _assigned(one: ast.stmt) -> str:
-    """The name of a constant or attribute; that of no public one for everything else."""
+    """Return the name of a constant or attribute; a private name for any other statement."""
     target = one.targets[0] if isinstance(one, ast.Assign) else one.target if isinstance(one, ast.AnnAssign) else None
     if isinstance(target, ast.Attribute):
         return target.attr
@@ -129,7 +129,7 @@ def _text(one: ast.stmt) -> str:
 
 
 def _value(one: ast.stmt) -> str:
-    """A constant with its value, where that is short."""
+    """Return a constant, with its value if that is short."""
     name, value = (
         _assigned(one),
         ast.unparse(one.value) if isinstance(one, ast.Assign | ast.AnnAssign) and one.value else "",
@@ -138,7 +138,7 @@ def _value(one: ast.stmt) -> str:
 
 
 def _head(one: ast.ClassDef | Function, tree: ast.Module) -> str:
-    """How a function or a class is called, as a block of code; nothing for a class of which nobody makes one."""
+    """Return the signature of a function or a class as a block of code; empty for a class that users do not make."""
     if isinstance(one, Function):
         return _block(one.name, _parameters(one), _returned(one))
     if made := _made(one, tree):
@@ -147,7 +147,7 @@ def _head(one: ast.ClassDef | Function, tree: ast.Module) -> str:
 
 
 def _made(kind: ast.ClassDef, tree: ast.Module) -> ast.FunctionDef | None:
-    """The constructor of a class, its own or that of a base that another module of ours defines."""
+    """Return the constructor of a class: its own, or a base's from another module of the project."""
     for one in kind.body:
         if isinstance(one, ast.FunctionDef) and one.name == "__init__":
             return one
@@ -166,7 +166,7 @@ def _bases(kind: ast.ClassDef) -> set[str]:
 
 
 def _fields(kind: ast.ClassDef, tree: ast.Module) -> list[str]:
-    """The annotated fields of a class, after those of its bases in the same module."""
+    """Return the annotated fields of a class, after those of its bases in the same module."""
     kinds = {one.name: one for one in tree.body if isinstance(one, ast.ClassDef)}
     found = [field for base in _bases(kind) if base in kinds for field in _fields(kinds[base], tree)]
     for one in kind.body:
@@ -177,7 +177,7 @@ def _fields(kind: ast.ClassDef, tree: ast.Module) -> list[str]:
 
 
 def _parameters(one: Function) -> list[str]:
-    """Parameters as they are written, without `self`."""
+    """Return the parameters as they are written, without `self`."""
     given, first = one.args, [*one.args.posonlyargs, *one.args.args]
     alone = [None] * (len(first) - len(given.defaults))
     found = [_parameter(arg, value) for arg, value in zip(first, [*alone, *given.defaults], strict=True)]
@@ -190,13 +190,13 @@ def _parameters(one: Function) -> list[str]:
 
 
 def _parameter(arg: ast.arg, value: ast.expr | None) -> str:
-    """As one field of a class is written."""
+    """Return a parameter as it would be written for a field of a class."""
     kind = f": {_type(arg.annotation)}" if arg.annotation else ""
     return f"{arg.arg}{kind}{f' = {ast.unparse(value)}' if value else ''}"
 
 
 def _type(annotation: ast.expr) -> str:
-    """A type as it is written; without quotes where all of it stands in them."""
+    """Return a type as source text, without quotes around the whole."""
     return str(annotation.value) if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
 
 
@@ -216,7 +216,7 @@ def _block(name: str, parameters: list[str], returned: str) -> str:
 
 
 def _members(kind: ast.ClassDef) -> Iterator[str]:
-    """Words of an enumeration, attributes and methods, a line each, with what is said of them."""
+    """Yield a line for each word of an enumeration, attribute and method, with its text."""
     if _bases(kind) & ENUMERATIONS:
         yield from (f"- `{ast.unparse(one)}`" for one in kind.body if isinstance(one, ast.Assign))
     inside = [_public(one.body) for one in kind.body if isinstance(one, ast.FunctionDef)]
@@ -243,7 +243,7 @@ def _listed(code: str, text: str) -> str:
 
 
 def actions() -> str:
-    """A row for every action that a bot may choose, and for the meld that some of them have."""
+    """Return a row for every action that a bot may choose, and for the meld that some of them have."""
     rows = ["| option | its fields | |", "|---|---|---|"]
     for module, wanted in (
         ("riichi.actions", "RiichiAction"),
@@ -261,12 +261,12 @@ def actions() -> str:
 
 
 def _alternatives(one: ast.stmt) -> list[str]:
-    """The names that an assigned union has."""
+    """Return the names in an assigned union."""
     return ast.unparse(one.value).split(" | ") if isinstance(one, ast.Assign) else []
 
 
 def main() -> int:
-    """Bring all pages up to date; 1 if one was not."""
+    """Update all pages; return 1 if one was out of date."""
     return max([written(page, drawn(page)) for page in pages()])
 
 

@@ -1,4 +1,4 @@
-"""Hanchan per second with one worker and with more, on bots that do nothing but compute.
+"""Hanchan per second with one worker and with more, on bots that only compute.
 
     python -m scripts.speedup --sets 50 --workers 2
 
@@ -20,7 +20,7 @@ from jantaku.table.match.workers.processes import Processes
 
 
 def main() -> int:
-    """Measure and print; 0 if every further worker brings at least 85 % of one."""
+    """Measure and print; return 0 if every further worker brings at least 85 % of one."""
     given = _arguments()
     one, many = _rate(1, given.sets), _rate(given.workers, given.sets)
     gain = many / one

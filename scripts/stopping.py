@@ -1,4 +1,4 @@
-"""Simulate the sequential test of `jantaku match --sprt` and `jantaku gate`: how often it is wrong, and how many sets
+"""Simulates the sequential test of `jantaku match --sprt` and `jantaku gate`: how often it is wrong, and how many sets
 it needs, beside the formula of fastchess on the same sets.
 
     python -m scripts.stopping --runs 1000
@@ -6,14 +6,13 @@ it needs, beside the formula of fastchess on the same sets.
     python -m scripts.stopping --rank0 2.6 --rank1 2.5 --match DIR…
     python -m scripts.stopping --rank0 2.6 --rank1 2.5 --apart 1.5
 
-The mean rank of a set is drawn from a normal distribution and rounded to what four hanchan can come to; with --match it
-is drawn from the sets of matches that were played, all moved by the same amount, to the lead of the row; with --apart
-all sets are 2.5 exactly but for rare ones, that far from it, which are as frequent as the lead of the row takes: a
-player that plays like the others but for a rare blunder. `lead` is by
-how many ranks the player is better than 2.5, negative if it is worse. `expected` is the number of sets by Wald's
-approximation with a known variance. fastchess has no `least`, and takes the log likelihood ratio of the distributions
-with mean rank0 and rank1 that are nearest to what was seen (M. Van den Bergh, Comments on Normalized Elo, proposition
-1.1).
+The mean rank of a set is drawn from a normal distribution and rounded to the possible means of four hanchan. With
+--match it is drawn from the sets of matches that were played, all shifted by the same amount to the lead of the row.
+With --apart all sets are exactly 2.5 except rare ones at that distance, as frequent as the lead of the row requires: a
+player that plays like the others but for a rare blunder. `lead` is by how many ranks the player is better than 2.5,
+negative if it is worse. `expected` is the number of sets by Wald's approximation with a known variance. fastchess has
+no `least`, and takes the log likelihood ratio of the distributions with mean rank0 and rank1 that are nearest to the
+observed one (M. Van den Bergh, Comments on Normalized Elo, proposition 1.1).
 """
 
 import argparse
@@ -36,9 +35,9 @@ STOP = Stop(sprt=True)
 EVEN = 2.5
 LEADS = (-1.0, -0.5, -0.3, -0.2, -0.15, -0.1, -0.05, 0.0, 0.05, 0.1, 0.15, 0.2, 0.5)
 OUTCOMES = np.arange(1, 4.01, 0.25)
-"""The mean ranks that a set of four hanchan can have."""
+"""Possible mean ranks of a set of four hanchan."""
 HALVINGS = 50
-"""Steps of the bisection: more than a double has digits to gain."""
+"""Steps of the bisection: more than a double has digits."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -66,7 +65,7 @@ def main() -> None:
 
 
 def _drawn(lead: float, given: argparse.Namespace, real: Numbers) -> tuple[Numbers, float]:
-    """The mean ranks of the sets of each run, and by how much they are off the outcomes."""
+    """Draw the mean ranks of the sets of each run; return them, and their offset from the outcomes."""
     numbers, shape = np.random.default_rng(1), (given.runs, given.most)
     if given.match:
         moved = EVEN - lead - float(real.mean())
@@ -91,7 +90,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def sets_of(folder: Path) -> Iterator[float]:
-    """The mean rank of the first player in each whole set of a match."""
+    """Yield the mean rank of the first player in each whole set of a match."""
     plan, ranks = plan_in(folder, whole=False), dict[int, list[float]]()
     for line in (folder / "journal.jsonl").read_bytes().splitlines()[1:]:  # the first names the plan
         hanchan = msgspec.json.decode(line, type=HanchanSummary)
@@ -107,7 +106,7 @@ def _row(ends: list[tuple[str, int]]) -> str:
 
 
 def match(ranks: Iterable[float], stop: Stop = STOP) -> tuple[str, int]:
-    """What the test accepts of these sets, and after how many."""
+    """Return what the test accepts for these sets, and after how many."""
     seen = Mean()
     for rank in ranks:
         seen.add(rank)
@@ -117,7 +116,7 @@ def match(ranks: Iterable[float], stop: Stop = STOP) -> tuple[str, int]:
 
 
 def expected(lead: float, spread: float, stop: Stop = STOP) -> float:
-    """Sets to a decision by Wald's approximation, for a player of that lead."""
+    """Return the number of sets to a decision by Wald's approximation, for a player with that lead."""
     apart = stop.rank0 - stop.rank1
     lower, upper = _bounds(stop)
     drift, scale = apart * ((stop.rank0 + stop.rank1) / 2 - (EVEN - lead)) / spread**2, (apart / spread) ** 2
@@ -133,7 +132,7 @@ def _bounds(stop: Stop) -> tuple[float, float]:
 
 
 def fastchess(ranks: Numbers, stop: Stop, outcomes: Numbers) -> list[tuple[str, int]]:
-    """As `match` for each row of `ranks`, all among `outcomes`, by the formula of fastchess."""
+    """Do as `match` for each row of `ranks`, all among `outcomes`, by the formula of fastchess."""
     lower, upper = _bounds(stop)
     runs, most = ranks.shape
     ends = [("", most)] * runs
@@ -153,8 +152,8 @@ def fastchess(ranks: Numbers, stop: Stop, outcomes: Numbers) -> list[tuple[str, 
 
 
 def llr(seen: Numbers, stop: Stop, outcomes: Numbers) -> Numbers:
-    """The log likelihood ratio of rank1 against rank0 for each row of counts of `outcomes`; what was never seen counts
-    a thousandth, as in fastchess."""
+    """Return the log likelihood ratio of rank1 against rank0 for each row of counts of `outcomes`; an unseen outcome
+    counts a thousandth, as in fastchess."""
     counts = np.where(seen == 0, 1e-3, seen)
     logs = [_log_weights(counts, outcomes - rank) for rank in (stop.rank0, stop.rank1)]
     ratio: Numbers = (counts * (logs[0] - logs[1])).sum(axis=1)
@@ -162,8 +161,8 @@ def llr(seen: Numbers, stop: Stop, outcomes: Numbers) -> Numbers:
 
 
 def _log_weights(counts: Numbers, away: Numbers) -> Numbers:
-    """log(1 + theta away), by which the shares that were seen are divided to have the mean from which the outcomes are
-    so far away: the theta of each row at which sum(share away / (1 + theta away)) is 0, by bisection."""
+    """Return log(1 + theta away). The observed shares divided by exp of it have the mean from which the outcomes are
+    `away`; theta solves sum(share away / (1 + theta away)) = 0 for each row, by bisection."""
     low, high = np.full(len(counts), -1 / away[-1]), np.full(len(counts), -1 / away[0])
     for _ in range(HALVINGS):
         theta = (low + high) / 2

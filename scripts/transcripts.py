@@ -1,7 +1,7 @@
-"""Draws what table and player say to each other: `python -m scripts.transcripts` brings docs/dialects.md up to date.
+"""Draws the conversations of table and player: `python -m scripts.transcripts` updates docs/dialects.md.
 
-The same kyoku in every dialect, by the code that plays: our own bot as a program (`jantaku.players.adapters.client`)
-answers what the dialect (`jantaku.table.wire`) says.
+It shows the same kyoku in every dialect, by the code that plays: our own bot as a program
+(`jantaku.players.adapters.client`) answers what the dialect (`jantaku.table.wire`) says.
 """
 
 import itertools
@@ -26,33 +26,31 @@ PAGE = Path(__file__).parents[1] / "docs" / "dialects.md"
 COMMAND = "scripts.transcripts"
 RULES = with_settings(preset("majiang"), {"game.length": "one"})
 SEED = "78"
-"""A kyoku that the player, who sits at 東, wins by ron after a riichi."""
+"""Seed of a kyoku that the player, at 東, wins by ron after a riichi."""
 OPENING, ENDING = 8, 6
-"""Lines of the transcript that are shown at both ends."""
+"""Lines shown at the beginning and at the end of the transcript."""
 HEAD, TAIL = 100, 120
-"""Characters of a long line that are shown at both ends: what is asked about stands last, and what may be replied."""
+"""Characters shown of a long line at its beginning and end: the end says what is asked, and what may be replied."""
 
 
 class Witness(Shanten):
-    """Keeps what it hears and is asked, in order."""
+    """Keeps its events and questions, in order."""
 
     def __init__(self) -> None:
         super().__init__()
         self.met: list[Any] = []
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         self.met.append(event)
         super().hear(event)
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         self.met.append(question)
         return super().answer(question)
 
 
 class Talkers:
-    """Both ends of one seat, and what they say: `(from the table, line)` in order."""
+    """Both ends of one seat, and their conversation: `(from the table, line)` in order."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.said: list[tuple[bool, str]] = []
@@ -60,12 +58,12 @@ class Talkers:
         self._unread: list[Heard] = []
 
     def write(self, line: bytes) -> None:
-        """The program replies."""
+        """Take the program's reply."""
         self.said.append((False, line.decode().strip()))
         self._unread.append(Heard(line.strip(), self._dialect.due))
 
     def told(self, met: list[Any]) -> Iterator[bytes]:
-        """What the table says, line by line; between two lines the program replies."""
+        """Yield what the table says, line by line; between two lines the program replies."""
         for one, then in itertools.pairwise([*met, None]):
             if not isinstance(one, Question):
                 yield from self._lines(self._dialect.tell(one, then if isinstance(then, Question) else None))
@@ -86,7 +84,7 @@ class Talkers:
 
 
 def met() -> list[Any]:
-    """What the player hears and is asked."""
+    """Return the player's events and questions."""
     game = RiichiGame(RULES, walls_from(SEED, 0, RULES), ("you", "b", "c", "d"))
     witness = Witness()
     Judge(game, [witness, Shanten(), Shanten(), Shanten()], mode="inline").run()
@@ -94,14 +92,14 @@ def met() -> list[Any]:
 
 
 def conversation(name: str) -> list[tuple[bool, str]]:
-    """Every line of the kyoku in a dialect, whether the table says it and what it is."""
+    """Return every line of the kyoku in a dialect: whether the table says it, and its text."""
     talkers = Talkers(DIALECTS[name]())
     serve(Mind(Shanten()), READERS[name]("majiang"), talkers.told(met()), talkers)
     return talkers.said
 
 
 def drawn() -> str:
-    """One transcript for each dialect, as Markdown."""
+    """Return one transcript for each dialect, as Markdown."""
     parts = []
     for name in READERS:
         parts += [f"## {name}", "", "```text", *_shown(conversation(name)), "```", ""]
@@ -109,8 +107,8 @@ def drawn() -> str:
 
 
 def _shown(said: list[tuple[bool, str]]) -> Iterator[str]:
-    """The first lines, every reply that does more than discard with what it answers, what `reach` is asked then, and
-    the last lines."""
+    """Yield the first lines; every reply that does more than discard, with what it answers; the question after `reach`;
+    and the last lines."""
     kept = {*range(OPENING), *range(len(said) - ENDING, len(said))}
     for at, (is_table, line) in enumerate(said):
         if not is_table and _tells(line):
@@ -127,7 +125,7 @@ def _shown(said: list[tuple[bool, str]]) -> Iterator[str]:
 
 
 def _reply_after(said: list[tuple[bool, str]], at: int) -> int:
-    """The number of the next line that the player says."""
+    """Return the index of the player's next line."""
     return next(later for later in range(at + 1, len(said)) if not said[later][0])
 
 
@@ -136,7 +134,7 @@ def _tells(reply: str) -> bool:
 
 
 def main() -> int:
-    """Bring the page up to date; 1 if it was not."""
+    """Update the page; return 1 if it was out of date."""
     return bring_up_to_date(PAGE, drawn(), COMMAND)
 
 

@@ -1,7 +1,7 @@
-"""Lays the packages out as they are imported: `python scripts/tree.py` makes links in build/tree and prints where.
+"""Lays the packages out as they are imported: `python scripts/tree.py` makes links in build/tree and prints the path.
 
 `jantaku.table` lies in `table/` and `jantaku.players` in `players/`; Python finds them by `src/jantaku/__init__.py`.
-Tools that go by folders (mypy, mypyc, import-linter) run in build/tree instead. Where links cannot be made, files are
+Tools that go by folders (mypy, mypyc, import-linter) run in build/tree instead. If links cannot be made, files are
 copied.
 """
 
@@ -17,7 +17,7 @@ INSIDE |= {name: name for name in ("scripts", "tests", "docs", "setup.cfg", ".im
 
 
 def laid(root: Path = ROOT, tree: Path = TREE) -> Path:
-    """Make the tree anew and return it."""
+    """Make the tree anew and return its path."""
     shutil.rmtree(tree, ignore_errors=True)
     for name, source in INSIDE.items():
         place, there = tree / name, (root / source).resolve()
@@ -30,7 +30,7 @@ def laid(root: Path = ROOT, tree: Path = TREE) -> Path:
 def _put(place: Path, there: Path) -> None:
     try:
         place.symlink_to(there, target_is_directory=there.is_dir())
-    except OSError:  # as on Windows without the right to
+    except OSError:  # for example on Windows without the privilege
         (shutil.copytree if there.is_dir() else shutil.copy2)(there, place)
 
 

@@ -1,5 +1,5 @@
-"""Measure what pairing walls is worth: for each wall school, the half-width of the interval with and without pairing at
-equal numbers of hanchan.
+"""Measures what pairing walls is worth: for each wall school, the half-width of the interval with and without pairing
+at equal numbers of hanchan.
 
     python -m scripts.variance --sets 50
 
@@ -35,7 +35,7 @@ class Closed(Shanten):
     reseed = None
 
     def answer(self, question: Question) -> Action:
-        """As shanten would, but what it would call it lets pass."""
+        """Answer like shanten, but pass on every call."""
         action = super().answer(question)
         return question.default if isinstance(action, Call) else action
 

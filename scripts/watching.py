@@ -1,18 +1,17 @@
-"""What it costs a table to be watched.
+"""The cost to a table of being watched.
 
     python -m scripts.watching --hanchan 100
     python -m scripts.watching --hanchan 100 --way serve
 
-Every hanchan is played three times, in an order that changes: watched, alone, and alone once more as a control. Nine
-viewers take in all that comes as fast as it comes and one never reads; they run in a process of their own, which does
-nothing with what it reads. With `--way play` the page does as well, as in `jantaku play --watch`; the bots play inline,
-as fast as they can. With `--way serve` the table's own process serves it, as in `jantaku serve`, to half of them what
-is public and to half as to operators; the players have threads and a clock.
+Every hanchan is played three times, in changing order: watched, alone, and alone once more as a control. Nine viewers
+read everything as fast as it comes and one never reads; they run in a process of their own, which does nothing with
+what it reads. With `--way play` the page has a process of its own, too, as in `jantaku play --watch`; the bots play
+inline, as fast as they can. With `--way serve` the table's own process serves it, as in `jantaku serve`: the public
+view to half of them, the operator's to the other half; the players have threads and a clock.
 
-CPU is what all threads of the table's process use until everything is sent, wall the clock until the hanchan is over.
-That process is pinned to one core. Printed is the median of the ratios to the same hanchan played alone, with its 95 %
-interval, for a machine that does something else now and then would swamp a mean. Exit code 1 if the CPU ratio is 1.02
-or more.
+CPU is what all threads of the table's process use until everything is sent, wall the time until the hanchan is over.
+That process is pinned to one core. Prints the median of the ratios to the same hanchan played alone, with its 95 %
+interval: a mean would be swamped by the machine's other load. Exit code 1 if the CPU ratio is 1.02 or more.
 """
 
 import argparse
@@ -59,7 +58,7 @@ QUIET = 1.5 * PAUSE
 SEED = "1"
 WAYS = ("watched", "alone", "control")
 Times = dict[str, list[tuple[float, float]]]
-"""By way, CPU and wall seconds of every hanchan."""
+"""By way: CPU and wall seconds of every hanchan."""
 
 
 def main() -> int:
@@ -128,13 +127,13 @@ def _timed(plan: Plan, number: int, table: Opener) -> tuple[float, float]:
 @contextlib.contextmanager
 def _on_one_core() -> Iterator[None]:
     """Pin this process, which plays: threads that wake each other across cores take up to twice the time, and other
-    busy processes change how often they do. Onlookers may use all cores."""
+    busy processes change how often that happens. Onlookers may use all cores."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
-    for thread in threading.enumerate():  # those that are there already
+    for thread in threading.enumerate():  # threads that exist already
         os.sched_setaffinity(thread.native_id or 0, {min(cores)})
     yield
     for thread in threading.enumerate():
@@ -147,12 +146,12 @@ def _on_one_core() -> Iterator[None]:
 @contextlib.contextmanager
 def _page(folder: Path, table: Opener) -> Iterator[tuple[str, Opener]]:
     with WatchPage(folder, 0) as page:
-        yield page.address.replace("#", "?"), table  # a program says its token otherwise
+        yield page.address.replace("#", "?"), table  # a program sends the token in the query
 
 
 @contextlib.contextmanager
 def _room(folder: Path, table: Opener) -> Iterator[tuple[str, Opener]]:
-    """A gallery as a room has it."""
+    """Make a gallery as a room has it."""
     gallery, visits, games = RiichiGallery(), itertools.count(), itertools.count()
 
     def welcome(arrival: Arrival, line: Line) -> Visitor:
@@ -176,7 +175,7 @@ def _viewers(address: str, number: int) -> Iterator[None]:
     command = [sys.executable, "-m", "scripts.watching", "--look", address, "--viewers", str(number)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
-        process.stdout.readline()  # they are there
+        process.stdout.readline()  # the viewers are connected
         yield
         process.stdin.close()
         told = process.stdout.read().strip()
@@ -185,7 +184,7 @@ def _viewers(address: str, number: int) -> Iterator[None]:
 
 
 def _look(address: str, viewers: int) -> int:
-    """All but one read until stdin ends. Exit code 1 if one of those has read nothing."""
+    """Let all viewers but one read until stdin ends. Exit code 1 if one of them has read nothing."""
     lines = [_line_to(address) for _ in range(viewers)]  # the last one is never read
     read = [0] * (viewers - 1)
     for number in range(viewers - 1):
@@ -197,7 +196,7 @@ def _look(address: str, viewers: int) -> int:
 
 
 def _line_to(address: str) -> socket.socket:
-    """A WebSocket connection that has been let in, with room for little that is not read."""
+    """Open a WebSocket connection with a small receive buffer."""
     parts = urlsplit(address)
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
     words = [f"GET {parts.path}?{parts.query} HTTP/1.1", f"Host: {parts.netloc}", "Upgrade: websocket"]
@@ -213,7 +212,7 @@ def _line_to(address: str) -> socket.socket:
 
 
 def _read(line: socket.socket, read: list[int], number: int) -> None:
-    """Count what comes."""
+    """Count the bytes that come."""
     into = bytearray(1 << 16)
     while count := line.recv_into(into):
         read[number] += count

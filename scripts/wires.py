@@ -1,5 +1,5 @@
-"""Every wire and every kind of bad message: `python -m scripts.wires` draws the table of docs/trust.md. A cell says
-what is blamed, and knows where it is tried: by an attack or a test."""
+"""Every wire with every kind of bad message: `python -m scripts.wires` draws the table of docs/trust.md. A cell says
+what is blamed, and names the attack or test that tries it."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ _ACKS = frozenset({"accepted", "rejected", "unparseable", "stale", "defaulted"})
 
 
 class Cell(NamedTuple):
-    """What comes of a kind of bad message, and the attack (`GROUP: NAME`) or the test (`FILE::NAME`) that tries it."""
+    """The consequence of a kind of bad message, and the attack (`GROUP: NAME`) or test (`FILE::NAME`) that tries it."""
 
     comes: str
     tried: str
@@ -37,7 +37,7 @@ MODELS = {
     Kind.FULL: "told that a game is being played",
     Kind.BROKEN: "the game is given up",
 }
-"""At the seat of a language model, by kind. Nothing is played for it before its time is over."""
+"""Consequences by kind at the seat of a language model. Nothing is played for it before its time is over."""
 ROUNDS = {
     Kind.MALFORMED: Cell("an Exception", _PLAYS),
     Kind.UNKNOWN: Cell("an Exception", _PLAYS),
@@ -55,7 +55,7 @@ ROUNDS = {
     Kind.FULL: Cell("an Exception, or closed", f"{_ROUNDS}who_cannot_be_let_in_is_told_why"),
     Kind.BROKEN: Cell("the defaults", f"{_ROUNDS}who_is_away_is_not_waited_for_and_is_told_all_when_he_comes_back"),
 }
-"""At a table of 大富豪."""
+"""Consequences by kind at a 大富豪 table."""
 _DOORS = {
     "majiang": "a room, `/play` (Majiang's messages)",
     "net play": "net play (Socket.IO)",
@@ -69,7 +69,7 @@ _PROGRAMS = {
 
 
 def cells() -> dict[str, dict[Kind, Cell]]:
-    """By wire and kind."""
+    """Return the cells by wire and kind."""
     doors = {title: _at_door(wire) for wire, title in _DOORS.items()}
     programs = {title: _of_program(transport) for transport, title in _PROGRAMS.items()}
     models = {kind: Cell(comes, _MODELS) for kind, comes in MODELS.items()}
@@ -102,7 +102,7 @@ def _blamed(words: frozenset[str]) -> str:
 
 
 def drawn(found: Mapping[str, Mapping[Kind, Cell]]) -> str:
-    """As Markdown: a column a wire."""
+    """Return the table as Markdown, a column per wire."""
     return "\n".join(_lines(found))
 
 

@@ -1,4 +1,4 @@
-"""Writing files so that a kill, a power cut or a full disk leaves something that can be gone on with."""
+"""Writes files in such a way that a kill, a power cut or a full disk leaves a state from which work can continue."""
 
 import os
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from jantaku.table.errors import BadInput
 
 
 def replace_whole(path: Path, content: bytes, *, awaited: bool = True, private: bool = False) -> None:
-    """Write a file that is there in its old form or in its new one, never in between; after a power cut that is so only
-    if it was `awaited` until it was on disk. `private`: no other user may read it."""
+    """Replace a file atomically: it has its old content or the new one, never a part. After a power cut that holds only
+    if `awaited` (fsync). `private`: only this user may read it."""
     part = path.with_name(path.name + ".part")
     with no_remains(part):
         if private:
@@ -24,7 +24,7 @@ def replace_whole(path: Path, content: bytes, *, awaited: bool = True, private: 
 
 @contextmanager
 def no_remains(part: Path) -> Iterator[None]:
-    """A file that could not be written whole, as on a full disk, is not left lying about."""
+    """Remove the unfinished file if writing it fails, as on a full disk."""
     try:
         yield
     except OSError:
@@ -43,14 +43,14 @@ def await_disk(path: Path) -> None:
 
 
 def append(file: RawIOBase, text: bytes) -> None:
-    """Write all of it. A disk that is nearly full takes a part first and complains only then."""
+    """Write all of `text`. A disk that is nearly full takes a part of it and raises OSError only at the next write."""
     while text:
         text = text[file.write(text) or 0 :]
 
 
 @contextmanager
 def telling(folder: Path) -> Iterator[None]:
-    """What the disk refuses, in words."""
+    """Turn an OSError of the disk into a BadInput in plain words."""
     try:
         yield
     except OSError as error:

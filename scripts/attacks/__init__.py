@@ -1,15 +1,14 @@
-"""A standing hostile suite: `python -m scripts.attacks` tries everything that somebody might do to the table.
+"""A standing hostile suite: `python -m scripts.attacks` tries everything that an attacker might do to the table.
 
-An attack is a sentence that says what is tried, a function that tries it, and a bound in seconds. It has survived if
-the function returns; a `Failed` (or a failed `assert`) is a hole, with its evidence; `Skipped` says what the host
-lacks. Every attack runs in a process and a folder of its own and is killed when its time is up, which is a failure; it
-has failed as well if a process that it started is still there when it is over.
+An attack is a sentence that says what is tried, a function that tries it, and a bound in seconds. The table has
+survived it if the function returns. `Failed` (or a failed `assert`) is a hole, with its evidence; `Skipped` says what
+the host lacks. Every attack runs in a process and a folder of its own. It is killed when its time is up, which counts
+as a failure, and it fails as well if a process that it started is still there at its end.
 
 To add attacks: write `scripts/attacks/GROUP.py` with a function `attacks()` that yields them, and name the group below.
 
     from collections.abc import Iterator
     from pathlib import Path
-
     from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
     from scripts.attacks.kit.command import jantaku
 
@@ -24,8 +23,8 @@ To add attacks: write `scripts/attacks/GROUP.py` with a function `attacks()` tha
 
     def brackets(folder: Path, count: int) -> None: ...
 
-`kit` has what attacks need: `command` runs jantaku with a bound and looks at what a person sees, `serving` starts a
-server and stops it, `left` finds processes. What measures time says `alone=True`: nothing else runs beside it.
+`kit` has the tools: `command` runs jantaku with a bound and checks what a user sees, `serving` starts and stops a
+server, `left` finds processes. An attack that measures time says `alone=True`: nothing else runs beside it.
 `quick=True` marks the few that are tried with every change (a second or two each, a minute in all).
 """
 
@@ -57,4 +56,4 @@ GROUPS = {
     "guesses": "bots that look for walls and tokens wherever their user may look",
     "tampering": "records that somebody has changed, and what `jantaku verify` says of them",
 }
-"""Every group by the name of its module, and what is attacked in it. Other groups are not looked for."""
+"""Every group by the name of its module, with what it attacks. Other groups are not run."""

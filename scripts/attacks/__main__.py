@@ -1,4 +1,5 @@
-"""`python -m scripts.attacks [--only GROUP,…] [--list] [--jobs N] [--quick] [--json]`: exit code 1 if any succeeds."""
+"""`python -m scripts.attacks [--only GROUP,…] [--list] [--jobs N] [--quick] [--json]`: exit code 1 if an attack
+succeeds."""
 
 import importlib
 import os
@@ -15,7 +16,7 @@ from scripts.attacks.kit.running import Chosen, run
 
 
 def attacks_of(group: str) -> Iterator[Attack]:
-    """All attacks of a group. ValueError if two of them have one name."""
+    """Return all attacks of a group. ValueError if two of them have the same name."""
     names = set()
     for attack in importlib.import_module(f"scripts.attacks.{group}").attacks():
         if attack.name in names:
@@ -25,7 +26,7 @@ def attacks_of(group: str) -> Iterator[Attack]:
 
 
 def chosen_of(groups: Sequence[str], word: str, quick: bool) -> list[Chosen]:
-    """The attacks of these groups that have the word in their name."""
+    """Return the attacks of these groups with that word in their name."""
     return [
         (group, attack)
         for group in groups
@@ -75,7 +76,7 @@ def _line(row: Row, number: int, total: int) -> str:
 
 
 def _table(rows: Sequence[Row]) -> str:
-    """A line a group, and all."""
+    """Make a table with a line per group and one for all."""
     lines = [f"{'group':12}  {'tried':>6}  {'survived':>8}  {'failed':>6}  {'skipped':>7}"]
     for group in [*dict.fromkeys(row.group for row in rows), "all"]:
         count = Counter(row.verdict for row in rows if group in (row.group, "all"))

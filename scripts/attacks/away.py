@@ -1,4 +1,5 @@
-"""A player of ours at a server that garbles what it says: `jantaku join` plays on, or says in a line why it cannot."""
+"""Attacks our player from a server that garbles its messages: `jantaku join` plays on, or says in one line why it
+cannot."""
 
 import contextlib
 import re
@@ -19,22 +20,22 @@ from scripts.attacks.kit.command import jantaku
 from scripts.attacks.kit.serving import Serving
 
 TURN = 3
-"""The question, from 1, with which something is wrong."""
+"""Number of the question, from 1, that is garbled."""
 DELAY = 1.0
-"""Seconds; the server waits longer."""
+"""Seconds by which a message is delayed; the server waits longer."""
 TOO_LONG = 5 << 20
 UPGRADED = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 SERVER = ("serve", "--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--limit", "5",
           "--mjsonp", "0", "--out", "out")  # fmt: skip
 Fault = Callable[[bytes, bytes], Iterable[bytes | None]]
-"""What is said in place of a question. It is given the question before, too."""
+"""Returns what is said in place of a question, given the question and the one before."""
 NOBODY: Blame = frozenset()
 LEFT: Blame = frozenset({"gone", "silent"})
-"""Who has left is asked once more before that is noticed."""
+"""A player that has left is asked once more before the server notices."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What a server does, and what comes of it: the exit code of the command, and what the server counts."""
+    """What a server does, and what comes of it: the command's exit code, and the verdicts that the server counts."""
 
     kind: Kind
     fault: Fault
@@ -43,7 +44,8 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Wire(msgspec.Struct, frozen=True):
-    """A way to a server: where it goes in there, and what a question looks like."""
+    """A way to a server: its proxy, the command's option for the port, the path, the form of a question, and its
+    rows."""
 
     between: Callable[[int, Spoil], OverWebSocket | OverLines]
     port: str
@@ -53,12 +55,12 @@ class Wire(msgspec.Struct, frozen=True):
 
 
 def before(*messages: bytes) -> Fault:
-    """These messages come before the question."""
+    """Put these messages before the question."""
     return lambda line, older: (*messages, line)
 
 
 def late(line: bytes, older: bytes) -> Iterator[bytes]:
-    """It takes its time."""
+    """Delay the question."""
     time.sleep(DELAY)
     yield line
 
@@ -102,7 +104,6 @@ WIRES = {
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for name, wire in WIRES.items():
         for row in wire.rows:
             yield attack(f"{name}: a server whose message is {row.kind}", tried, wire, row)
@@ -111,7 +112,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def tried(folder: Path, wire: Wire, row: Row) -> str:
-    """A game at a server with something in between."""
+    """Play a game at a server whose messages are garbled on the way."""
     with Serving(*SERVER, cwd=folder) as served:
         line = served.line("^serving ", 20)
         port = re.search(rf"{wire.port}://[^ ]*?:(\d+)/", line)
@@ -136,11 +137,11 @@ ENDLESS = {
     "fragments without an end": (b"\x01\x01x", b"\x00\x7e\xff\xff" + b"x" * 65535, "more than 4 MiB"),
     "pings, which reads nothing": (b"", (b"\x89\x7d" + b"x" * 125) * 500, "has read nothing"),
 }
-"""What a server says first, then on and on, and why it is left."""
+"""What a server sends first, what it repeats for ever, and the reason with which the player leaves."""
 
 
 def endless(beginning: bytes, again: bytes, reason: str, folder: Path) -> str:
-    """It is left in one line, in bounded time and memory."""
+    """The player leaves in one line, within bounded time and memory."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         thread = threading.Thread(target=_say_on, args=(server, beginning, again), daemon=True)
         thread.start()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from scripts.attacks.kit import vices as vices  # they name themselves
+from scripts.attacks.kit import vices as vices  # importing registers the bots in `OWN`
 from scripts.attacks.kit.attack import Attack, attack
 from scripts.attacks.kit.careless import BEFORE
 from scripts.attacks.kit.command import jantaku
@@ -20,7 +20,7 @@ REPLACED = {
     "Event.wait": "lambda self, timeout=None: True",
     "Condition.wait": "lambda self, timeout=None: True",
 }
-"""Parts of `threading`, and what a bot puts in their place."""
+"""Parts of `threading`, and what a bot replaces them with."""
 QUICK = {"raises what exits when printed", "returns a trap"}
 
 MODULES = {
@@ -46,7 +46,6 @@ MODULES = {
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for mode in MODES:
         for name, source in REPLACED.items():
             yield attack(f"a bot, {mode}, replaces threading.{name}", replaces, mode, name, source)
@@ -61,28 +60,29 @@ def attacks() -> Iterator[Attack]:
 
 
 def said(vice: str) -> str:
-    """What a bot does, from its name."""
+    """Say what a bot does, from its name."""
     return vice.rpartition(":")[2].replace("_", " ").strip()
 
 
 def _words(mode: str) -> tuple[list[str], str, float | None]:
-    """Words of the command, what follows the player, and its limit."""
+    """Return the words of the command, the suffix of the player, and its limit."""
     if mode == "isolated":
         return [], "?name=a&isolate=process&clock.start=5", LIMIT
     return ["--threads", mode], "?name=a&clock.start=5", None if mode == "inline" else LIMIT
 
 
 def habit(folder: Path, vice: str, mode: str, verdicts: frozenset[str]) -> str:
-    """One vice in the first own turn; the game goes on, and only that bot is blamed."""
+    """Try one vice in the bot's first own turn: the game goes on, and only that bot is blamed."""
     words, terms, limit = _words(mode)
     if mode == "isolated" and "illegal" in verdicts:
-        verdicts |= {"malformed"}  # it names an option that only its own question has
+        verdicts |= {"malformed"}  # its answer names an option of its own copy
     ran, outcomes = seated(f"{vice}{terms}", folder, *words, limit=limit, seconds=25)
     return blamed_for(ran, outcomes[0], verdicts)
 
 
 def replaces(folder: Path, mode: str, name: str, source: str) -> str:
-    """The game goes on, or a line says where that is written; it is nobody else's fault, and no defect of ours."""
+    """The game goes on, or a line names the place of the replacement; no other player is blamed, and it is no
+    defect."""
     answer = f"threading.{name} = {source}; return question.default"
     code = f"import threading\nclass Bot:\n def hear(self, event): pass\n def answer(self, question): {answer}\n"
     (folder / "mine.py").write_text(code)
@@ -101,7 +101,7 @@ def replaces(folder: Path, mode: str, name: str, source: str) -> str:
 
 
 def odd(folder: Path, name: str, mode: str, verdicts: frozenset[str]) -> str:
-    """It is refused in a line that names it, or plays and is blamed."""
+    """The bot is refused in a line that names it, or plays and is blamed."""
     words, terms, limit = _words(mode)
     clock = [] if limit is None else ["--limit", str(limit)]
     players = ",".join((f"scripts.attacks.kit.careless:{name}{terms}", *HONEST))
@@ -117,7 +117,7 @@ def odd(folder: Path, name: str, mode: str, verdicts: frozenset[str]) -> str:
 
 
 def module(folder: Path, source: str, mode: str) -> None:
-    """Refused in a line, before any game."""
+    """The module is refused in one line before any game."""
     (folder / "mine.py").write_bytes(source.encode(errors="surrogateescape"))
     words, terms, limit = _words(mode)
     clock = [] if limit is None else ["--limit", str(limit)]

@@ -29,7 +29,7 @@ NUMBERS = {
     "bytes that are no text": "\udcff\udcfe",
     "an override of direction": "\u202e7",
 }
-"""Values for options that want a number; none is one that a command would go on with for long."""
+"""Values for options that want a number; none would keep a command busy for long."""
 TEXTS = {
     "nothing": "",
     "a folder above": "../" * 4 + "etc/passwd",
@@ -42,7 +42,7 @@ TEXTS = {
     "an option": "--help=1",
 }
 NO_TEXT = (click.types.IntParamType, click.types.FloatParamType)
-"""Options of these types, and of those made from them, want a number; all others but switches a text."""
+"""Options of these types and their subclasses want a number; all others except flags want a text."""
 NUMBERS_IN_TEXTS = {("match", "--until"), ("match", "--sprt")}
 ARGUMENTS = {
     "exam": ["tsumogiri", "--hanchan", "1", "--item", "furiten"],
@@ -54,7 +54,7 @@ ARGUMENTS = {
     "rules": ["tenhou"],
 }
 SERVERS = {"serve", "daifugo"}
-"""With a value that is fine these serve: then they are interrupted."""
+"""These commands serve if a value is valid; then they are interrupted."""
 QUICK = {("play", "--games", "5000 digits"), ("match", "--format", "markup")}
 
 NAMES = {
@@ -95,11 +95,10 @@ PATHS = {
     "300 characters": "n" * 300,
     "a tilde": "~root/x",
 }
-"""Names of players that are programs: what they write to stderr goes to a file of that name."""
+"""Names of players that are programs: their stderr goes to a file of that name."""
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for command, option, values in options():
         for what, value in values.items():
             made = attack(f"{command} {option} with {what}", option_with, command, option, value)
@@ -120,7 +119,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def options() -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Every option of every command that takes a value, as click knows them, and what is tried for it."""
+    """Yield every option of every command that takes a value, as click knows them, and the values to try."""
     for command in COMMANDS:
         for option in import_module(module_of(command)).command.params:
             if isinstance(option, click.Option) and not option.is_flag:
@@ -130,7 +129,7 @@ def options() -> Iterator[tuple[str, str, dict[str, str]]]:
 
 
 def option_with(folder: Path, command: str, option: str, value: str) -> None:
-    """One line and exit code 2 (or a value that turns out to be fine), in time, and nothing is done with the value."""
+    """The value is refused in one line with exit code 2, or accepted as valid; nothing else is done with it."""
     words = [command, *ARGUMENTS.get(command, ())]
     if command == "play":
         words = list(PLAY)
@@ -150,17 +149,17 @@ def option_with(folder: Path, command: str, option: str, value: str) -> None:
 
 
 def no_such_command(folder: Path) -> None:
-    """A word that is none."""
+    """An unknown word with control characters is refused."""
     jantaku("\x1b[2Jplay", cwd=folder).refused()
 
 
 def many_words(folder: Path) -> None:
-    """More than anybody types."""
+    """A command line of 100,000 words is handled."""
     jantaku("verify", *["x"] * 100_000, cwd=folder).sound()
 
 
 def named(folder: Path, name: str) -> None:
-    """The name appears in every output as it was given."""
+    """The name appears unchanged in every output."""
     players = ",".join((f"tsumogiri?name={name}", *PLAYERS))
     ran = jantaku(*PLAY, "--seed", "1", "--players", players, cwd=folder).sound()
     if ran.code == 2:
@@ -173,7 +172,7 @@ def named(folder: Path, name: str) -> None:
 
 
 def named_in_a_match(folder: Path, name: str) -> None:
-    """Through standings, statistics, results and report."""
+    """The name appears unchanged in standings, statistics, results and report."""
     players = f"tsumogiri?name={name},dice?name=b,dice?name=c,dice?name=d"
     words = ("--sets", "1", "--threads", "inline", "--workers", "0", "--length", "one", "--seed", "1", "--out", "out")
     ran = jantaku("match", "--players", players, *words, cwd=folder, seconds=60).sound()
@@ -187,7 +186,7 @@ def named_in_a_match(folder: Path, name: str) -> None:
 
 
 def badly_named(folder: Path, name: str) -> None:
-    """What cannot be shown is refused, or shown harmlessly."""
+    """A name that cannot be shown is refused, or shown harmlessly."""
     names = (name.encode(errors="replace").decode(), "b", "c", "d")
     (folder / "table.toml").write_text(
         "".join(f'[[player]]\nbot = "tsumogiri"\nname = {msgspec.json.encode(one).decode()}\n' for one in names)
@@ -198,7 +197,7 @@ def badly_named(folder: Path, name: str) -> None:
 
 
 def named_as_a_path(folder: Path, name: str) -> None:
-    """Nothing is written but into the folder of the records."""
+    """Nothing is written outside the folder of records."""
     place = folder / "a" / "b" / "c" / "d"
     place.mkdir(parents=True)
     before = set(Path("/tmp/jantaku-pwned").parent.glob("jantaku-pwned*"))
@@ -213,7 +212,7 @@ def named_as_a_path(folder: Path, name: str) -> None:
 
 
 def seeded(folder: Path, seed: str) -> None:
-    """A seed appears in records and lines as it was given, and the folder's name is a single path component."""
+    """A seed appears unchanged in records and lines, and the folder's name is a single path component."""
     ran = jantaku("play", "--length", "one", "--threads", "inline", "--seed", seed, cwd=folder).sound()
     if ran.code == 2:
         ran.refused()
@@ -226,7 +225,7 @@ def seeded(folder: Path, seed: str) -> None:
 
 
 def counted_twice(folder: Path) -> None:
-    """A name that is given as another one would be counted: four players, four names."""
+    """Two players whose names would collide after numbering still have different names."""
     players = "dice?name=a-1,shanten?name=a,caller?name=a,tsumogiri"
     ran = jantaku(*PLAY, "--json", "--players", players, cwd=folder)
     if ran.code == 2:

@@ -1,4 +1,4 @@
-"""Malformed and extreme TOML for rules, tables and matches, and names and numbers that a report has to handle."""
+"""Attacks by malformed and extreme TOML for rules, tables and matches, and by names and numbers in a report."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -104,7 +104,6 @@ REPORTED = (
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for command in COMMANDS:
         for what, text in TEXTS.items():
             yield attack(f"{command} reads TOML with {what}", read, command, text)
@@ -115,7 +114,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def read(folder: Path, command: str, text: Callable[[], bytes]) -> None:
-    """Refused in one line, or accepted; no file is written outside the folder."""
+    """The file is refused in one line, or accepted; nothing is written outside the folder."""
     place = folder / "a"
     place.mkdir()
     (place / "hostile.toml").write_bytes(text())
@@ -128,7 +127,7 @@ def read(folder: Path, command: str, text: Callable[[], bytes]) -> None:
 
 
 def set_to(folder: Path, setting: str) -> None:
-    """For rules of a preset, and of a game."""
+    """The setting is refused or accepted, for the rules of a preset and for a game."""
     for words in (("rules", "tenhou"), ("play", "--length", "one", "--threads", "inline", "--quiet", "--out", "out")):
         ran = forked(*words, "--set", setting, cwd=folder, seconds=25).sound()
         if ran.code == 2:
@@ -137,7 +136,7 @@ def set_to(folder: Path, setting: str) -> None:
 
 
 def reported(folder: Path, name: str) -> None:
-    """It is written, quietly, and holds the name as text."""
+    """The report is written without a message, and holds the name as text."""
     try:
         import matplotlib as matplotlib
     except ImportError as missing:

@@ -1,4 +1,4 @@
-"""Matches whose players and workers break: the blame, the kept records, and that the match ends."""
+"""Attacks by matches whose players and workers break: blame, kept records, and the end of the match."""
 
 import contextlib
 import os
@@ -35,7 +35,7 @@ ENDS = {
     "stops its process": "os.kill(os.getpid(), 19)",
     "holds the interpreter's lock": "re.match(r'(a+)+$', 'a' * 40 + 'b')",
 }
-"""What a bot in process can do to its worker: the match must end, or go on, and say so."""
+"""What a bot in process can do to its worker. The match must end or go on, and say so."""
 BOT = """
 import os, re
 class Bot:
@@ -51,7 +51,6 @@ WORDS = ("--sets", "2", "--length", "one", "--seed", "1", "--limit", "2", "--out
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for workers in (0, 1, 2):
         for what, (player, verdicts) in PLAYERS.items():
             made = attack(f"a player of a match with {workers} workers {what}", broken, player, verdicts, workers)
@@ -91,7 +90,7 @@ def broken(folder: Path, player: str, verdicts: tuple[str, ...], workers: int) -
 
 
 def ends(folder: Path, words: str) -> None:
-    """With workers: it ends in time and reports the failure; `play` with the same bot does not report success."""
+    """With workers the match ends in time and reports the failure; `play` with the same bot does not report success."""
     (folder / "mine.py").write_text(BOT.format(words=words))
     ran = _match("mine:Bot?name=a", folder, "--workers", "2", seconds=90).clean()
     if ran.code not in (0, 1, 2, 70):
@@ -101,7 +100,7 @@ def ends(folder: Path, words: str) -> None:
 
 
 def worker_gets(folder: Path, number: signal.Signals) -> None:
-    """The match ends by itself: what the worker had is void or played again."""
+    """The match ends by itself after a worker gets a signal; its hanchan is void or played again."""
     words = ("--sets", "20", "--seed", "1", "--length", "tonpu", "--workers", "2", "--out", "out", "--limit", "2")
     process = start("match", "--players", "shanten,shanten,caller,dice", *words, "--json", cwd=folder)
     workers: list[int] = []
@@ -132,7 +131,7 @@ def _children_of(parent: int) -> list[int]:
 
 
 def prints(folder: Path) -> None:
-    """Bots print while they are written."""
+    """Bots print while messages are written."""
     for workers in ("0", "2"):
         ran = _match("scripts.attacks.kit.careless:prints_a_megabyte_", folder, "--workers", workers).fine()
         try:
@@ -143,7 +142,7 @@ def prints(folder: Path) -> None:
 
 
 def many(folder: Path) -> None:
-    """A round-robin of many meets every pair."""
+    """A gauntlet of fourteen players is played, or refused in one line."""
     players = ",".join(f"tsumogiri?name=p{n}" for n in range(14))
     words = ("--format", "gauntlet", "--sets", "1", "--length", "one", "--threads", "inline", "--out", "out")
     ran = jantaku("match", "--players", players, *words, cwd=folder, seconds=80).sound()

@@ -1,5 +1,5 @@
-"""Every wire by which clients come to a riichi room, and every kind of bad message on it: what is answered, what is
-blamed, and that the game goes on. docs/serving.md says the same in words."""
+"""Attacks a riichi room over every wire, with every kind of bad message: checks the answers, the blame, and that the
+game goes on. docs/serving.md says the same in words."""
 
 import itertools
 import json
@@ -19,15 +19,15 @@ from scripts.attacks.kit.tables import verifies
 LIMIT = 1.5
 """Seconds for an answer."""
 LATE = LIMIT + 0.7
-"""Net play waits another half a second for what is under way."""
+"""Seconds after which a reply is late everywhere: net play grants half a second more for messages under way."""
 TOO_LONG = 20_000
-"""Bytes, more than a message may have."""
+"""Bytes of a message above the limit."""
 TURN = 3
-"""The own turn, from 1, in which something else is said than usually."""
+"""Number of the own turn, from 1, in which the bad message is sent."""
 SERVER = ("serve", "--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--limit", str(LIMIT),
           "--mjsonp", "0", "--netplay", "0", "--out", "out")  # fmt: skip
 Say = Callable[[Guest, Item, Item], None]
-"""Says something in the own turn. It is given the usual reply, and that of the turn before."""
+"""Sends something in the own turn, given the usual reply and the reply of the turn before."""
 Blame = frozenset[str]
 NOBODY: Blame = frozenset()
 STALE: Blame = frozenset({"stale"})
@@ -52,9 +52,9 @@ class Kind(StrEnum):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What is said in the own turn, and what comes of it. `answered`: words of what comes next, in this order; `blame`:
-    what may be counted for the seat, one of it at least; `ended`: words of why the connection ends, where it does
-    before the game."""
+    """What is said in the own turn, and what comes of it. `answered`: words of the next messages, in this order.
+    `blame`: verdicts that the seat may get, at least one of them. `ended`: words of the reason for the end of the
+    connection, if that comes before the end of the game."""
 
     kind: Kind
     say: Say
@@ -65,7 +65,8 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def instead(*messages: Item | bytes) -> Say:
-    """These messages in place of the usual reply, under the number of the open question where a wire has numbers."""
+    """Send these messages in place of the usual reply, with the number of the open question on wires that have
+    numbers."""
 
     def say(guest: Guest, usual: Item, before: Item) -> None:
         guest.say(*({**one, **_number(usual)} if isinstance(one, dict) else one for one in messages))
@@ -74,43 +75,43 @@ def instead(*messages: Item | bytes) -> Say:
 
 
 def changed(**fields: object) -> Say:
-    """The usual reply with other fields."""
+    """Send the usual reply with other fields."""
     return lambda guest, usual, before: guest.say({**usual, **fields})
 
 
 def first(message: bytes) -> Say:
-    """This, then the usual reply."""
+    """Send this message, then the usual reply."""
     return lambda guest, usual, before: guest.say(message, usual)
 
 
 def twice(guest: Guest, usual: Item, before: Item) -> None:
-    """The usual reply, and once more."""
+    """Send the usual reply twice."""
     guest.say(usual, usual)
 
 
 def older(guest: Guest, usual: Item, before: Item) -> None:
-    """The reply of the turn before, then the usual one."""
+    """Send the reply of the turn before, then the usual one."""
     guest.say(before, usual)
 
 
 def late(guest: Guest, usual: Item, before: Item) -> None:
-    """The usual reply when its time is over."""
+    """Send the usual reply when its time is over."""
     time.sleep(LATE)
     guest.say(usual)
 
 
 def too_long(guest: Guest, usual: Item, before: Item) -> None:
-    """The usual reply with a lot beside it."""
+    """Send the usual reply with a long field."""
     guest.say({**usual, "more": "x" * TOO_LONG})
 
 
 def hang_up(guest: Guest, usual: Item, before: Item) -> None:
-    """No reply, and no more."""
+    """Close the connection instead of replying."""
     guest.close()
 
 
 def usually(guest: Guest, usual: Item, before: Item) -> None:
-    """The usual reply."""
+    """Send the usual reply."""
     guest.say(usual)
 
 
@@ -184,11 +185,10 @@ WIRES: dict[str, tuple[Callable[[Ports, str], Guest], list[Row]]] = {
         ],
     ),
 }
-"""Who comes in by a wire, and its rows."""
+"""The guest of each wire, and the wire's rows."""
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for wire, (_, rows) in WIRES.items():
         for number, row in enumerate(rows):
             yield attack(f"{wire}: a message that is {row.kind} ({number})", tried, [(wire, row)])
@@ -197,7 +197,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def tried(folder: Path, rows: list[tuple[str, Row]]) -> str:
-    """A game for each row, one after another at one server, and what was counted."""
+    """Play a game for each row, one after another at one server; return what was counted."""
     told = []
     with Serving(*SERVER, cwd=folder) as served:
         ports = Ports(*(_port(served, word) for word in ("serving ws://", "mjsonp://", "net play at http://")))
@@ -242,8 +242,8 @@ def _checked(served: Serving, ports: Ports, wire: str, row: Row, number: int) ->
 
 
 def _played(guest: Guest, row: Row, another: Callable[[], Guest]) -> list[Item]:
-    """The game to its end: what came since something else was said than usually. One more guest comes to the room where
-    that is what is tried, and what it is told is returned."""
+    """Play the game to its end; return the messages since the bad one. For `FULL`, one more guest comes to the room,
+    and its messages are returned."""
     turns, before = 0, Item()
     came: list[Item] = []
     for item in guest.heard():

@@ -1,4 +1,5 @@
-"""Signals at every moment of every command: over within five seconds, with the right exit code, and nothing is left."""
+"""Attacks by signals at every moment of every command: it ends within five seconds with the right exit code, and
+nothing is left."""
 
 import os
 import signal
@@ -11,7 +12,7 @@ from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import jantaku, start
 
 SECONDS = 5.0
-"""In which everything has to be over."""
+"""Seconds in which everything must end."""
 MIDDLE = 1.5
 """Seconds after which a command is at work."""
 CODES = {signal.SIGINT: {130}, signal.SIGTERM: {143}, signal.SIGHUP: {129, -1, 143}, signal.SIGQUIT: {-3, 131}}
@@ -52,11 +53,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 
 
 SEVERAL = ("play", "play with a stuck program", "match", "match with a stuck bot", "serve with a room")
-"""Commands that get several signals, too."""
+"""Commands that also get several signals."""
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for command in COMMANDS:
         for number in (signal.SIGINT, signal.SIGTERM):
             yield attack(f"{command} gets {number.name} in the middle", ended, command, [number], MIDDLE)
@@ -73,7 +73,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def ended(folder: Path, command: str, numbers: list[signal.Signals], wait: float) -> str:
-    """Over in time, with the code of the first signal or of the last, and a journal that can be read."""
+    """The command ends in time with the exit code of the first or the last signal, and its journal can be read."""
     process = start(*COMMANDS[command], cwd=folder)
     time.sleep(wait)
     if process.poll() is not None:
@@ -97,7 +97,7 @@ def ended(folder: Path, command: str, numbers: list[signal.Signals], wait: float
 
 
 def killed(folder: Path, command: str) -> None:
-    """Its child processes end by themselves; the caller of the attack checks that none is left."""
+    """Child processes of a killed command end by themselves; the runner of attacks checks that none is left."""
     process = start(*COMMANDS[command], cwd=folder)
     time.sleep(MIDDLE)
     process.kill()
@@ -114,7 +114,8 @@ def _records_are_read(folder: Path) -> None:
 
 
 def unread(folder: Path, command: str) -> None:
-    """As with `| head -1`: it continues or ends, without a traceback, and reacts to signals."""
+    """With a closed output, as by `| head -1`, the command goes on or ends without a traceback, and reacts to
+    signals."""
     words = [word for word in COMMANDS[command] if word != "--quiet"]
     process = start(*words, cwd=folder)
     assert process.stdout is not None and process.stderr is not None

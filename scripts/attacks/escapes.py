@@ -1,7 +1,7 @@
-"""Bots in the sandbox that try to get out of it, to see what is not theirs, and to take more than they may.
+"""Attacks by bots in the sandbox that try to get out, to read what is not theirs, and to take more than they may.
 
-Each is seated at a real table beside three honest bots, in the sandbox. What it finds, whom it reaches and what it
-changes is looked at from outside as well; the honest ones must not notice.
+Each bot sits at a real table beside three honest bots. What it finds, reaches and changes is also checked from outside;
+the honest bots must not notice.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ THIEF = ROOT / "scripts" / "attacks" / "hostile" / "thief.py"
 PROCESSES = 80
 LIMITS = f"limits.memory=384&limits.processes={PROCESSES}&limits.disk=16&limits.cpu=3"
 SPARE = 10
-"""Margin above the process limit before the sandbox is ended; its own first process is one of them."""
+"""Processes above the limit before the sandbox is ended; the sandbox's own first process is one of them."""
 QUICK = {
     "the file itself",
     "a TCP server of the host",
@@ -43,21 +43,20 @@ GOOD = {"ok", "ok_margin"}
 
 
 def _ways() -> dict[str, set[str]]:
-    """Every way, and the verdicts that it may bring its seat."""
+    """Return every way, with the verdicts that it may bring its seat."""
     peeping = {way: set[str]() for way in peepers.WAYS}
     forcing = {way: {"forbidden"} if way in doors.KILLED else set[str]() for way in doors.WAYS}
     return {**peeping, **forcing, **{way: hogs.VERDICTS.get(way, set[str]()) for way in hogs.WAYS}}
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for way, verdicts in _ways().items():
         made = attack(f"a bot in the sandbox tries: {way}", escape, way, frozenset(verdicts))
         yield msgspec.structs.replace(made, seconds=90.0, quick=way in QUICK, alone=bool(verdicts))
 
 
 def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:
-    """Seat it, and look at what has come of it."""
+    """Seat the bot, and check what has come of it."""
     if shutil.which("bwrap") is None or platform.machine() != "x86_64" or sys.platform != "linux":
         raise Skipped("this needs bubblewrap, and numbers of system calls are those of x86-64")
     secret = folder / "elsewhere" / "secret.txt"
@@ -92,7 +91,7 @@ def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:
 
 
 def _blame(faults: list[dict[str, int]], verdicts: frozenset[str], said: str) -> str:
-    """What its seat is blamed with. Failed if that is not one of `verdicts`, or if somebody else is blamed."""
+    """Return the blame of its seat. Failed if that is not among `verdicts`, or if another seat is blamed."""
     if any(set(others) - GOOD for others in faults[1:]):
         raise Failed(f"others were blamed: {faults}")
     blamed = set(faults[0]) - GOOD - {"stale"}
@@ -105,13 +104,13 @@ def _blame(faults: list[dict[str, int]], verdicts: frozenset[str], said: str) ->
 
 
 def _sources(place: Path) -> dict[str, bytes]:
-    """What stands in the bot's own folder but for what Python makes there."""
+    """Return the files of the bot's own folder, without those that Python makes there."""
     return {path.name: path.read_bytes() for path in place.iterdir() if path.is_file()}
 
 
 @contextlib.contextmanager
 def _counting(wanted: bool) -> Iterator[list[int]]:
-    """How many processes and threads there are in sandboxes below this process, again and again."""
+    """Keep counting the processes and threads in sandboxes below this process."""
     crowds: list[int] = []
     over = threading.Event()
 
@@ -141,7 +140,8 @@ def _crowd() -> int:
 
 @contextlib.contextmanager
 def _listening(folder: Path) -> Iterator[tuple[int, str, list[str]]]:
-    """Servers of every kind that a bot might reach: the port, the name of a UNIX socket, and the connections made."""
+    """Open servers of every kind that a bot might reach; yield the port, the name of a UNIX socket, and the list of
+    connections made."""
     came: list[str] = []
     place = os.path.join(folder, "s")
     over = threading.Event()

@@ -1,4 +1,5 @@
-"""Floods of connections at every port that jantaku opens. Only at this machine, and bounded in number and time."""
+"""Attacks by floods of connections at every port that jantaku opens. Only against this machine, and bounded in number
+and time."""
 
 import contextlib
 import re
@@ -25,7 +26,6 @@ SHOWS = ("play", "--players", "dice,dice,dice,dice", "--watch", "--pace", "0.02"
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for files in (64, 1024):
         for what, flood in FLOODS.items():
             for server in SERVERS:
@@ -48,7 +48,7 @@ def _flooded(
     *,
     port_of: Callable[[Serving], int] = lambda served: served.port,
 ) -> str:
-    """What may have so many open files is flooded. A new client is served soon afterwards."""
+    """Flood a process that may open that many files. A new client is served soon afterwards."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
     with Serving(*words, cwd=folder) as served:
@@ -59,7 +59,7 @@ def _flooded(
 
 
 def net_play_port(served: Serving) -> int:
-    """Where it listens."""
+    """Return the port of net play."""
     found = re.search(r":(\d+)/", served.line("^net play at ", SOON))
     if found is None:
         raise Failed("net play names no port")
@@ -67,7 +67,7 @@ def net_play_port(served: Serving) -> int:
 
 
 def logs_in(served: Serving) -> float:
-    """Somebody comes to the lobby of net play."""
+    """A client logs in to the lobby of net play; return the seconds that took."""
     port, began = net_play_port(served), time.monotonic()
     while time.monotonic() - began < SOON:
         with contextlib.suppress(OSError, HTTPException):
@@ -88,7 +88,7 @@ def is_played(served: Serving) -> float:
 
 
 def is_shown(served: Serving) -> float:
-    """The page is there, and games go on."""
+    """The page is served, and games go on."""
     began = time.monotonic()
     while time.monotonic() - began < SOON:
         with contextlib.suppress(OSError):
@@ -115,7 +115,7 @@ def _handshakes(port: int) -> None:
 
 
 def _flood(port: int, said: bytes, count: int = FLOOD) -> None:
-    """So many connections in ten seconds, all of them held to the end."""
+    """Open that many connections in ten seconds, and hold all of them to the end."""
     began = time.monotonic()
     with contextlib.ExitStack() as stack:
         for number in range(count):

@@ -1,4 +1,4 @@
-"""Disks that are full, folders that are none, links, and two at once."""
+"""Attacks by full disks, unusable folders, links, and two processes in one folder."""
 
 import os
 import resource
@@ -83,7 +83,6 @@ INSIDE: dict[str, Callable[[Path], object]] = {
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for command in COMMANDS:
         for what, make in OUTS.items():
             yield attack(f"{command} --out is {what}", out_is, command, make)
@@ -107,7 +106,7 @@ def _run(command: str, out: str, folder: Path) -> None:
 
 
 def out_is(folder: Path, command: str, make: Callable[[Path], str]) -> None:
-    """Refused in a line, or a folder of that name is made; what is there stays as it is."""
+    """The folder is refused in one line, or created; what was there is unchanged."""
     place = folder / "own"
     place.mkdir()
     out = make(place)
@@ -134,7 +133,7 @@ def out_holds(folder: Path, command: str, put: Callable[[Path], object]) -> None
 
 
 def full(folder: Path, command: str, size: int) -> None:
-    """Bad input, in words; no half file is left, and what was kept can be read."""
+    """A full disk is bad input, in words; no partial file is left, and what was kept can be read."""
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -154,7 +153,7 @@ def full(folder: Path, command: str, size: int) -> None:
 
 
 def two_at_once(folder: Path, command: str) -> None:
-    """One has the folder; the other is refused in a line, or neither loses a byte."""
+    """One process has the folder; the other is refused in one line, or neither loses a byte."""
     both = [start(*COMMANDS[command], "--out", "out", cwd=folder) for _ in range(2)]
     told = [process.communicate(timeout=25) for process in both]
     codes = sorted(process.returncode for process in both)
@@ -167,7 +166,7 @@ def two_at_once(folder: Path, command: str) -> None:
 
 
 def taken_away(folder: Path, command: str) -> None:
-    """Told in a line, or played to its end; not a defect."""
+    """The command says so in one line, or plays to its end; it is no defect."""
     words = [word if word != "1" else "300" for word in COMMANDS[command]] if command == "match" else COMMANDS[command]
     games = ["--games", "300"] if command == "play" else []
     process = start(*words, *games, "--out", "out", "--quiet", cwd=folder)
@@ -186,7 +185,7 @@ def taken_away(folder: Path, command: str) -> None:
 
 
 def served_without_a_folder(folder: Path) -> None:
-    """The server continues, and logs it."""
+    """The server goes on, and logs the loss."""
     with Serving("serve", "--out", "out", "--room", "club", "--players", "ws,dice,dice,dice", cwd=folder):
         subprocess.run(["rm", "-rf", "out"], cwd=folder, check=True)
         time.sleep(0.5)
@@ -197,7 +196,7 @@ def _match(folder: Path) -> None:
 
 
 def three_resume(folder: Path) -> None:
-    """One of them wins, the others get an error."""
+    """One process wins, the others get an error."""
     _match(folder)
     journal = folder / "out" / "journal.jsonl"
     whole = journal.read_bytes()
@@ -213,7 +212,7 @@ def three_resume(folder: Path) -> None:
 
 
 def resumed_with(folder: Path, name: str, how: str) -> None:
-    """Told in a line, or mended; never a defect, and nothing outside is written."""
+    """The damage is named in one line, or mended; it is no defect, and nothing outside is written."""
     _match(folder)
     path = folder / "out" / name
     subprocess.run(["rm", "-rf", str(path)], check=True)

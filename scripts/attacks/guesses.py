@@ -1,7 +1,8 @@
-"""A bot that looks for the walls and the operator's token wherever a program of the same user can look.
+"""Attacks by a bot that looks for the walls and the operator's token wherever a program of the same user can look.
 
-In the sandbox it must learn nothing. Without it what docs/trust.md does not promise is told in the row, and whatever
-else it learns is a hole. It has to learn something there: one that finds nothing would prove nothing of the sandbox.
+In the sandbox it must learn nothing. Without it, the row tells what docs/trust.md does not promise to hide; anything
+else that the bot learns is a hole. There it must learn something: a bot that finds nothing would prove nothing about
+the sandbox.
 """
 
 import os
@@ -32,14 +33,13 @@ COMMANDS = {
     "match": ("match", "--sets", "1", "--seatings", "one", "--workers", "1", "--limit", "60"),
 }
 OPEN = ("the table's environment", "the table's private files", "the table's open files", "the table's memory")
-"""What a program of the same user can read: docs/trust.md says so."""
+"""What a program of the same user can read, as docs/trust.md says."""
 OWN = ("its own environment",)
 """What a bot in the table's process shares with it."""
 _KNOWS = re.compile(r"^KNOWS ([\w' ]+): (\w+)", re.MULTILINE)
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for command in COMMANDS:
         for seat in SEATS:
             for where in ("without the sandbox", "in the sandbox"):
@@ -49,7 +49,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def guesses(folder: Path, command: str, seat: str, where: str) -> str:
-    """Seat it, and hold what it has learned against the record of the game."""
+    """Seat the bot, and compare what it has learned with the record of the game."""
     if sys.platform != "linux" or (where == "in the sandbox" and shutil.which("bwrap") is None):
         raise Skipped("this needs /proc and bubblewrap")
     token = secrets.token_hex(16)

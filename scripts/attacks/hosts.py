@@ -1,4 +1,5 @@
-"""The same bytes whatever the host: hash seed, locale, time zone, the flags of Python, what is closed or limited."""
+"""Attacks by odd hosts: the bytes are the same for any hash seed, locale, time zone, Python flags, closed streams and
+limits."""
 
 import hashlib
 import subprocess
@@ -114,7 +115,6 @@ NARROW = {
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for name, changes in ENVIRONMENTS.items():
         yield attack(f"a game with {name} has the same bytes", under, changes, ())
     for name, flags in PYTHONS.items():
@@ -128,7 +128,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def under(folder: Path, changes: Mapping[str, str | None], flags: tuple[str, ...]) -> None:
-    """Fine, and the bytes of the undisturbed game. What the terminal is sent may be as the host wants it."""
+    """The command succeeds with the bytes of an undisturbed game. Output to the terminal may differ."""
     reference = _bytes_of(folder / "reference")
     ran = jantaku(*WORDS, "--out", "out", cwd=folder, env=changes, python=flags)
     if ran.code or "Traceback" in ran.err:
@@ -138,7 +138,7 @@ def under(folder: Path, changes: Mapping[str, str | None], flags: tuple[str, ...
 
 
 def in_mode(folder: Path, mode: str) -> None:
-    """The decisions are the same; the 牌譜 contains no times."""
+    """The decisions are the same in every mode; the 牌譜 contains no times."""
     jantaku(*WORDS[:-2], "--threads", mode, "--out", "out", cwd=folder).fine()
     _bytes_of(folder / "reference")
     names = ("out", "reference/out")
@@ -154,14 +154,15 @@ def _bytes_of(folder: Path) -> str:
 
 
 def _digest(folder: Path) -> str:
-    """Of the 牌譜, and of what happened by the journal, which has times besides."""
+    """Return the digest of the 牌譜, and of the journal's events without times."""
     journal = (folder / "game-0000.jsonl").read_bytes()
     return hashlib.sha256((folder / "game-0000.json").read_bytes() + print_of(journal).encode()).hexdigest()
 
 
 def narrow(folder: Path, words: str) -> None:
-    """Fine, or bad input in a line; never a defect, never a hang, and a journal that is there can be read."""
-    script = f'{words}; exec "$0" -B -m jantaku "$@"'  # no bytecode that is cut off or that nobody may read
+    """The command succeeds, or refuses in one line; no defect, no hang, and the journal, if there is one, can be
+    read."""
+    script = f'{words}; exec "$0" -B -m jantaku "$@"'  # -B: no truncated or unreadable bytecode
     ran = subprocess.run(
         ["bash", "-c", script, sys.executable, *WORDS, "--out", "out"],
         cwd=folder, env=environment({}), capture_output=True, timeout=25, check=False,
@@ -178,7 +179,7 @@ def narrow(folder: Path, words: str) -> None:
 
 
 def removed(folder: Path) -> None:
-    """Where nothing can be written."""
+    """The working folder is gone, so that nothing can be written."""
     script = 'mkdir gone; cd gone; rmdir ../gone; exec "$0" -m jantaku "$@"'
     ran = subprocess.run(
         ["bash", "-c", script, sys.executable, *WORDS],

@@ -1,4 +1,5 @@
-"""Files of leagues that strangers have made or changed, bots in them that do not start, and results changed by hand."""
+"""Attacks by files of leagues that strangers have made or changed, bots in them that do not start, and results changed
+by hand."""
 
 import json
 import os
@@ -41,7 +42,7 @@ EDITS = {
     "UPDATE units SET unit = 1 << 62 WHERE unit = 0": "table units, unit 4611686018427387904: Expected `int` <= ",
     "UPDATE units SET batch = 1000000 WHERE unit = 0": "table units, unit 0: batch 1000000 of 2 tables; they go up",
 }
-"""What somebody has changed in the file by a query, and what is said of it."""
+"""SQL changes of the file, and the message that each leads to."""
 COMMANDS = (
     ("table", "a.league"),
     ("play", "a.league", "--hanchan", "1", "--workers", "0"),
@@ -68,7 +69,6 @@ LIMITED = {
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for query in EDITS:
         one = attack(f"the file of a league after {query}", edited, query)
         yield msgspec.structs.replace(one, seconds=90.0, quick="id = 0" in query and "'x'" in query)
@@ -85,7 +85,7 @@ def attacks() -> Iterator[Attack]:
 
 @cache
 def _played(folder: Path) -> Path:
-    """A league of four that has played eight hanchan."""
+    """Make a league of four bots with eight hanchan."""
     new = ("--length", "one", "--threads", "inline", "--seed", "5", "--batch", "2")
     jantaku("league", "new", "whole.league", *new, cwd=folder).fine()
     jantaku("league", "add", "whole.league", *BOTS, cwd=folder).fine()
@@ -108,7 +108,7 @@ def edited(folder: Path, query: str) -> None:
 
 
 def does_not_start(folder: Path, bot: str) -> str:
-    """It is skipped with a line that names it; the others play on."""
+    """The bot is skipped with a line that names it; the others play on."""
     (folder / "evil.py").write_text("class Evil:\n def __init__(self, seed): raise OSError('no')\n answer = print\n")
     league = _played(folder).name
     added = jantaku("league", "add", league, bot, cwd=folder).with_code(0, 2)
@@ -121,21 +121,21 @@ def does_not_start(folder: Path, bot: str) -> str:
 
 
 def limited(folder: Path, words: tuple[str, ...], limit: str) -> None:
-    """Refused in a line that names the option."""
+    """The limit is refused in a line that names the option."""
     ran = forked(*words, "--limit", limit, cwd=folder, seconds=20, interrupt_at=b"serving ").refused()
     if "--limit" not in ran.err:
         raise ran.failed("the option is not named")
 
 
 def pipe(folder: Path) -> None:
-    """Nobody waits for who writes to it."""
+    """No command waits for a writer of the pipe."""
     os.mkfifo(folder / "a.league")
     for words in COMMANDS:
         forked("league", *words, cwd=folder, seconds=10).refused()
 
 
 def link(folder: Path) -> None:
-    """What it leads to is in no copy and on no page."""
+    """The target of a link gets into no copy and on no page."""
     (folder / "secret").write_text("a secret of the host")
     league = _played(folder)
     record = folder / "whole.league.records" / "game-0003.jsonl"
@@ -156,7 +156,7 @@ def merged(folder: Path) -> None:
 
 
 def exchanged(folder: Path) -> None:
-    """The line is named, and nothing is told of what it says."""
+    """The changed line is named, without its content."""
     words = ("--length", "one", "--threads", "inline", "--workers", "0", "--seed", "5", "--rounds", "1", "--out", "t")
     jantaku("tournament", "--players", "dice,dice,tsumogiri,shanten", *words, cwd=folder).fine()
     journal = folder / "t" / "journal.jsonl"

@@ -1,5 +1,5 @@
-"""The port of net play: packets and requests that no client of it sends, and floods of them that would fill its memory
-or the operator's terminal. Only at this machine, and bounded in number and time."""
+"""Attacks at the port of net play: packets and requests that no client sends, and floods of them that would fill its
+memory or the operator's terminal. Only against this machine, and bounded in number and time."""
 
 import contextlib
 import socket
@@ -20,13 +20,13 @@ from scripts.attacks.kit.serving import Serving
 from scripts.attacks.servers import memory_of
 
 SECONDS = 8.0
-"""Of a flood."""
+"""Seconds of a flood."""
 SOON = 2.0
-"""Seconds within which who is honest has to be served meanwhile."""
+"""Seconds in which an honest client must be served meanwhile."""
 GROWTH = 15.0
-"""Megabytes by which the server may have grown when a flood has gone on."""
+"""Megabytes by which the server may grow in a long flood."""
 LINES = 40
-"""In the log, at the most: twenty at once, and one in five seconds."""
+"""Most lines in the log: twenty at once, then one in five seconds."""
 PATH = "/server/socket.io/?EIO=4&transport="
 ESCAPE = "\x1b]0;PWNED\x07\x1b[2J"
 PLACEHOLDER = '-["GAME",{"_placeholder":true,"num":0}]'
@@ -47,7 +47,6 @@ _MESSAGES = (WebSocketException, InvalidHandshake, OSError, TimeoutError, HTTPEx
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     yield Attack("packets that no client says", _with(spoken, PACKETS), seconds=60)
     for what, (body, kind) in FORMS.items():
         yield attack(f"a login {what}", asked, body, kind)
@@ -60,7 +59,7 @@ def _with(run: Callable[..., str | None], *words: object) -> Callable[[Path], st
 
 
 def spoken(folder: Path, said: tuple[str | bytes, ...]) -> str:
-    """Each on a connection of its own."""
+    """Send each packet on a connection of its own."""
     with Serving(*NET_PLAY, cwd=folder) as served:
         port = net_play_port(served)
         for packet in said:
@@ -72,7 +71,7 @@ def spoken(folder: Path, said: tuple[str | bytes, ...]) -> str:
 
 
 def asked(folder: Path, body: str, kind: str) -> None:
-    """Refused in a word, with a line at the most."""
+    """The request is refused, with at most a line in the log."""
     with Serving(*NET_PLAY, cwd=folder) as served:
         port = net_play_port(served)
         request = f"POST /server/auth/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n"
@@ -85,7 +84,7 @@ def asked(folder: Path, body: str, kind: str) -> None:
 
 
 def quiet(served: Serving, most: int = LINES) -> None:
-    """No traceback and no escape sequence, few lines, and none of what came."""
+    """Check for no traceback, no escape sequence, few lines, and nothing of what was sent."""
     ran = served.so_far().clean()
     lines = ran.err.splitlines()
     if len(lines) > most or any(word in ran.err for word in ("PWNED", "placeholder", "nope", "defect")):
@@ -96,7 +95,7 @@ def quiet(served: Serving, most: int = LINES) -> None:
 
 
 def flooded(folder: Path, flood: Callable[[int, float], int], seconds: float) -> str:
-    """The memory stays, and who is honest is served all the while: a login, a connection, a room."""
+    """Memory stays bounded, and an honest client is served meanwhile: login, connection, room."""
     with Serving(*NET_PLAY, cwd=folder) as served, ThreadPoolExecutor(3) as visitors:
         port, until = net_play_port(served), time.monotonic() + 2
         warm = [visitors.submit(flood, port, until) for _ in range(2)]
@@ -119,7 +118,7 @@ def flooded(folder: Path, flood: Callable[[int, float], int], seconds: float) ->
 
 
 def is_served(port: int) -> float:
-    """Seconds until somebody has logged in, has connected and is in a room. Failed if that takes too long."""
+    """Return the seconds until a client has logged in, connected and entered a room. Failed if that takes too long."""
     began = time.monotonic()
     while time.monotonic() - began < SOON:
         with contextlib.suppress(*_MESSAGES), _connected(port) as send:
@@ -130,7 +129,7 @@ def is_served(port: int) -> float:
 
 @contextlib.contextmanager
 def _connected(port: int) -> Iterator[Callable[[str | bytes], str]]:
-    """Somebody who is greeted: what sends a packet and returns what comes next."""
+    """Connect a client; yield a function that sends a packet and returns the next one."""
     headers = {"Cookie": f"MAJIANG={cookie_at(port)}"}
     url = f"ws://127.0.0.1:{port}{PATH}websocket"
     with connect(url, compression=None, close_timeout=0.2, additional_headers=headers) as line:
@@ -146,7 +145,7 @@ def _connected(port: int) -> Iterator[Callable[[str | bytes], str]]:
 
 
 def _attachments(port: int, until: float) -> int:
-    """As many as were announced never come."""
+    """Announce binary attachments that never come."""
     count = 0
     while time.monotonic() < until:
         with contextlib.suppress(*_MESSAGES), _connected(port) as send:
@@ -159,7 +158,7 @@ def _attachments(port: int, until: float) -> int:
 
 
 def _logins(port: int, until: float) -> int:
-    """From one address."""
+    """Log in over and over from one address."""
     count = 0
     while time.monotonic() < until:
         with contextlib.suppress(*_MESSAGES):
@@ -168,7 +167,7 @@ def _logins(port: int, until: float) -> int:
 
 
 def _junk(port: int, until: float) -> int:
-    """One packet after another, a connection for each that ends one."""
+    """Send packet after packet; reconnect after each that ends the connection."""
     count = 0
     while time.monotonic() < until:
         with contextlib.suppress(*_MESSAGES), _connected(port) as send:
@@ -178,7 +177,7 @@ def _junk(port: int, until: float) -> int:
 
 
 def _polls(port: int, until: float) -> int:
-    """With sessions that there are not, and with new ones that ask for nothing."""
+    """Poll unknown sessions, and new ones that ask for nothing."""
     count = 0
     while time.monotonic() < until:
         with (

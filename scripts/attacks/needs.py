@@ -1,7 +1,8 @@
-"""What a bot's folder or zip says that it needs: ways to have a stranger's code run outside the sandbox, or inside pip.
+"""Attacks by the requirements of a bot's folder or zip: ways to have a stranger's code run outside the sandbox, or
+inside pip.
 
-Each folder is seated with `--sandbox` beside three honest bots. The package that it leads to writes a file outside
-while it is built: there must be none.
+Each folder is seated with `--sandbox` beside three honest bots. The package that it requires writes a file outside
+while it is built: that file must not exist.
 """
 
 import os
@@ -60,7 +61,6 @@ Files = Callable[[Path], Mapping[str, str]]
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for what, text in LINES.items():
         made = attack(f"requirements.txt: {what}", refused, "requirements.txt", text, False)
         yield msgspec.structs.replace(made, quick=what in QUICK)
@@ -75,7 +75,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def refused(folder: Path, name: str, text: str, packed: bool) -> None:
-    """One line, before anything is made."""
+    """The folder is refused in one line, before anything is made."""
     bot = _bot(folder)
     needed = f'[project]\ndependencies = ["{LUCKY}"]'
     links, other = folder / "links", bot / "other.txt"
@@ -95,7 +95,7 @@ def refused(folder: Path, name: str, text: str, packed: bool) -> None:
 
 
 def itself(folder: Path) -> None:
-    """Its build-system is none of ours: it plays, or plays badly."""
+    """The build-system of its own pyproject.toml is ignored: it plays, or plays badly."""
     bot = _bot(folder)
     for file in source(folder / "payload", [folder / "outside"]).iterdir():
         shutil.copy(file, bot)
@@ -104,7 +104,7 @@ def itself(folder: Path) -> None:
 
 
 def by_address(folder: Path) -> str:
-    """pip builds it, in the sandbox, where it finds nothing of ours."""
+    """pip builds the package in the sandbox, where it finds nothing of the user's."""
     (files := folder / "files").mkdir()
     with serving(files) as (address, reports):
         wrote = folder / "outside"

@@ -1,5 +1,5 @@
-"""Folders and zips that are no bots, or that want out of their folder, and what programs that came in by folder
-say wrongly."""
+"""Attacks by folders and zips that are no bots or lead out of their folder, and by wrong messages of programs from
+folders."""
 
 import json
 import os
@@ -48,7 +48,7 @@ for line in sys.stdin:
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What a program does in its own turn, and what may be counted for it, `ok` among it: perhaps nothing."""
+    """What a program does in its own turn, and what it may be blamed for; `ok` among it: perhaps for nothing."""
 
     kind: Kind
     vice: str
@@ -56,7 +56,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def row(kind: Kind, vice: str, *blame: str) -> Row:
-    """A row."""
+    """Make a row."""
     return Row(kind, vice, frozenset(blame))
 
 
@@ -78,7 +78,6 @@ PROGRAMS = {
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for what, make in REFUSED.items():
         yield msgspec.structs.replace(attack(f"a player is {what}", refused, make), quick=what in QUICK)
     for transport, rows in PROGRAMS.items():
@@ -92,7 +91,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def linked(folder: Path, name: str, place: str) -> str:
-    """It plays, and sees neither this machine's processes nor its files."""
+    """The bot plays, and sees neither this machine's processes nor its files."""
     if shutil.which("bwrap") is None:
         raise Skipped("bubblewrap is not installed")
     folder.chmod(0o755)
@@ -117,7 +116,7 @@ def linked(folder: Path, name: str, place: str) -> str:
 
 
 def said_wrongly(folder: Path, transport: str, one: Row) -> str:
-    """A game, and only its seat is blamed."""
+    """Play a game; only the program's seat is blamed."""
     (home := folder / "theirs").mkdir()
     (home / "bot.py").write_text(FOLDER.format(vice=one.vice))
     player = {
@@ -152,7 +151,7 @@ def _with_mode(mode: int) -> Callable[[Path], str]:
 
 
 def _saying(size: int) -> Callable[[Path], str]:
-    """A zip whose directory says that its last file has so many bytes."""
+    """Make a zip whose directory gives its last file that many bytes."""
 
     def make(folder: Path) -> str:
         name = _zip_with(("zeros", bytes(1 << 16)))(folder)
@@ -213,12 +212,12 @@ REFUSED: dict[str, Callable[[Path], str]] = {
     "a zip that is cut short": _cut,
     "a zip of noise": _noise,
 }
-"""What is made in a folder; its name there."""
+"""What is made in a folder; returns its name there."""
 QUICK = {"a zip that climbs out of its folder"}
 
 
 def refused(folder: Path, make: Callable[[Path], str]) -> None:
-    """One line; nothing is unpacked, in its place or elsewhere."""
+    """It is refused in one line; nothing is unpacked, there or elsewhere."""
     (own := folder / "own").mkdir()
     name = make(own)
     players = ",".join((f"folder:{own / name}", *HONEST))

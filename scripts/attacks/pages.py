@@ -1,7 +1,7 @@
-"""Script in every untrusted text, on every page that shows it, in a real browser.
+"""Attacks by script in every untrusted text, on every page that shows it, in a real browser.
 
 Nothing may run, and nothing may become an element or an attribute: what only the Content-Security-Policy stops is a
-failure too.
+failure, too.
 """
 
 import json
@@ -50,7 +50,7 @@ globalThis.hits = [];
 globalThis.hit = (...words) => { hits.push(words.join()); return ""; };
 document.addEventListener("securitypolicyviolation", event => hits.push("stopped: " + event.violatedDirective));
 """
-"""Put into every page before anything else of it: what payloads call."""
+"""Runs before every page: counts the calls of payloads."""
 FOUND = """new Promise(done => setTimeout(() => {
     const form = "form:not([data-ours]):not(:has(> [data-label=token]))";  // all but the page's own
     const media = "img, iframe, object, embed, video, audio, math, animate, set";
@@ -61,7 +61,7 @@ FOUND = """new Promise(done => setTimeout(() => {
             if (/^on|^srcdoc|^formaction/i.test(attribute.name)) wrong.push(element);
     done([...hits, ...wrong.map(element => element.outerHTML.slice(0, 200))]);
 }, 300))"""
-"""What ran, and what is an element or an attribute that we never make."""
+"""Lists what ran, and elements and attributes that jantaku's pages never have."""
 DRAWN = """(async () => {
     const EVENTS = PLACES;
     let drawn = 0;
@@ -79,20 +79,19 @@ DRAWN = """(async () => {
     return drawn;
 })()"""
 KYOKU = (4, 9, 11, 12, 13)
-"""A decision, another, the win, the draw, the end."""
+"""Events to draw: a decision, another, the win, the draw, the end."""
 ROUND = tuple(range(len(SERIES) - 2))
 """Every position of the series."""
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for what, run in PAGES.items():
         yield Attack(f"{len(PAYLOADS)} payloads in {what}", run, seconds=240, leaves=True)
 
 
 @contextmanager
 def browsing(folder: Path) -> Iterator[Browser]:
-    """A browser that counts what runs."""
+    """Open a browser that counts what runs."""
     if PROGRAM is None:
         raise Skipped("no Chromium is on the PATH")
     with Browser(PROGRAM, folder / "profile") as browser:
@@ -101,20 +100,20 @@ def browsing(folder: Path) -> Iterator[Browser]:
 
 
 def clean(browser: Browser) -> None:
-    """Failed if anything ran or became markup."""
+    """Raise Failed if anything ran or became markup."""
     if found := browser.ask(FOUND):
         raise Failed(f"{len(found)} ran or became markup, the first: {found[0]}")
 
 
 def exported(folder: Path) -> str:
-    """Every field of a record for itself, in pages as `view --export` writes them."""
+    """Try every field of a record by itself, in pages as `view --export` writes them."""
     with browsing(folder) as browser:
         books = ([spoilt(field, payload) for payload in PAYLOADS] for field in FIELDS)
         return f"{sum(_drawn(browser, folder, page(Book(book)).content, KYOKU) for book in books)} pictures"
 
 
 def series(folder: Path) -> str:
-    """The same of a series of 大富豪."""
+    """Try the same with a series of 大富豪."""
     with browsing(folder) as browser:
         books = ([spoilt_series(field, payload) for payload in PAYLOADS] for field in SERIES_FIELDS)
         return f"{sum(_drawn(browser, folder, page(Book(book), 'daifugo').content, ROUND) for book in books)} pictures"
@@ -134,7 +133,7 @@ def _drawing(events: Sequence[int]) -> str:
 
 
 def served(folder: Path) -> str:
-    """The same as `jantaku view` serves it: heads in the page, items fetched, a record for each payload."""
+    """Try the same as `jantaku view` serves it: heads in the page, items fetched, a record for each payload."""
     entries = [book_of(payload) for payload in PAYLOADS]
     server = PageServer(0, [Viewed(entry.head, partial(_stream, entry)) for entry in entries])
     thread = threading.Thread(target=server.serve_forever)
@@ -156,7 +155,7 @@ def _stream(entry: Entry) -> tuple[list[dict[str, Any]], list[str]]:
 
 
 class _Teller:
-    """Sends every visitor some messages and closes; input is ignored. Implements `Visitor`."""
+    """Sends every visitor some messages and closes the line. Implements `Visitor`."""
 
     def __init__(self, line: Line, messages: list[Any], reason: str) -> None:
         line.one_way = True
@@ -165,14 +164,14 @@ class _Teller:
         line.hang_up(1000, reason)
 
     def hear(self, text: str) -> None:
-        """See `Visitor.hear`."""
+        """Does nothing: input is ignored."""
 
     def leave(self) -> None:
-        """See `Visitor.leave`."""
+        """Does nothing: no visitor is kept."""
 
 
 def _told(folder: Path, pages: dict[str, Page], messages: dict[str, list[Any]]) -> str:
-    """A page of a server for each of the payloads, which are also what the room is called and why it is closed."""
+    """Open a server's page for each payload, which is also the room's name and the reason for closing."""
 
     def welcome(arrival: Arrival, line: Line) -> Visitor:
         return _Teller(line, messages[payload], payload)
@@ -186,13 +185,13 @@ def _told(folder: Path, pages: dict[str, Page], messages: dict[str, list[Any]]) 
 
 
 def live(folder: Path) -> str:
-    """The page of a room of `jantaku serve`: all fields at once in its games."""
+    """Try the page of a room of `jantaku serve`: all fields of its games at once."""
     told = {payload: [[{**HEAD, **(entry := book_of(payload)).head}, *(entry.items or ())]] for payload in PAYLOADS}
     return _told(folder, riichi.pages(), told)
 
 
 def rooms(folder: Path) -> str:
-    """The list of rooms of 大富豪, the page of a room, and the one on which a person of that name plays."""
+    """Try the list of 大富豪 rooms, the page of a room, and the page on which a person with that name plays."""
 
     def welcome(arrival: Arrival, line: Line) -> Visitor:
         notice = notice_of(payload)
@@ -214,7 +213,7 @@ def rooms(folder: Path) -> str:
 
 
 def report(folder: Path) -> str:
-    """The report of a match whose players and facts are payloads."""
+    """Try the report of a match whose players and facts are payloads."""
     with browsing(folder) as browser:
         for first in range(0, len(PAYLOADS), 4):
             write_report(folder / "report.html", _content(PAYLOADS[first : first + 4]))
@@ -224,7 +223,7 @@ def report(folder: Path) -> str:
 
 
 def _content(names: Sequence[str]) -> Content:
-    """What a match of four such players came to."""
+    """Make the report's content for a match of four such players."""
     tally = MatchTally(names)
     games = PlayedGames()
     for game in range(6):
@@ -258,4 +257,4 @@ PAGES = {
     "all fields of the pages of 大富豪 rooms": rooms,
     "all fields of a report": report,
 }
-"""What is attacked, by its name."""
+"""Pages to attack, by name."""

@@ -1,4 +1,4 @@
-"""Programs at the table in every dialect: what they write, what they do to their process, what they start."""
+"""Attacks by programs in every dialect: what they write, what they do to their process, what they start."""
 
 import sys
 from collections.abc import Iterator
@@ -14,10 +14,10 @@ from scripts.attacks.kit.tables import HONEST, blamed_for, innocents_are_not_bla
 from scripts.attacks.kit.wishes import NUMBERS, WISHES
 
 LEAVES = {"has_a_child_in_another_session"}
-"""What has left its process group, as the documents say."""
+"""Vices that may leave a process behind because it has left the process group, as documented."""
 QUICK = {"writes_utf16", "stops_itself"}
 BY_BYTES = ("writes_", "floods_", "answers_")
-"""Vices that are tried in every dialect; what a program does to its own process is tried in two."""
+"""Beginnings of vices that are tried in every dialect; what a program does to its own process is tried in two."""
 TWO = ("majiang", "mjai-lines")
 
 STRANGERS = {
@@ -42,7 +42,6 @@ STRANGERS = {
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for dialect in READERS:
         for vice in (vice for vice in OWN if dialect in TWO or vice.startswith(BY_BYTES)):
             made = attack(f"a program in {dialect} {vice.replace('_', ' ')}", spoiled, vice, dialect)
@@ -60,25 +59,25 @@ def attacks() -> Iterator[Attack]:
 
 
 def spoiled(folder: Path, vice: str, dialect: str) -> str:
-    """One vice in the first own turn."""
+    """Try one vice in the first own turn."""
     return _hostile(folder, f"{vice} turn {dialect}", dialect, OWN[vice])
 
 
 def wished(folder: Path, dialect: str, wish: tuple[str, tuple[str, ...]]) -> str:
-    """A reply that can be read and must not be played."""
+    """Send a reply that can be read and must not be played."""
     reply, verdicts = wish
     (folder / "wish.json").write_text(reply)
     return _hostile(folder, f"writes_the_file turn {dialect}", dialect, frozenset(verdicts))
 
 
 def numbered(folder: Path, number: str) -> None:
-    """The right action under an invalid number: it is not an answer, and must not be `ok`."""
+    """Send the right action with an invalid number: it is no answer, and must not be `ok`."""
     (folder / "wish.json").write_text(number)
     _hostile(folder, "numbers_it_so turn majiang", "majiang", frozenset({"malformed", "silent"}))
 
 
 def always_numbered(folder: Path) -> str:
-    """Three seconds for each of its questions would be too long."""
+    """Send an invalid number with every reply; three seconds for each question would be too long."""
     (folder / "wish.json").write_text("-1")
     return _hostile(folder, "numbers_it_so every-1 majiang", "majiang", frozenset({"malformed", "silent"}))
 
@@ -93,7 +92,7 @@ def _hostile(folder: Path, words: str, dialect: str, verdicts: frozenset[str]) -
 
 
 def stranger(folder: Path, command: str, dialect: str) -> None:
-    """It is refused in a line, or gets defaults and the blame; the game is over in time either way."""
+    """The program is refused in one line, or gets defaults and the blame; the game ends in time either way."""
     player = f"{command}?name=a&dialect={dialect}&clock.start=1&clock.max_faults=1"
     words = ("play", "--json", "--length", "one", "--limit", "1", "--out", "out")
     ran = jantaku(*words, "--players", ",".join((player, *HONEST)), cwd=folder, seconds=30).with_code(0, 1, 2)
@@ -116,7 +115,7 @@ UNSTARTABLE = {
 
 
 def unstartable(folder: Path, name: str, content: tuple[int, bytes | None]) -> None:
-    """Refused in a line, whatever the reason."""
+    """The program is refused in one line, whatever the reason."""
     mode, text = content
     if text is not None:
         (folder / "bot").write_bytes(text)

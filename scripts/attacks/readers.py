@@ -1,4 +1,4 @@
-"""Every reader of foreign bytes gets slightly invalid input, some thousands of times; `scripts.fuzz_readers` does
+"""Attacks every reader of foreign bytes by some thousands of slightly invalid inputs; `scripts.fuzz_readers` tries
 more."""
 
 from collections.abc import Iterator
@@ -20,13 +20,12 @@ EXAMPLES = 1000
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for name in READERS or ("anything",):
         yield msgspec.structs.replace(attack(f"{EXAMPLES} spoiled: {name}", spoiled, name), seconds=120.0)
 
 
 def spoiled(folder: Path, name: str) -> None:
-    """Nothing but refusals."""
+    """The reader raises nothing but refusals."""
     if MISSING:
         raise Skipped(MISSING)
     try:

@@ -1,4 +1,5 @@
-"""Files that are no records, or hardly: packed, deep, endless, misshapen, for every command that reads."""
+"""Attacks by files that are no records, or hardly: packed, deep, endless, malformed, for every command that reads
+records."""
 
 import gzip
 import json
@@ -31,7 +32,7 @@ DEEP = 100_000
 
 
 def _bomb() -> bytes:
-    """Three megabytes that are three gigabytes."""
+    """Return three megabytes that unpack to three gigabytes."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     piece = b" " * (1 << 24)
     return b"".join([*(packer.compress(piece) for _ in range(190)), packer.flush()])
@@ -119,7 +120,7 @@ def _at(lines: Lines, key: str) -> Any:
 
 
 def _set(key: str, *path: str | int, to: object) -> Edit:
-    """Puts a value where the first line with that key has another."""
+    """Return an edit that puts a value into the first line with that key."""
 
     def change(lines: Lines) -> None:
         place = _at(lines, key)
@@ -139,7 +140,7 @@ HUGE = 10**18
 
 
 def _each(said: str, of: Sequence[object], *path: str) -> dict[str, Edit]:
-    """Edits of one place, by what is said of them."""
+    """Return edits of one place, by their description."""
     return {f"{said} {str(value)[:40]!r}": _set(*path, to=value) for value in of}
 
 
@@ -205,12 +206,11 @@ EDITS: dict[str, Edit] = {
     "100,000 answers": lambda lines: _at(lines, "turn").update({"answers": _at(lines, "turn")["answers"] * 100_000}),
     "20,000 kyoku": lambda lines: lines.extend([_at(lines, "qipai")] * 20_000),
 }
-"""Edits of a journal that is right; most also change its 牌譜."""
+"""Edits of a valid journal; most also change its 牌譜."""
 QUICK = {("packed ten times", "verify"), ("deep brackets", "show")}
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for command in COMMANDS:
         for what, content in FILES.items():
             made = attack(f"{command} reads {what}", content_is, command, content)
@@ -230,21 +230,21 @@ def _read(folder: Path, command: str, file: str, seconds: float = 20) -> None:
 
 
 def content_is(folder: Path, command: str, content: Bytes) -> None:
-    """Refused in a line; nothing is written."""
+    """The content is refused in one line; nothing is written."""
     (folder / "hostile.jsonl").write_bytes(content())
     _read(folder, command, "hostile.jsonl")
     nothing_beside(folder, "hostile.jsonl")
 
 
 def place_is(folder: Path, command: str, put: Callable[[Path], object]) -> None:
-    """Refused in a line, in time."""
+    """The file is refused in one line, in time."""
     put(folder / "hostile.jsonl")
     _read(folder, command, "hostile.jsonl", seconds=10)
     nothing_beside(folder, "hostile.jsonl")
 
 
 def edited(folder: Path, edit: Edit) -> None:
-    """Refused, or borne, by all of them: exit codes 0 to 2, no escape sequence, no defect."""
+    """Every command refuses the record or copes with it: exit codes 0 to 2, no escape sequence, no defect."""
     forked("play", "--length", "one", "--threads", "inline", "--seed", "1", "--quiet", "--out", "whole",
            "--players", "shanten,caller,dice,tsumogiri", cwd=folder).fine()  # fmt: skip
     lines = [json.loads(line) for line in (folder / "whole" / "game-0000.jsonl").read_text("utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""`jantaku serve` and `jantaku daifugo`: slots, seats, hostile HTTP. Only against 127.0.0.0/8, which is this
+"""Attacks on `jantaku serve` and `jantaku daifugo`: slots, seats, hostile HTTP. Only against 127.0.0.0/8, which is this
 machine, and bounded in number and time."""
 
 import contextlib
@@ -17,7 +17,7 @@ from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.serving import Serving
 
 SOON = 2.0
-"""Seconds within which a new client has to be served, whatever there was before."""
+"""Seconds in which a new client must be served after anything that came before."""
 SERVERS = {"serve": ("serve", "--out", "out"), "daifugo": ("daifugo",)}
 PLAY = {"serve": "/play/{room}?name={name}", "daifugo": "/play/A/{room}?name={name}"}
 WATCH = {"serve": "/watch/{room}", "daifugo": "/monitor/{room}"}
@@ -45,7 +45,6 @@ ORIGINS = ("http://evil.example", "https://127.0.0.1.evil.example", "null", "htt
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for server in SERVERS:
         for what, request in REQUESTS.items():
             yield attack(f"{server} is asked {what}", asked, server, request)
@@ -80,7 +79,7 @@ def _client(url: str, source: str = "127.0.0.1") -> ClientConnection:
 
 
 def _is_let_in(url: str, source: str = "127.0.0.1") -> bool:
-    """Whether a client gets a seat: it is not sent away."""
+    """Return whether a client gets a seat."""
     try:
         with _client(url, source) as client:
             message = client.recv(0.3)
@@ -92,7 +91,7 @@ def _is_let_in(url: str, source: str = "127.0.0.1") -> bool:
 
 
 def serves(served: Serving, kind: str) -> float:
-    """Seconds until a new client is served. Failed if it takes too long."""
+    """Return the seconds until a new client is served. Failed if it takes too long."""
     began = time.monotonic()
     while time.monotonic() - began < SOON:
         with contextlib.suppress(OSError, InvalidStatus), _client(_url(served, kind, "honest", "h")):
@@ -101,7 +100,7 @@ def serves(served: Serving, kind: str) -> float:
 
 
 def answer(served: Serving, request: str) -> bytes:
-    """What a request is answered with, to the end."""
+    """Return the whole answer to a request."""
     with socket.create_connection((served.host, served.port), timeout=10) as line:
         answer = b""
         with contextlib.suppress(ConnectionError):
@@ -115,7 +114,7 @@ def answer(served: Serving, request: str) -> bytes:
 
 
 def asked(folder: Path, kind: str, request: str) -> None:
-    """Refused, with a line in the log at most."""
+    """The request is refused, with at most a line in the log."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
         told = answer(served, request)
         if not told.startswith((b"HTTP/1.1 4", b"HTTP/1.1 5")) or told.startswith(b"HTTP/1.1 500"):
@@ -126,7 +125,7 @@ def asked(folder: Path, kind: str, request: str) -> None:
 
 
 def named(folder: Path, kind: str) -> None:
-    """DNS rebinding: a foreign name resolves to this machine, for pages and WebSockets."""
+    """Try DNS rebinding: a foreign name resolves to this machine, for pages and WebSockets."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
         for host in HOSTS:
             for path in ("/watch/r", "/", "/play/A/r?name=x"):
@@ -138,7 +137,7 @@ def named(folder: Path, kind: str) -> None:
 
 
 def from_page(folder: Path, kind: str) -> None:
-    """Cross-site WebSocket hijacking."""
+    """Try cross-site WebSocket hijacking."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
         for origin in ORIGINS:
             request = f"GET /play/A/r?name=x HTTP/1.1\r\nHost: HOST\r\nOrigin: {origin}\r\n{UPGRADE}{VERSION}\r\n"
@@ -162,7 +161,7 @@ def watched(folder: Path, kind: str) -> None:
 
 
 def opened(folder: Path, kind: str) -> None:
-    """Others find a room all the same, while the visitor holds what it can and after it has left."""
+    """Others still find a room, while the visitor holds all that it can and after it has left."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
         with contextlib.ExitStack() as stack:
             for number in range(120):
@@ -178,7 +177,7 @@ def opened(folder: Path, kind: str) -> None:
 
 
 def begun(folder: Path, kind: str) -> str:
-    """An honest visitor is let in each time."""
+    """An honest visitor is admitted each time."""
     with Serving(*SERVERS[kind], "--max-rooms", "10", cwd=folder) as served:
         let_in = 0
         for number in range(60):
@@ -191,7 +190,7 @@ def begun(folder: Path, kind: str) -> str:
 
 
 def seated(folder: Path, kind: str) -> None:
-    """A name alone is not enough to take a seat, or to end the connection of its client."""
+    """A name alone is not enough to take a seat, or to end its client's connection."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
         for key in ("", "&key=mine"):
             room = f"r{len(key)}"
@@ -222,7 +221,7 @@ FRAMES = {
 
 
 def framed(folder: Path, kind: str, frames: bytes) -> str:
-    """Somebody else is answered all the while."""
+    """Another client is answered meanwhile."""
     longest = 0.0
     with Serving(*SERVERS[kind], cwd=folder) as served, _client(_url(served, kind, "honest", "h")) as honest:
         for number in range(5):
@@ -253,7 +252,7 @@ def ended(folder: Path, kind: str) -> None:
 
 
 def many(folder: Path, kind: str) -> str:
-    """The memory comes back."""
+    """Memory is freed again."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
         sizes = []
         for numbers in (range(200), range(200, 2000)):
@@ -267,7 +266,7 @@ def many(folder: Path, kind: str) -> str:
 
 
 def _begin_and_leave(served: Serving, kind: str, number: int) -> None:
-    """A visitor opens a room, begins a game with bots, and leaves."""
+    """Open a room, begin a game with bots, and leave."""
     url = _url(served, kind, f"x{number}", "x")
     with (
         contextlib.suppress(InvalidStatus, ConnectionClosed, TimeoutError),
@@ -278,7 +277,7 @@ def _begin_and_leave(served: Serving, kind: str, number: int) -> None:
 
 
 def memory_of(pid: int) -> float:
-    """Megabytes that a process and its children take, in memory and swapped out."""
+    """Return the megabytes of a process and its children, in memory and swapped out."""
     folder = Path(f"/proc/{pid}")
     told = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
     own = sum(int(told[name].split()[0]) for name in ("VmRSS", "VmSwap")) / 1e3
@@ -287,7 +286,7 @@ def memory_of(pid: int) -> float:
 
 
 def looked_on(folder: Path) -> None:
-    """It sees no hand of the others."""
+    """An onlooker sees no hand."""
     with Serving(*SERVERS["daifugo"], cwd=folder) as served, _client(_url(served, "daifugo", "r", "a")) as player:
         player.send(START["daifugo"])
         player.recv(5)
@@ -298,7 +297,7 @@ def looked_on(folder: Path) -> None:
 
 
 def guessed(folder: Path) -> None:
-    """None opens the hands."""
+    """No guessed token opens the hands."""
     words = (*SERVERS["daifugo"], "--operator-token", "a secret")
     with Serving(*words, cwd=folder) as served, _client(_url(served, "daifugo", "r", "a")):
         time.sleep(0.2)

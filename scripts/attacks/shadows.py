@@ -1,4 +1,5 @@
-"""Files beside the command that have the names of its own, of libraries or of Python's, and files that are no bots."""
+"""Attacks by files beside the command with the names of its own modules, of libraries or of Python's, and by files that
+are no bots."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,7 +43,6 @@ NO_BOTS: dict[str, Callable[[Path], object]] = {
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for name in NAMES:
         for what in COMMANDS:
             yield attack(f"{what} beside {name}", beside, name, what)
@@ -64,7 +64,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def beside(folder: Path, name: str, what: str) -> None:
-    """It plays as if the file were not there, and does not import it."""
+    """The command plays as if the file were not there, and does not import it."""
     trap = folder / name
     trap.parent.mkdir(parents=True, exist_ok=True)
     trap.write_text(TRAP, "utf-8")
@@ -74,19 +74,19 @@ def beside(folder: Path, name: str, what: str) -> None:
 
 
 def no_bot(folder: Path, make: Callable[[Path], object]) -> None:
-    """One line, here and in a process of its own."""
+    """The file is refused in one line, here and in a process of its own."""
     make(folder / "bot.py")
     for spec in ("bot.py", "bot.py:Own", "bot.py:Own?isolate=process"):
         jantaku("play", "--players", f"{spec},dice,dice,dice", *GAME, cwd=folder, python=("-P",)).refused()
 
 
 def called(folder: Path, spec: str) -> None:
-    """One line."""
+    """The specification is refused in one line."""
     jantaku("play", "--players", f"{spec},dice,dice,dice", *GAME, cwd=folder, python=("-P",)).refused()
 
 
 def twins(folder: Path) -> None:
-    """Each has its own, together in a process and in two workers."""
+    """Two bots from files of the same name each use their own file, in one process and in two workers."""
     for name in ("a", "b"):
         _bot(folder / name, name)
         with (folder / name / "mybot.py").open("a") as file:

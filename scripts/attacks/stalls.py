@@ -1,4 +1,5 @@
-"""The table's process stalls, or one bot blocks it: the others are not blamed, and every wait ends."""
+"""Attacks by stalls of the table's process and by bots that block it: no other player is blamed, and every wait
+ends."""
 
 import contextlib
 import json
@@ -26,15 +27,14 @@ GOOD = ("ok", "ok_margin")
 KEEPS = "import re\nre.match(r'(a+)+$', 'a' * 40 + 'b')"
 IMPORTED = (KEEPS, "mine:Bot", "a bot has kept the interpreter's lock for 6")
 NAMED = ("", f"{BOTS}:Backtracks", "the bot on seat [0-3] has kept the interpreter's lock for 6")
-"""A module of a bot, who sits there, and what is said."""
+"""The text of a bot's file (empty: none), the player, and the message that names it."""
 OVER = 5.0
-"""Seconds in which a terminated command has to end."""
+"""Seconds in which a terminated command must end."""
 BUSY = 8
 """Processes that compute beside the table."""
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for mode in MODES:
         for keeper in ("Computes", "Switches"):
             yield attack(f"{mode}: one bot {keeper.lower()} and keeps the lock", beside, mode, keeper)
@@ -74,7 +74,7 @@ def beside(folder: Path, mode: str, keeper: str) -> None:
 
 
 def stopped(folder: Path, mode: str, where: str, seconds: float) -> str:
-    """SIGSTOP and SIGCONT for the table, at a limit far below."""
+    """Stop and continue the table by SIGSTOP and SIGCONT, at a limit far below the pause."""
     process = _start(folder, mode, where)
     with process:
         table = _until_it_plays(process.pid, folder)
@@ -86,7 +86,7 @@ def stopped(folder: Path, mode: str, where: str, seconds: float) -> str:
 
 
 def busy(folder: Path, mode: str, where: str) -> str:
-    """Others take the machine."""
+    """Keep the machine busy with other processes."""
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY)]
     try:
         with _start(folder, mode, where) as process:
@@ -110,7 +110,7 @@ def _nobody_is_blamed(folder: Path, code: int, err: bytes) -> str:
 
 
 def _until_it_plays(pid: int, folder: Path) -> int:
-    """The process that plays, once its journal has begun."""
+    """Return the process that plays, once its journal has begun."""
     until = time.monotonic() + 30
     while time.monotonic() < until:
         with contextlib.suppress(OSError, IndexError):
@@ -122,7 +122,7 @@ def _until_it_plays(pid: int, folder: Path) -> int:
 
 
 def _answers(folder: Path) -> Iterator[tuple[str, str]]:
-    """(player, verdict) of every question."""
+    """Yield (player, verdict) for every question."""
     lines = [json.loads(line) for line in (folder / "out" / "game-0000.jsonl").read_bytes().splitlines()]
     names = lines[0]["player"]
     for line in lines:
@@ -147,7 +147,7 @@ def _words(command: str, bot: str) -> tuple[str, ...]:
 
 
 def ended(folder: Path, command: str, bot: str, number: int, code: int) -> str:
-    """A signal to the command alone, while nothing in its process can run."""
+    """Send a signal to the command alone, while nothing in its process can run."""
     with start(*_words(command, bot), cwd=folder) as process:
         time.sleep(3)
         began = time.monotonic()
@@ -167,7 +167,7 @@ def cut_off(folder: Path, *words: str) -> None:
 
 
 def never_back(folder: Path, told: tuple[str, str, str]) -> None:
-    """Where no clock runs nobody waits for longer than a minute."""
+    """Without a clock, no wait takes longer than a minute."""
     source, player, said = told
     (folder / "mine.py").write_text(source)
     words = ("--length", "one", "--threads", "inline", "--out", "out")
@@ -177,7 +177,7 @@ def never_back(folder: Path, told: tuple[str, str, str]) -> None:
 
 
 def exits(folder: Path, command: str) -> None:
-    """Never exit code 0 and no word."""
+    """The command never ends with exit code 0 and no message."""
     ran = jantaku(*_words(command, "Exits"), cwd=folder).clean()
     void = command == "match" and ran.code == 0 and "without a result" in ran.out + ran.err
     if not void and not (ran.code == 2 and "os._exit" in ran.err) and "no hanchan has a result" not in ran.out:
@@ -185,7 +185,7 @@ def exits(folder: Path, command: str) -> None:
 
 
 def injects(folder: Path, mode: str, bot: str, game: str) -> None:
-    """The answer is illegal, nothing else happens."""
+    """The answer is illegal, and has no other effect."""
     rest = ("daifugo-weakest", "daifugo-weakest") if game == "daifugo" else ("dice", "dice", "dice")
     words = ("--game", game) if game == "daifugo" else ("--length", "one")
     players = ",".join([f"{BOTS}:{bot}", *rest])

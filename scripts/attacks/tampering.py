@@ -16,13 +16,12 @@ FORMS = {
     "牌譜 of 2015": ("game-0000.2015.json", paifu),
     "journal of 大富豪": ("series/game-0000.jsonl", daifugo),
 }
-"""The file that is tampered with, and in which ways."""
+"""The file to tamper with, and the ways."""
 RIICHI = ("--players", "dice,caller,shanten,tsumogiri", "--rules", "showa", "--length", "tonpu", "--paifu", "2015")
 DAIFUGO = ("--game", "daifugo", "--players", "daifugo-greedy,daifugo-weakest,dice", "--set", "series.rounds=2")
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for form, (file, ways) in FORMS.items():
         for way in ways():
             one = attack(f"{form}: {way.name}", tampered, file, way)
@@ -31,7 +30,7 @@ def attacks() -> Iterator[Attack]:
 
 @cache
 def _played(folder: Path) -> Path:
-    """Records of each form, in a folder."""
+    """Make records of each form in a folder."""
     always = ("--threads", "inline", "--seed", "8", "--quiet")
     jantaku("play", *RIICHI, *always, "--out", "records", cwd=folder).fine()
     jantaku("play", *DAIFUGO, *always, "--out", "records/series", cwd=folder).fine()
@@ -39,7 +38,7 @@ def _played(folder: Path) -> Path:
 
 
 def changed(path: Path, way: Tampering, *, anew: bool) -> Path:
-    """A copy of a record with that change; `anew`: with recomputed digests."""
+    """Make a copy of a record with that change; `anew`: with recomputed digests."""
     is_journal = path.suffix == ".jsonl"
     texts = path.read_bytes().splitlines() if is_journal else [path.read_bytes()]
     lines: Lines = [msgspec.json.decode(text) for text in texts]
@@ -54,8 +53,8 @@ def changed(path: Path, way: Tampering, *, anew: bool) -> Path:
 
 
 def tampered(folder: Path, file: str, way: Tampering) -> str | None:
-    """A change is named; with recomputed digests, or in a record without, it may be in a field that is listed as
-    told."""
+    """The change is named; with recomputed digests, or in a record without any, it may be in a field that is listed as
+    only told."""
     path = _played(folder) / file
     if path.suffix == ".jsonl":
         ran = jantaku("verify", changed(path, way, anew=False), cwd=folder)

@@ -1,4 +1,4 @@
-"""What reaches the terminal and the files of a person: foreign words with a terminal's commands, and our secrets."""
+"""Attacks on a user's terminal and files: foreign words with terminal commands, and leaks of secrets."""
 
 import contextlib
 import json
@@ -36,7 +36,6 @@ SECRET = "OPERATOR-SECRET-8d1f"
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for what, text in ESCAPES.items():
         for source, bot in BOTS.items():
             yield attack(f"{source} with {what}", of_a_bot, bot, text)
@@ -54,20 +53,20 @@ def _play(folder: Path, player: str, *words: str) -> None:
 
 
 def of_a_bot(folder: Path, bot: str, text: str) -> None:
-    """In play and in an exam, which shows what it answered."""
+    """Try it in play, and in an exam, which shows the bot's answer."""
     (folder / "mine.py").write_text(bot.format(text=text))
     _play(folder, "mine:Bot")
     jantaku("exam", "mine:Bot", "--hanchan", "1", "--item", "kan", cwd=folder).sound()
 
 
 def of_a_program(folder: Path, text: str) -> None:
-    """It is not ready, and says why."""
+    """The program does not become ready, and says why."""
     (folder / "last.py").write_text(f"import sys; sys.stderr.write({text!r} * 3); sys.exit({text!r})")
     _play(folder, f"exec:{sys.executable} last.py")
 
 
 def of_a_record(folder: Path, text: str) -> None:
-    """Names, title and reasons of a file that somebody sends."""
+    """Try names, title and reasons of a stranger's file."""
     jantaku(
         "play", "--length", "one", "--threads", "inline", "--seed", "1", "--quiet", "--out", "out", cwd=folder
     ).fine()
@@ -78,12 +77,12 @@ def of_a_record(folder: Path, text: str) -> None:
         (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
         for words in (("show", name), ("verify", name), ("convert", name, "-", "--write-as", "mjai"), ("stats", ".")):
             ran = jantaku(*words, cwd=folder)
-            if words[0] != "convert":  # which writes data to its output, not words for a person
+            if words[0] != "convert":  # convert writes data to its output, not messages
                 ran.sound()
 
 
 def of_a_file(folder: Path, text: str) -> None:
-    """A file's name may be anything but NUL and a slash."""
+    """Try names of files, which may contain anything but NUL and a slash."""
     name = text.replace("/", "_")
     (folder / name).write_text("{}")
     for words in (
@@ -97,7 +96,7 @@ def of_a_file(folder: Path, text: str) -> None:
 
 
 def of_a_module(folder: Path, text: str) -> None:
-    """A word of the command line that names no player."""
+    """Try words of the command line that name no player."""
     for player in (text, f"{text}:Bot", f"mine:{text}", f"exec:{text}", f"dice?{text}=1", f"dice?name={text}"):
         _play(folder, player)
         for left in folder.glob("out/*"):
@@ -111,7 +110,7 @@ ENVIRON = "import os, sys; open('seen.txt', 'w').write(repr(dict(os.environ)) + 
 
 
 def _seen_by(folder: Path, player: Callable[[str], str], *words: str, **env: str) -> str:
-    """What a seated program finds in its environment and words."""
+    """Return what a seated program finds in its environment and words."""
     (folder / "look.py").write_text(ENVIRON)
     players = f"{player(f'{sys.executable} look.py')},tsumogiri,tsumogiri,tsumogiri"
     jantaku("play", "--length", "one", "--limit", "3", "--players", players, *words, cwd=folder, env=env)
@@ -119,7 +118,7 @@ def _seen_by(folder: Path, player: Callable[[str], str], *words: str, **env: str
 
 
 def tokens_are_not_told(folder: Path) -> None:
-    """Neither to programs."""
+    """Neither token is given to programs."""
     seen = _seen_by(
         folder, lambda command: f"exec:{command}", JANTAKU_OPERATOR_TOKEN=SECRET, JANTAKU_TOKEN=SECRET + "2"
     )
@@ -128,7 +127,7 @@ def tokens_are_not_told(folder: Path) -> None:
 
 
 def the_seed_is_not_told(folder: Path) -> None:
-    """The seed of the walls is in nothing that a program is given."""
+    """The seed of the walls is in nothing that a program gets."""
     seen = _seen_by(folder, lambda command: f"exec:{command}", "--seed", "314159265358979")
     if "314159265358979" in seen:
         raise Failed("the seed of the walls is in the environment or the words of a seated program")
@@ -151,7 +150,7 @@ class Bot:
 
 
 def the_folder_of_a_match_tells_no_wall(folder: Path) -> None:
-    """All seatings of a set have the same walls: neither the seed nor a record of an open set may be there."""
+    """All seatings of a set have the same walls: neither the seed nor a record of an open set may be in the folder."""
     (folder / "reader.py").write_text(READER.replace("SECRET", SECRET))
     words = ("--format", "1v3", "--sets", "3", "--length", "one", "--seed", SECRET, "--workers", "1", "--quiet")
     jantaku("match", "--players", "reader:Bot,tsumogiri", *words, "--out", "out", cwd=folder).fine()
@@ -160,7 +159,7 @@ def the_folder_of_a_match_tells_no_wall(folder: Path) -> None:
 
 
 def credentials_are_not_told(folder: Path) -> None:
-    """Variables that look like somebody's credentials stay here."""
+    """Variables that look like credentials are not passed on."""
     names = ("AWS_SECRET_ACCESS_KEY", "OPENAI_API_KEY", "GITHUB_TOKEN", "SSH_AUTH_SOCK", "DATABASE_URL", "MY_PASSWORD")
     seen = _seen_by(folder, lambda command: f"exec:{command}", **dict.fromkeys(names, SECRET))
     if found := [name for name in names if name in seen]:
@@ -196,7 +195,7 @@ def the_log_has_no_secrets(folder: Path) -> None:
 
 
 def records_are_for_their_owner(folder: Path) -> None:
-    """What other users of the machine may read of a game that runs is what the file mask says, no more."""
+    """Other users of the machine may read of a running game only what the file mask allows."""
     jantaku("play", "--length", "one", "--threads", "inline", "--quiet", "--out", "out", cwd=folder).fine()
     for path in (folder / "out").iterdir():
         if path.stat().st_mode & 0o022:

@@ -1,4 +1,4 @@
-"""The page of `jantaku view`: requests that no browser would send, and pages that are not ours."""
+"""Attacks on the page of `jantaku view`: requests that no browser would send, and pages of other sites."""
 
 import http.client
 import socket
@@ -66,12 +66,11 @@ REQUESTS: dict[str, Request] = {
     "fifty requests at once": b"GET / HTTP/1.1\r\nHost: HOST\r\n\r\n" * 50,
 }
 FOREIGN = ("evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::1].evil.example", "", "0.0.0.0", "a" * 5000)
-"""Names under which a page of another site may reach this machine (DNS rebinding)."""
+"""Host names under which another site's page may reach this machine (DNS rebinding)."""
 PAGE = ("play", "--length", "one", "--threads", "inline", "--seed", "1", "--quiet", "--out", "games")
 
 
 def attacks() -> Iterator[Attack]:
-    """See the package."""
     for what, request in REQUESTS.items():
         yield attack(f"the page is asked with {what}", asked, request)
     for host in FOREIGN:
@@ -99,7 +98,8 @@ def _still_serves(served: Serving) -> None:
 
 
 def asked(folder: Path, request: Request) -> None:
-    """Answered or disconnected, with nothing of the host's files and no traceback; the page keeps working."""
+    """The request is answered or disconnected, without any file of the host and without a traceback; the page keeps
+    working."""
     with _serving(folder) as served:
         with socket.create_connection(("127.0.0.1", served.port), timeout=5) as line:
             line.sendall(request.replace(b"HOST", f"127.0.0.1:{served.port}".encode()))
@@ -165,7 +165,7 @@ ABUSES: dict[str, Callable[[int], None]] = {
 
 
 def abused(folder: Path, abuse: Callable[[int], None]) -> None:
-    """Somebody else is served afterwards."""
+    """Another client is served afterwards."""
     with _serving(folder) as served:
         abuse(served.port)
         _still_serves(served)
@@ -184,7 +184,7 @@ def _folder(path: Path) -> None:
 
 
 def exported_over(folder: Path, put: Callable[[Path], None]) -> None:
-    """Refused; what is there stays."""
+    """The export is refused; what is there stays."""
     forked(*PAGE, cwd=folder).fine()
     put(folder / "out.html")
     forked("view", "games/game-0000.jsonl", "--export", "out.html", cwd=folder).refused()

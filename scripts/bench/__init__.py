@@ -1,1 +1,1 @@
-"""How fast the table is, beside other engines and beside what the operating system charges for threads and pipes."""
+"""How fast the table is, compared with other engines and with the operating system's cost of threads and pipes."""

@@ -1,7 +1,7 @@
-"""`python -m scripts.bench`: how fast the table plays, beside other engines and beside what the machine allows.
+"""`python -m scripts.bench`: how fast the table plays, compared with other engines and with what the machine allows.
 
-Without options every row is measured, pinned to one core, and those about threads once more on all cores. Rows are
-compared within the same run only: figures of two runs differ by what else the machine did.
+Without options every row is measured, pinned to one core, and rows about threads once more on all cores. Compare rows
+of the same run only: between runs the machine's other load differs.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from scripts.core import compile_first
 
 QUICK = {"rounds": 1, "seconds": 0.02, "warm_up": 1, "games": 1, "length": "one"}
 APART = ("commands", "profile", "bytes", "memory", "match", "tables")
-"""Options that say what to do instead of measuring rows."""
+"""Options that replace the measurement of rows."""
 SIZES = (
     "rounds",
     "seconds",
@@ -37,7 +37,7 @@ SIZES = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; returns the exit code."""
+    """Measure and print; return the exit code."""
     options = _parser().parse_args(arguments)
     output = Output(options.json)
     try:
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 70
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # the reader of the pipe has closed it
+    except BrokenPipeError:  # the reader closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
 
@@ -109,7 +109,7 @@ def _words(options: argparse.Namespace) -> list[str]:
 
 
 def _plan(options: argparse.Namespace) -> BenchPlan:
-    """What to measure. BadInput for a word or a number that cannot be."""
+    """Return what to measure. BadInput for an invalid word or number."""
     given = {name: value for name in SIZES if (value := getattr(options, name)) is not None}
     for name, value in given.items():
         if value <= 0:

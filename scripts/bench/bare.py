@@ -1,10 +1,10 @@
-"""The cost of the operating system: threads that are woken or started and do nothing.
+"""The operating system's cost: threads that are woken or started and do nothing.
 
 `asked` wakes exactly the threads that the resident judge wakes in the same game: the turn seat's if it is asked, and
-when that is idle again all of those who are asked about its action. It is the cheapest hand-off that keeps this order:
-one lock to wake a thread and one to signal that it is done. `four` wakes all four in every turn, by queues in and out,
-and lets three wait for an event that the fourth sets, which is the design of the table without a table. `start-join`
-starts four threads for that in every turn.
+when that is idle again, those of all seats asked about its action. It is the cheapest hand-off that keeps this order:
+one lock wakes a thread, one signals that it is done. `four` wakes all four in every turn, by queues in and out, and
+lets three wait for an event that the fourth sets: the design of the table without a table. `start-join` starts four
+threads for that in every turn.
 """
 
 import threading
@@ -15,11 +15,11 @@ from scripts.bench.bursts import BurstCount, Play
 from scripts.bench.games import asked_seats
 
 SAMPLE = 8
-"""Games that are recorded for who is asked; they are then repeated."""
+"""Games that are recorded to find out which seats are asked; they are then repeated."""
 
 
 def asked(policy: str) -> Play:
-    """Hand-offs to the seats that are asked."""
+    """Return a play that hands over to the seats that are asked."""
     sample = [list(asked_seats(policy, number)) for number in range(SAMPLE)]
     go, home = ([threading.Lock() for _ in range(4)] for _ in range(2))
     for lock in (*go, *home):
@@ -48,7 +48,7 @@ def _wait_for(go: threading.Lock, home: threading.Lock) -> None:
 
 
 def four(policy: str) -> Play:
-    """Hand-offs to four resident threads in every turn."""
+    """Return a play that hands over to four resident threads in every turn."""
     turns = _turns(policy)
     inboxes: list[SimpleQueue[Callable[[], object]]] = [SimpleQueue() for _ in range(4)]
     home: SimpleQueue[None] = SimpleQueue()
@@ -75,7 +75,7 @@ def _work_off(inbox: "SimpleQueue[Callable[[], object]]", home: "SimpleQueue[Non
 
 
 def start_join(policy: str) -> Play:
-    """Four threads that are started and joined in every turn."""
+    """Return a play that starts and joins four threads in every turn."""
     turns = _turns(policy)
 
     def play(number: int) -> BurstCount:

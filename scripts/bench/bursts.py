@@ -1,7 +1,7 @@
-"""How a child process of the benchmark is driven. Standard library only: other engines' drivers import it too.
+"""Drives a child process of the benchmark. Standard library only, because other engines' drivers import it, too.
 
-A child warms up and prints a line with what it counted; then, for every line with a number of seconds on its standard
-input, it plays until that much CPU time is used and prints what that took, one JSON line each.
+A child warms up and prints a line with its counts. Then, for every line with a number of seconds on its standard input,
+it plays until that much CPU time is used, and prints the result, one JSON line each.
 """
 
 import gc
@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 @dataclass(slots=True)
 class BurstCount:
-    """What was played: hanchan, turns, questions that were put, options that were offered in them (0: not counted)."""
+    """What was played: hanchan, turns, questions, and options offered in them (0: not counted)."""
 
     hanchan: int = 0
     turns: int = 0
@@ -38,9 +38,11 @@ Play = Callable[[int], BurstCount]
 
 
 def serve(play: Play, warm_up: int, counting: Play | None = None, build: str = "") -> None:
-    """Play `warm_up` hanchan, then whatever the parent requests, until it closes the pipe. `counting` plays like `play`
-    and counts what `play` has no time to; only its counts are reported. `build` is reported too: how the engine was
-    built; and the memory that was held until then."""
+    """Play `warm_up` hanchan, then whatever the parent requests, until it closes the pipe.
+
+    `counting` plays like `play` and counts what `play` has no time to count; only its counts are reported. `build`, how
+    the engine was built, is reported as well, and so is the memory held until then.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes the pipe
     out = _protocol()
     counted = BurstCount()
@@ -54,7 +56,7 @@ def serve(play: Play, warm_up: int, counting: Play | None = None, build: str = "
 
 
 def _protocol() -> TextIO:
-    """Where the parent reads. Whatever an engine prints goes to stderr from now on."""
+    """Return the stream that the parent reads. Whatever an engine prints goes to stderr from now on."""
     out = os.fdopen(os.dup(1), "w")
     sys.stdout.flush()
     os.dup2(2, 1)
@@ -62,7 +64,7 @@ def _protocol() -> TextIO:
 
 
 def _burst(out: TextIO, play: Play, number: int, seconds: float) -> int:
-    """Play from hanchan `number` on until `seconds` of CPU time are used; the number of the next one."""
+    """Play from hanchan `number` on until `seconds` of CPU time are used; return the number of the next one."""
     gc.collect()
     done = BurstCount()
     wall, cpu = time.perf_counter(), time.process_time()
@@ -78,7 +80,7 @@ def _burst(out: TextIO, play: Play, number: int, seconds: float) -> int:
 
 
 def peak() -> float:
-    """MiB that this process has held at most. `getrusage` counts what held the process that started it, too."""
+    """Return the peak memory of this process in MiB. `getrusage` would include what the parent held before exec."""
     try:
         with open("/proc/self/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024

@@ -1,7 +1,8 @@
-"""What people type, from its start to its end: CPU and wall seconds of a command and of all processes that it starts.
+"""Times commands as users type them, from start to end: CPU and wall seconds of a command and of all processes that it
+starts.
 
-Four `tsumogiri` play hanchan as a command plays them if nothing else is asked for: in threads, under a clock, with
-records. Compiled and plain take turns, and so does another engine's loop, which has neither threads nor a clock.
+Four `tsumogiri` play hanchan as the command does by default: in threads, under a clock, with records. Compiled and
+plain Python take turns, and so does another engine's loop, which has neither threads nor a clock.
 """
 
 import os
@@ -34,18 +35,18 @@ COMMANDS = (
     "play --threads inline",
     VERIFY,
 )
-"""As typed; the last one reads what the one before has left."""
+"""Commands as typed; the last one reads the files of the one before."""
 FOUR = "--players tsumogiri,tsumogiri,tsumogiri,tsumogiri --seed 1 --out games"
-"""What is typed behind those that play, with how many games."""
+"""Words appended to commands that play, with the number of games."""
 LENGTHS = {"one": "single", "tonpu": "east", "hanchan": "half"}
-"""By our word for a length riichienv's."""
+"""riichienv's word by ours for a length."""
 LOOPS = {"riichienv's loop": "", "riichienv's loop, its log written": "."}
-"""Rows of riichienv, and the word behind how many games of which length."""
+"""Rows of riichienv, and the last word of their commands: the folder of the log, empty for none."""
 PLAIN = "plain"
 
 
 class CommandsPlan(msgspec.Struct, frozen=True):
-    """How many games of which length a command plays, and how often each runs; `peer`: a Python with riichienv."""
+    """Number and length of the games of a command, and how often each command runs; `peer`: a Python with riichienv."""
 
     games: int
     length: str = "hanchan"
@@ -54,7 +55,7 @@ class CommandsPlan(msgspec.Struct, frozen=True):
 
 
 class Ran(msgspec.Struct):
-    """One row: what was typed, what it ran on (compiled, plain; none: not jantaku), and the seconds of each run."""
+    """One row: the command, the core (compiled, plain; none: not jantaku), and the seconds of each run."""
 
     typed: str
     core: str
@@ -75,7 +76,7 @@ class Ran(msgspec.Struct):
 
 
 def of_commands(plan: CommandsPlan, say: Callable[[str], None]) -> Part:
-    """Run all in turn, round by round, each in a folder of its own."""
+    """Run all rows in turn, round after round, each in a folder of its own."""
     rows = _rows(plan)
     latest: dict[str, Path] = {}
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as place:
@@ -100,7 +101,7 @@ def _rows(plan: CommandsPlan) -> list[Ran]:
 
 
 def part_of(plan: CommandsPlan, rows: Sequence[Ran]) -> Part:
-    """The last row is what the others are relative to, if it is of another engine."""
+    """Make the report; rows are relative to the last one if that is another engine's."""
     machine = f"Python {platform.python_version()}, {os.cpu_count()} cores"
     title = f"{plan.games} {UNITS[plan.length]} of four tsumogiri as typed, all processes, {machine}"
     table = Table(title=title)

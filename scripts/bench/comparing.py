@@ -1,4 +1,4 @@
-"""What the rows of one run say about each other: ratios, taken within the rounds."""
+"""Compares the rows of one run: ratios, taken within rounds."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,9 +10,9 @@ from scripts.bench.output import Line
 from scripts.bench.peers import RIVALS
 
 PEERS = {"inline": 4, "board": 3, "three": 2}
-"""How many times the best other engine the rows beside it should be."""
+"""Goal for each row, as a multiple of the best other engine's speed."""
 THREADS = (("resident", "four", "≥ 0.7"), ("resident", "asked", "≥ 0.7"), ("per-turn", "start-join", "≥ 0.8"))
-"""What threads cost us, what they cost at all, and how near that should be."""
+"""A row with threads, the bare threads beside it, and the goal for their ratio."""
 JOURNALS = (
     ("inline", "journal", "the journal", "< 0.03"),
     ("inline", "buffered", "the journal in large pieces", "< 0.03"),
@@ -22,7 +22,7 @@ JOURNALS = (
     ("board", "board-written", "bare writes of as many bytes, with boards", ""),
     ("board", "board-once", "one bare write of as many bytes, with boards", ""),
 )
-"""A row without, the same with what is written, and what share of the time that should take."""
+"""A row without a journal, the same with it, the name of the difference, and the goal for its share of the time."""
 
 
 class Ratio(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Ratio(msgspec.Struct, frozen=True):
 
 
 def compared(rows: Sequence[Measured]) -> Iterator[Ratio]:
-    """Everything that rows of one policy and core tell together."""
+    """Yield all ratios between rows of one policy and core."""
     by_name = {row.row: row for row in rows}
     for row, rivals in RIVALS.items():
         yield from _with_peers(by_name, row, rivals)
@@ -69,13 +69,13 @@ def _with_bare_threads(by_name: dict[str, Measured]) -> Iterator[Ratio]:
 
 
 def ratio_line(ratio: Ratio, row: Measured) -> Line:
-    """One ratio as one JSON object; `row` is one of those compared."""
+    """Return a ratio as a JSON object; `row` is one of the rows compared."""
     value = round(ratio.value, 4)
     return {"ratio": ratio.what, "policy": row.policy, "core": row.core, "value": value, "goal": ratio.goal}
 
 
 def ratio_table(ratios: Sequence[Ratio]) -> Table:
-    """Ratios for people."""
+    """Make a table of ratios."""
     table = Table()
     table.add_column("compared within the rounds", no_wrap=True)
     table.add_column("ratio", justify="right")

@@ -1,4 +1,4 @@
-"""Which rows are measured beside each other, and in which order."""
+"""Decides which rows are measured beside each other, and in which order."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -17,9 +17,9 @@ from scripts.bench.rows import PLAYS, THREADS
 from scripts.bench.showing import line_of, table_of
 
 PARTS = ("reaction", "exec")
-"""What is measured beside the rows."""
+"""Parts that are measured beside the rows."""
 GROUPS: dict[str, tuple[str, ...]] = {"threads": THREADS}
-"""Words for several rows."""
+"""Words that name several rows."""
 
 
 class BenchPlan(msgspec.Struct, frozen=True):
@@ -43,7 +43,8 @@ class BenchPlan(msgspec.Struct, frozen=True):
 
 
 def selected(words: Sequence[str]) -> dict[str, Any]:
-    """The rows, parts and policies of a `Plan` that words choose: without a row or a part all, without a policy all."""
+    """Return the rows, parts and policies of a `BenchPlan` that words choose: all rows and parts if none is named, all
+    policies if none is named."""
     rows = {row for word in words for row in GROUPS.get(word, (word,))}
     chosen: dict[str, Any] = {}
     if rows & {*PLAYS, *PARTS}:
@@ -57,7 +58,7 @@ def selected(words: Sequence[str]) -> dict[str, Any]:
 
 
 def measured(plan: BenchPlan, say: Callable[[str], None]) -> Iterator[Part]:
-    """Measure policy by policy on one core, what concerns threads once more on all cores, and then the parts."""
+    """Measure policy by policy on one core, rows about threads once more on all cores, and then the parts."""
     if plan.rows:
         yield from _rows(plan, say)
     if "reaction" in plan.parts:

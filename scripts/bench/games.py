@@ -28,12 +28,12 @@ RULES = "tenhou"
 
 
 def game_of(number: int, rules: Rules) -> RiichiGame:
-    """The hanchan with that number, dealt and not yet played."""
+    """Return the hanchan of that number, dealt and not yet played."""
     return RiichiGame(rules, walls_from(SEED, number, rules), NAMES[: rules.game.players])
 
 
 def bots(policy: str, number: int, policies: Policies = POLICIES, seats: int = 4) -> list[Player]:
-    """As many bots of that policy."""
+    """Return one bot of that policy per seat."""
     return [policies[policy](seed=number * 4 + seat) for seat in range(seats)]
 
 
@@ -41,13 +41,13 @@ def bots(policy: str, number: int, policies: Policies = POLICIES, seats: int = 4
 
 
 def judged(policy: str, mode: str, policies: Policies = POLICIES, named: str = RULES) -> Play:
-    """A play by the judge by the rules of that name, without a journal."""
+    """Return a play by the judge, with the rules of that name and without a journal."""
     rules = preset(named)
     return lambda number: run(game_of(number, rules), bots(policy, number, policies, rules.game.players), mode)
 
 
 def counted(policy: str) -> Play:
-    """A play inline by bots that count the options that they are offered."""
+    """Return an inline play by bots that count their options."""
     rules = preset(RULES)
 
     def play(number: int) -> BurstCount:
@@ -60,7 +60,7 @@ def counted(policy: str) -> Play:
 
 
 def journalled(policy: str, policies: Policies = POLICIES, *, buffered: bool = False) -> Play:
-    """A play inline with the journal written to a file, which is then deleted."""
+    """Return an inline play with the journal written to a file, which is then deleted."""
     rules = preset(RULES)
     head = msgspec.to_builtins(rules)
 
@@ -72,7 +72,7 @@ def journalled(policy: str, policies: Policies = POLICIES, *, buffered: bool = F
 
 
 def written(policy: str, policies: Policies = POLICIES, *, at_once: bool = False) -> Play:
-    """A watch for inline play that writes `LENGTH` constant bytes for each turn, or `at_once` all at the end."""
+    """Return an inline play that writes `LENGTH` constant bytes for each turn, or `at_once` all at the end."""
     return _kept(policy, lambda _game, _number, path: Bare(path, at_once=at_once), policies)
 
 
@@ -95,11 +95,11 @@ def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bar
 
 
 LENGTH = 180
-"""About so many bytes has a turn of a journal."""
+"""Typical bytes of a turn in a journal."""
 
 
 class Bare:
-    """Writes something in every turn, or as much at the end: what a journal costs that composes nothing. Implements
+    """Writes constant bytes in every turn, or all at the end: the cost of a journal without composing it. Implements
     `Watch`."""
 
     def __init__(self, path: Path, *, at_once: bool) -> None:
@@ -109,28 +109,28 @@ class Bare:
         self._left = 0
 
     def events(self, new: Sequence[object]) -> None:
-        """See `Watch.events`."""
+        """Write the bytes of a turn, or count it."""
         if self._at_once:
             self._left += 1
         else:
             os.write(self._file, self._turn)
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
+        """Does nothing: a turn is counted by its events."""
 
     def close(self) -> None:
-        """The game is over."""
+        """Write the rest, and close the file."""
         os.write(self._file, self._turn * self._left)
         os.close(self._file)
 
 
 def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch] | None = None) -> BurstCount:
-    """Let the judge play. RuntimeError if a bot was at fault, for then something else was measured."""
+    """Let the judge play. RuntimeError if a bot is at fault, because then something else is measured."""
     return count_of(Judge(game, players, mode=mode, watches=watches or ()).run())
 
 
 def count_of(result: Result) -> BurstCount:
-    """What a game came to. RuntimeError if a bot was at fault or the game is not over."""
+    """Count a finished game. RuntimeError if a bot was at fault or the game is not over."""
     verdicts = [seat.verdicts for seat in result.seats]
     if any(not verdict.good for one in verdicts for verdict in one):
         raise RuntimeError(f"a bot of the benchmark was at fault: {verdicts}")
@@ -140,14 +140,14 @@ def count_of(result: Result) -> BurstCount:
 
 
 class Counting(PlayerWrapper):
-    """A player that counts the options it is offered."""
+    """A player that counts its options."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(player)
         self.options = 0
 
     def answer(self, question: Question) -> Action:
-        """What the player answers."""
+        """Count the options, and return the player's answer."""
         self.options += len(question.options)
         return super().answer(question)
 
@@ -156,7 +156,8 @@ class Counting(PlayerWrapper):
 
 
 def bare_engine(policy: str) -> Play:
-    """The pure game in a bare loop, without judge, questions and players: what is left is what the judge costs."""
+    """Return a play of the pure game in a loop, without judge, questions and players: the difference is the judge's
+    cost."""
 
     def play(number: int) -> BurstCount:
         done = BurstCount(hanchan=1)
@@ -169,11 +170,11 @@ def bare_engine(policy: str) -> Play:
 
 
 Asked = list[int]
-"""Seats that are asked at once."""
+"""Seats asked at the same time."""
 
 
 def asked_seats(policy: str, number: int) -> Iterator[tuple[Asked, Asked]]:
-    """Play a hanchan; yields for each turn who is asked: the turn seat, if it is, and then all who may react."""
+    """Play a hanchan; yield for each turn the seats asked: the turn seat, if it is, then all that may react."""
     game = game_of(number, preset(RULES))
     choose = _chooser(policy, game, number)
     while (turn := game.turn()) is not None:

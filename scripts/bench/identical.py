@@ -1,8 +1,8 @@
-"""The same seed gives the same bytes: in every mode, and with the compiled core as without it.
+"""Checks that the same seed gives the same bytes: in every mode, with and without the compiled core.
 
-`python -m scripts.bench.identical SEEDS MODE [SEATS]` prints what the core is and then a digest per seed, of the 牌譜
-and of the journal without the times. `compared` starts it for every mode, and once more pure, and holds the lines
-together.
+`python -m scripts.bench.identical SEEDS MODE [SEATS]` prints the kind of core, and then a digest per seed, of the 牌譜
+and of the journal without times. `compared` starts it for every mode, and once more in plain Python, and compares the
+lines.
 """
 
 import hashlib
@@ -31,16 +31,16 @@ from scripts.bench.measuring import ROOT
 from scripts.bench.output import Part
 
 PURE = "JANTAKU_PURE"
-"""The environment variable that keeps the compiled core from being used."""
+"""Environment variable that disables the compiled core."""
 COMPILED = "compiled"
-"""What `table.core` says where it is used."""
+"""The value of `table.core` if the compiled core is used."""
 SEED = "identical"
 MODES = ("inline", "resident", "per-turn")
 PRESETS = {
     4: ("tenhou", "showa", "mahjongsoul", "mleague", "majiang"),
     3: ("tenhou-3p", "mahjongsoul-3p"),
 }
-"""By the number of players."""
+"""Presets by number of players."""
 TABLES = (
     "scripts.bench.policies:Winner,caller,dice,tsumogiri",
     "shanten,caller,dice,dice",
@@ -50,7 +50,8 @@ TABLES = (
 
 
 def digest(seed: int, mode: str, seats: int = 4) -> str:
-    """Digest of the records of one game of so many seats. Rules, players and seating change with the seed."""
+    """Return the digest of the records of one game with `seats` seats. Rules, players and seating change with the
+    seed."""
     presets = PRESETS[seats]
     name = presets[seed % len(presets)]
     rules = preset(name)
@@ -72,7 +73,7 @@ def digest(seed: int, mode: str, seats: int = 4) -> str:
 
 
 def _without_times(journal: bytes) -> bytes:
-    """A journal without times, and without the digests, which cover times as well."""
+    """Return a journal without times, and without the digests, which cover times."""
     lines = []
     for line in journal.splitlines():
         if line.startswith(BEGINNING):
@@ -87,7 +88,8 @@ def _without_times(journal: bytes) -> bytes:
 
 
 def compared(seeds: int, say: Callable[[str], None], seats: int = 4) -> tuple[Part, int]:
-    """Compare so many seeds in every mode, and the pure core with the compiled: what came of it, how many differ."""
+    """Compare that many seeds in every mode, and the plain core with the compiled one. Return the report, and how many
+    differ."""
     running = {mode: _started(seeds, mode, seats, pure=False) for mode in MODES}
     running["pure"] = _started(seeds, MODES[0], seats, pure=True)
     built = [_next_line(process) for process in running.values()]
@@ -125,7 +127,7 @@ def _next_line(process: "subprocess.Popen[str]") -> str:
 
 
 def main() -> None:
-    """Print what the core is, and then the digests."""
+    """Print the kind of core, and then the digests."""
     seeds, mode, *seats = sys.argv[1:]
     print(core, flush=True)
     for seed in range(int(seeds)):

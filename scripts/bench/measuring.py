@@ -1,7 +1,7 @@
-"""Rows in child processes of their own, measured in turn: one burst of each, round after round.
+"""Measures rows in child processes of their own, in turn: one burst of each, round after round.
 
-A child does nothing while another is measured. So every row meets the same moods of the machine, ratios are taken
-within a round, and each child's peak memory is its own.
+A child rests while another is measured. So every row meets the same load of the machine, ratios are taken within a
+round, and each child's peak memory is its own.
 """
 
 import json
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Burst(msgspec.Struct, frozen=True):
-    """What one child did in one go. `cpu` and `wall` in seconds, `rss_mib` its peak so far in MiB."""
+    """One burst of a child. `cpu` and `wall` are seconds, `rss_mib` is its peak memory so far in MiB."""
 
     cpu: float
     wall: float
@@ -33,17 +33,17 @@ class Burst(msgspec.Struct, frozen=True):
 
 
 def rate(burst: Burst) -> float:
-    """Hanchan per CPU second."""
+    """Return hanchan per CPU second."""
     return burst.hanchan / burst.cpu
 
 
 def turns_per_second(burst: Burst) -> float:
-    """Turns per second by the wall clock."""
+    """Return turns per second of wall time."""
     return burst.turns / burst.wall
 
 
 def turns_per_cpu_second(burst: Burst) -> float:
-    """Turns per CPU second."""
+    """Return turns per CPU second."""
     return burst.turns / burst.cpu
 
 
@@ -51,8 +51,8 @@ Figure = Callable[[Burst], float]
 
 
 class Measured(msgspec.Struct):
-    """One row: where it ran (None: on any core), what the engine is made of, options per question, MiB at most before
-    the first burst, bursts by round."""
+    """One row: its core (None: any), the engine's build, options per question, peak MiB before the first burst, and
+    bursts by round."""
 
     row: str
     policy: str
@@ -63,20 +63,20 @@ class Measured(msgspec.Struct):
     bursts: list[Burst] = []
 
     def median(self, figure: Figure) -> float:
-        """The median of a figure over the rounds."""
+        """Return the median of a figure over the rounds."""
         return median(map(figure, self.bursts))
 
     def sum(self, figure: Figure) -> float:
-        """The sum of a figure over the rounds."""
+        """Return the sum of a figure over the rounds."""
         return sum(map(figure, self.bursts))
 
     def ratio(self, other: "Measured", figure: Figure) -> float:
-        """How many times `other`'s figure this row's is: the median of the ratios within the rounds."""
+        """Return the median over the rounds of this row's figure divided by `other`'s."""
         return median(figure(ours) / figure(theirs) for ours, theirs in zip(self.bursts, other.bursts, strict=True))
 
 
 class Child:
-    """The process of one row. `core` pins it, None leaves it to the system."""
+    """The process of one row. `core` pins it; None leaves it to the system."""
 
     def __init__(self, row: str, policy: str, command: Sequence[str], core: int | None) -> None:
         self.measured = Measured(row, policy, core)
@@ -92,22 +92,22 @@ class Child:
         self.measured.before_mib = counted["rss_mib"]
 
     def burst(self, seconds: float) -> None:
-        """Let it play for so many CPU seconds."""
+        """Let it play for that many CPU seconds."""
         self.begin(seconds)
         self.end()
 
     def begin(self, seconds: float) -> None:
-        """Let it begin to play for so many CPU seconds, and do not wait."""
+        """Start a burst of that many CPU seconds without waiting."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{seconds}\n")
         self._process.stdin.flush()
 
     def end(self) -> None:
-        """Wait for the end of what it has begun."""
+        """Wait for the end of the burst."""
         self.measured.bursts.append(msgspec.convert(self._line(), Burst))
 
     def close(self) -> None:
-        """Let it end."""
+        """End the process."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.close()
         self._process.wait()
@@ -124,13 +124,13 @@ class Child:
 
 
 def ours(row: str, policy: str, warm_up: int, switch: float | None = None) -> list[str]:
-    """The command of one of our own rows, warmed up with so many hanchan."""
+    """Return the command of one of our rows, with `warm_up` hanchan to warm up."""
     words = [sys.executable, "-m", "scripts.bench.worker", row, policy, str(warm_up)]
     return words if switch is None else [*words, str(switch)]
 
 
 def measure(children: Sequence[Child], rounds: int, seconds: float) -> list[Measured]:
-    """Let each child play `rounds` bursts of `seconds`, in turn and every other round backwards, and end them all."""
+    """Let each child play `rounds` bursts of `seconds`, in turn, every other round backwards; end them all."""
     try:
         for child in children:
             child.warm()
@@ -145,7 +145,7 @@ def measure(children: Sequence[Child], rounds: int, seconds: float) -> list[Meas
 
 @contextmanager
 def pinned(core: int | None) -> Iterator[None]:
-    """Keep this thread, and with it all processes that it starts, on one core."""
+    """Pin this thread, and all processes that it starts, to one core."""
     if core is None:
         yield
         return
@@ -158,12 +158,12 @@ def pinned(core: int | None) -> Iterator[None]:
 
 
 def chosen_core(pinned: bool) -> int | None:
-    """The core to pin to: the last that this process may use, None where nothing can be pinned."""
+    """Return the core to pin to: the last that this process may use; None if nothing can be pinned."""
     return chosen_cores(pinned)[-1]
 
 
 def chosen_cores(pinned: bool) -> Sequence[int | None]:
-    """The cores to pin to in turn: all that this process may use, only None where nothing can be pinned."""
+    """Return the cores to pin to in turn: all that this process may use; [None] if nothing can be pinned."""
     if not pinned or not hasattr(os, "sched_setaffinity"):
         return [None]
     return sorted(os.sched_getaffinity(0))

@@ -1,4 +1,4 @@
-"""What memory a long match takes."""
+"""Measures the memory of a long match."""
 
 import os
 import resource
@@ -21,12 +21,12 @@ MATCH = {"format": "1v3", "players": "dice,dice", "length": "one", "threads": "i
 
 
 def steps(most: int) -> list[int]:
-    """When to look: after 10, 100, 1000 … and at the end."""
+    """Return when to look: after 10, 100, 1000 … and at the end."""
     return sorted({10**power for power in range(1, 9) if 10**power < most} | {most})
 
 
 def rss(process: int | str = "self") -> float:
-    """MiB that a process holds now; where the system does not tell, the most that this one ever held."""
+    """Return the MiB that a process holds now; if the system does not tell, this process's peak."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     except OSError:
@@ -35,7 +35,7 @@ def rss(process: int | str = "self") -> float:
 
 
 def of_one_process(hanchan: int, say: Callable[[str], None]) -> Part:
-    """Play hanchan after hanchan inline, the journal written, policies in turn; memory on the way."""
+    """Play hanchan after hanchan inline with a journal, policies in turn; report the memory on the way."""
     plays = [journalled(policy) for policy in "RWT"]
     looks = set(steps(hanchan))
     found = []
@@ -48,7 +48,7 @@ def of_one_process(hanchan: int, say: Callable[[str], None]) -> Part:
 
 
 def of_a_match(games: int, say: Callable[[str], None]) -> Part:
-    """Let `jantaku match` play games of one kyoku in one process; its memory on the way."""
+    """Let `jantaku match` play games of one kyoku in one process; report its memory on the way."""
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
         out = Path(folder) / "match"
         given = {**MATCH, "sets": str(-(-games // 4)), "out": str(out)}
@@ -65,7 +65,7 @@ def of_a_match(games: int, say: Callable[[str], None]) -> Part:
 def _watched(
     match: "subprocess.Popen[bytes]", journal: Path, looks: Sequence[int], say: Callable[[str], None]
 ) -> Iterator[tuple[int, float]]:
-    """(games, MiB) whenever the journal has so many lines below its head."""
+    """Yield (games, MiB) whenever the journal reaches one of these numbers of lines."""
     left, lines, read = [*looks], -1, 0
     held = 0.0
     while match.poll() is None and left:

@@ -1,4 +1,4 @@
-"""Output of measurements as they come: one JSON line each, or tables for people."""
+"""Prints measurements as they come: one JSON line each, or tables for people."""
 
 import json
 from typing import Any
@@ -10,14 +10,14 @@ Line = dict[str, Any]
 
 
 class Part(msgspec.Struct):
-    """What one part of a run came to, as JSON objects and as something that rich can print."""
+    """The result of one part of a run, as JSON objects and as something that rich can print."""
 
     lines: list[Line]
     shown: RenderableType
 
 
 class Output:
-    """Standard output. Notes about what is going on go to stderr."""
+    """Standard output. Progress notes go to stderr."""
 
     def __init__(self, as_json: bool) -> None:
         self._json = as_json
@@ -25,7 +25,7 @@ class Output:
         self._notes = Console(stderr=True, highlight=False)
 
     def show(self, part: Part) -> None:
-        """Print a part that is finished."""
+        """Print a finished part."""
         if self._json:
             for line in part.lines:
                 print(json.dumps(line, ensure_ascii=False), flush=True)
@@ -33,5 +33,5 @@ class Output:
             self._console.print(part.shown, soft_wrap=isinstance(part.shown, str), highlight=False)
 
     def note(self, text: str) -> None:
-        """Say what is going on."""
+        """Print a progress note."""
         self._notes.print(f"bench: {text}", markup=False, soft_wrap=True)

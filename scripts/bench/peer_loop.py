@@ -1,7 +1,7 @@
-"""riichienv's own loop, as its README has it: `python -m scripts.bench.peer_loop GAMES single|east|half [FOLDER]`.
+"""riichienv's own loop, as in its README: `python -m scripts.bench.peer_loop GAMES single|east|half [FOLDER]`.
 
-Four who always discard the drawn tile; with a folder its log is on, and there is a file of it a game. Runs in an
-environment of its own, where riichienv is installed and jantaku is not.
+Four players always discard the drawn tile. With a folder its log is on, and there is a file per game. Runs in an
+environment of its own, with riichienv and without jantaku.
 """
 
 import json
@@ -12,17 +12,17 @@ from typing import Any
 from riichienv import Action, ActionType, RiichiEnv  # type: ignore[import-not-found]
 
 FAR = 1000
-"""From one seed to the next: neighbouring seeds share walls."""
+"""Distance of seeds: neighbouring seeds share walls."""
 
 
 def tsumogiri(seen: Any) -> Any:
-    """The drawn tile, else a pass."""
+    """Discard the drawn tile, or pass."""
     drawn = seen.drawn_tile
     return Action(ActionType.PASS) if drawn is None else Action(ActionType.DISCARD, drawn)
 
 
 def main(games: int, length: str, folder: Path | None) -> None:
-    """Play."""
+    """Play that many games."""
     for number in range(games):
         env = RiichiEnv(game_mode=f"4p-red-{length}", seed=number * FAR, skip_mjai_logging=folder is None)
         seen = env.reset()

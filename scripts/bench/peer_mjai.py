@@ -1,8 +1,8 @@
 """PyPI `mjai` (its compiled mlibriichi) under our policies: `python -m scripts.bench.peer_mjai POLICY WARM-UP`.
 
-Runs in an environment of its own, where mjai is installed and jantaku is not. The agents read the state object that
-the engine hands them, not the JSON log of the hand beside it; their replies are the short JSON texts it wants. With
-the word `board` behind it every agent first reads what that object shows of the table.
+Runs in an environment of its own, with mjai and without jantaku. The agents read the engine's state object, not the
+JSON log of the hand beside it; their replies are the short JSON texts that it wants. With the further word `board`
+every agent first reads what that object shows of the table.
 """
 
 import random
@@ -23,17 +23,17 @@ SHORT = [*SUITED, *(f"{rank}z" for rank in range(1, 8))]
 PASS = '{"type":"none"}'
 SHOWN = ("tehai", "akas_in_hand", "tiles_seen", "chis", "pons", "minkans", "ankans", "scores")
 Choose = Callable[[int, Any], str]
-"""The reply of a player (0-3) in a state."""
+"""Returns a player's (0-3) reply in a state."""
 
 
 def dahai(player: int, tile: str, drawn: str | None) -> str:
-    """A discard; of two equal tiles it is the drawn one."""
+    """Return a discard; of two equal tiles the drawn one."""
     tsumogiri = "true" if tile == drawn else "false"
     return f'{{"type":"dahai","actor":{player},"pai":"{tile}","tsumogiri":{tsumogiri}}}'
 
 
 def tsumogiri(player: int, state: Any) -> str:
-    """T: the drawn tile, else a pass."""
+    """T: discard the drawn tile, or pass."""
     if not state.last_cans.can_discard:
         return PASS
     drawn = state.last_self_tsumo()
@@ -41,7 +41,7 @@ def tsumogiri(player: int, state: Any) -> str:
 
 
 def winner(player: int, state: Any) -> str:
-    """W: the shanten of what a discard leaves is asked of the package's own function, once a kind in hand."""
+    """W: asks the package's own function for the shanten after a discard, once per kind in hand."""
     can = state.last_cans
     if can.can_agari:
         return f'{{"type":"hora","actor":{player},"target":{can.target_actor}}}'
@@ -56,7 +56,7 @@ def winner(player: int, state: Any) -> str:
 
 
 def least_shanten(state: Any, drawn: str) -> str:
-    """The drawn tile if nothing leaves less, else the first kind that leaves least."""
+    """Return the drawn tile if no discard leaves less shanten, else the first kind that leaves the least."""
     held = state.tehai
     first = INDEX[drawn]
     best, least = first, 99
@@ -70,19 +70,19 @@ def least_shanten(state: Any, drawn: str) -> str:
 
 
 def written(kind: int, state: Any) -> str:
-    """A tile of that kind in hand: rather the plain five than the red one."""
+    """Return a tile of that kind in hand: the plain five before the red one."""
     red = kind in FIVES and state.akas_in_hand[kind // 9]
     return f"{TILES[kind]}r" if red and state.tehai[kind] == 1 else TILES[kind]
 
 
 def dice(seed: int) -> Choose:
-    """R: any of the options, red and plain fives apart."""
+    """R: any option; red and plain fives are different options."""
     roll = random.Random(seed).random
 
     def choose(player: int, state: Any) -> str:
         can = state.last_cans
         special = can.can_agari or can.can_riichi or can.can_ankan or can.can_kakan or can.can_ryukyoku
-        if can.can_discard and not special and not state.self_riichi_accepted:  # mostly: only one has to be written
+        if can.can_discard and not special and not state.self_riichi_accepted:  # usual case: write only one option
             tiles = discards(state)
             return dahai(player, tiles[int(roll() * len(tiles))], state.last_self_tsumo())
         found = list(options(player, state))
@@ -92,7 +92,7 @@ def dice(seed: int) -> Choose:
 
 
 def looking(choose: Choose) -> Choose:
-    """The same reply after a look at the table."""
+    """Return the same reply after a look at the table."""
 
     def chosen(player: int, state: Any) -> str:
         for name in SHOWN:
@@ -103,7 +103,8 @@ def looking(choose: Choose) -> Choose:
 
 
 def options(player: int, state: Any) -> Iterator[str]:
-    """All replies that are legal. After a `reach` any discard is listed, for the state does not say which are."""
+    """Yield all legal replies. After a `reach` any discard is listed, because the state does not say which are
+    legal."""
     can = state.last_cans
     if can.can_agari:
         yield f'{{"type":"hora","actor":{player},"target":{can.target_actor}}}'
@@ -116,7 +117,7 @@ def options(player: int, state: Any) -> Iterator[str]:
 
 
 def own_turn(player: int, state: Any, can: Any) -> Iterator[str]:
-    """Discards, riichi, kans and the abortive draw."""
+    """Yield discards, riichi, kans and the abortive draw."""
     drawn = state.last_self_tsumo()
     if state.self_riichi_accepted:
         yield dahai(player, drawn, drawn)
@@ -135,7 +136,7 @@ def own_turn(player: int, state: Any, can: Any) -> Iterator[str]:
 
 
 def discards(state: Any) -> list[str]:
-    """The different tiles in hand that may be discarded."""
+    """Return the different tiles in hand that may be discarded."""
     reds, forbidden = state.akas_in_hand, state.forbidden_tiles
     found = []
     for kind, count in enumerate(state.tehai):
@@ -149,7 +150,7 @@ def discards(state: Any) -> list[str]:
 
 
 def kakan(player: int, kind: int, state: Any) -> str:
-    """The fourth tile on a pon; one of the four fives is red."""
+    """Return the call that adds the fourth tile to a pon; one of four fives is red."""
     tile, plain = written(kind, state), TILES[kind]
     five = kind in FIVES
     others = [f"{plain}r" if five and not tile.endswith("r") else plain, plain, plain]
@@ -157,7 +158,7 @@ def kakan(player: int, kind: int, state: Any) -> str:
 
 
 def calls(player: int, state: Any, can: Any) -> Iterator[str]:
-    """Chi, pon and daiminkan of the last discard."""
+    """Yield chi, pon and daiminkan of the last discard."""
     tile = state.last_kawa_tile()
     kind, more = INDEX[tile], f'"target":{can.target_actor},"pai":"{tile}",'
     for wanted, steps in ((can.can_chi_low, (1, 2)), (can.can_chi_mid, (-1, 1)), (can.can_chi_high, (-2, -1))):
@@ -176,7 +177,7 @@ def calls(player: int, state: Any, can: Any) -> Iterator[str]:
 
 
 def copies(kind: int, count: int, state: Any) -> Iterator[str]:
-    """The different tiles of a kind of which so many are held: a red five first, then the plain."""
+    """Yield the different tiles of a kind with `count` copies in hand: a red five first, then the plain one."""
     red = kind in FIVES and state.akas_in_hand[kind // 9]
     if red:
         yield f"{TILES[kind]}r"
@@ -185,13 +186,13 @@ def copies(kind: int, count: int, state: Any) -> Iterator[str]:
 
 
 def meld(word: str, player: int, own: list[str], more: str = "") -> str:
-    """A meld of own tiles."""
+    """Return a meld with these own tiles."""
     tiles = ",".join(f'"{tile}"' for tile in own)
     return f'{{"type":"{word}","actor":{player},{more}"consumed":[{tiles}]}}'
 
 
 class Agent:
-    """One of the four players as the engine calls it."""
+    """One of the four players, as the engine calls it."""
 
     engine_type = "mjai-log"
 
@@ -201,28 +202,28 @@ class Agent:
         self._player = 0
 
     def set_player_ids(self, player_ids: Any) -> None:
-        """Called before the game. Every agent is given the list of all."""
+        """Called before the game. Every agent gets the list of all."""
         self._players = player_ids
 
     def react_batch(self, states: Any) -> list[str]:
-        """The replies to the open questions: one, as one game is played at a time."""
+        """Return the replies to the open questions; there is one, because games are played one at a time."""
         self.asked += len(states)
         players, choose = self._players, self._choose
         return [choose(players[one.game_index], one.state) for one in states]
 
     def start_game(self, index: int) -> None:
-        """Nothing to do."""
+        """Does nothing."""
 
     def end_kyoku(self, index: int) -> None:
-        """Nothing to do."""
+        """Does nothing."""
 
     def end_game(self, index: int, scores: list[int]) -> None:
-        """Called at the true end only: a game that broke off returns as if it were over."""
+        """Called only at the true end: a game that broke off returns as if it were over."""
         self.ended = True
 
 
 def play_of(policy: str, board: bool) -> Play:
-    """The play of a policy. RuntimeError if the engine broke a game off."""
+    """Return the play of a policy. RuntimeError if the engine breaks a game off."""
     fixed: dict[str, Choose] = {"T": tsumogiri, "W": winner}
     match = Match()
 

@@ -1,8 +1,8 @@
 """riichienv (Rust, driven from Python) under our policies: `python -m scripts.bench.peer_riichienv POLICY WARM-UP`.
 
-With the word `board` behind it every bot first reads what its observation shows of the table, with `three` three play.
-Runs in an environment of its own, where riichienv is installed and jantaku is not. The event log is off. One
-environment object a hanchan; its neighbouring seeds share walls, so that seeds are taken a thousand apart.
+With the further word `board` every bot first reads what its observation shows of the table; with `three` there are
+three players. Runs in an environment of its own, with riichienv and without jantaku. The event log is off. Each hanchan
+has an environment object of its own; neighbouring seeds share walls, so seeds are a thousand apart.
 """
 
 import random
@@ -15,13 +15,13 @@ from riichienv import Action, ActionType, RiichiEnv, calculate_shanten  # type: 
 from scripts.bench.bursts import BurstCount, Play, serve
 
 FAR = 1000
-"""From one seed to the next, more than there are kyoku in a game."""
+"""Distance of seeds: more than the kyoku of a game."""
 Choose = Callable[[Any], Any]
-"""The action for an observation."""
+"""Returns the action for an observation."""
 
 
 def tsumogiri(seen: Any) -> Any:
-    """T: the drawn tile, else a pass. The legal actions are not even asked for."""
+    """T: discard the drawn tile, or pass. The legal actions are not read."""
     drawn = seen.drawn_tile
     return PASS if drawn is None else Action(ActionType.DISCARD, drawn)
 
@@ -64,7 +64,7 @@ def dice(seed: int) -> Choose:
 
 
 def looking(choose: Choose) -> Choose:
-    """The same choice after a look at the table."""
+    """Return the same choice after a look at the table."""
 
     def chosen(seen: Any) -> Any:
         for name in SHOWN:
@@ -80,7 +80,7 @@ WINS = (ActionType.TSUMO, ActionType.RON, ActionType.RIICHI)
 
 
 def play_of(policy: str, board: bool, three: bool = False) -> Play:
-    """The play of a policy."""
+    """Return the play of a policy."""
     mode = "3p-red-half" if three else "4p-red-half"
     fixed: dict[str, Choose] = {"T": tsumogiri, "W": winner}
 

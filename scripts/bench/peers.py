@@ -1,4 +1,4 @@
-"""Other engines in an environment of their own, made once and kept in the user's cache."""
+"""Installs other engines into an environment of their own, kept in the user's cache."""
 
 import os
 import subprocess
@@ -13,18 +13,17 @@ PACKAGES = ("riichienv==0.4.11", "mjai==0.2.1")
 PEERS = {"riichienv": "scripts.bench.peer_riichienv", "mjai": "scripts.bench.peer_mjai"}
 """The driver of each engine."""
 BOARD, THREE = "board", "three"
-"""Rows of ours, and what makes a row of theirs of the same kind: bots that look at what they are shown; three
-players."""
+"""Our row, and the suffix of the engines' row of the same kind: bots that look at the board; three players."""
 RIVALS: dict[str, tuple[str, ...]] = {
     "inline": tuple(PEERS),
     THREE: (f"riichienv-{THREE}",),
     BOARD: tuple(f"{peer}-{BOARD}" for peer in PEERS),
 }
-"""The rows of other engines beside each of ours."""
+"""The engines' rows beside each of ours."""
 
 
 def environment(say: Callable[[str], None]) -> Path:
-    """The Python of the environment in which the engines are. BadInput if they cannot be installed."""
+    """Return the Python of the engines' environment. BadInput if they cannot be installed."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     place = home / "jantaku" / f"bench-{sys.implementation.cache_tag}"
     python, ready = place / "bin" / "python", place / "ready"
@@ -43,6 +42,6 @@ def environment(say: Callable[[str], None]) -> Path:
 
 
 def theirs(python: Path, row: str, policy: str, warm_up: int) -> list[str]:
-    """The command of another engine's row."""
+    """Return the command of another engine's row."""
     peer, _, kind = row.partition("-")
     return [str(python), "-m", PEERS[peer], policy, str(warm_up), *[kind] * bool(kind)]

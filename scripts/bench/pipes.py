@@ -1,7 +1,7 @@
-"""Four programs that answer at once: the table's overhead for each decision compared with a bare pipe to the same
+"""Four programs that answer at once: the table's overhead for each decision, compared with a bare pipe to the same
 program.
 
-The table's time is that of its clock for a question: events are sent, the question is put, the reply is read and
+The table's time is its clock's time for a question: events are sent, the question is put, the reply is read and
 checked. The bare time is one write and one read of the same lines, to four programs in turn, by a process that does
 nothing else. Games and bare conversations alternate.
 """
@@ -31,20 +31,19 @@ from scripts.bench.output import Line, Part
 PROGRAM = Path(__file__).parent / "prompt.py"
 GOALS = {"median": 2.0, "p99": 2.5}
 UNASKED = (b'"start_game"', b'"end_kyoku"', b'"end_game"')
-"""Lines that need a reply although nobody has anything to decide."""
+"""Lines that need a reply although there is nothing to decide."""
 
 
 class PipeTimes:
-    """How long the questions took. Implements `Watch`."""
+    """Collects the seconds of questions. Implements `Watch`."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`: of no interest."""
+        """Does nothing: only answers matter."""
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         for answer in answers:
             if not answer.verdict.good:
                 raise RuntimeError(f"a program of the benchmark was at fault: {answer}")
@@ -52,7 +51,7 @@ class PipeTimes:
 
 
 def programs(rounds: int, length: str = "hanchan") -> Part:
-    """Play `rounds` games of this length with four programs and as often write the same lines to four by hand."""
+    """Play `rounds` games of this length with four programs, and write the same lines to four by hand as often."""
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
         heard = [Path(folder) / f"{number}.heard" for number in range(4)]
         _game([f"{_command()} {file}" for file in heard], length)
@@ -69,7 +68,7 @@ def _command() -> str:
 
 
 def _game(commands: Sequence[str], length: str) -> list[float]:
-    """Seconds of every question of a game between these programs."""
+    """Return the seconds of every question of a game between these programs."""
     entrants = enlist([Terms(f"exec:{command}", dialect="mjai") for command in commands])
     players: list[Player] = [entrant.make(0) for entrant in entrants]
     times = PipeTimes()
@@ -82,7 +81,7 @@ def _game(commands: Sequence[str], length: str) -> list[float]:
 
 
 def _bare(heard: Sequence[Sequence[bytes]]) -> list[float]:
-    """Seconds from each line that asks something to the reply, over bare pipes to four programs in turn."""
+    """Return the seconds from each line that asks something to its reply, over bare pipes to four programs in turn."""
     pipe = subprocess.PIPE
     command = [sys.executable, str(PROGRAM)]
     started = [subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0) for _ in heard]

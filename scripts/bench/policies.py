@@ -1,10 +1,10 @@
-"""The three policies that every engine is measured with.
+"""The three policies with which every engine is measured.
 
 T always discards the drawn tile: it never calls, wins or declares. W wins and declares riichi when it legally can,
 never calls or kans, and discards by least shanten. R picks any legal option, each with the same chance.
 
-Each is there twice and plays the same: bare, with nothing but what it needs, and as users write bots, on the base class
-of which it changes `answer` alone, with a look at the board in every answer.
+Each exists twice and plays the same: bare, with only what it needs, and as users write bots: on the base class, with
+`answer` alone, and a look at the board in every answer.
 """
 
 import random
@@ -27,14 +27,14 @@ class DiscardsTheDraw(RiichiPlayer):
     listens = False
 
     def answer(self, question: Question) -> Action:
-        """The default."""
+        """Return the default."""
         return question.default
 
 
 class Winner(RiichiPlayer):
-    """W. It listens, for the options do not tell how often a tile is held, but counts its own tiles only: the board of
-    the base class would follow all four seats. The shanten of a hand is counted once a draw, and not at all for a
-    win, a riichi or a pass."""
+    """W. It listens, because options do not tell how often a tile is held, but counts only its own tiles: the base
+    class's board would follow all four seats. It computes shanten once per draw, and not at all for a win, a riichi or
+    a pass."""
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__(seed=seed)
@@ -42,7 +42,7 @@ class Winner(RiichiPlayer):
         self._place = -1
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`: the own deal, draws and discards are all that changes a hand that never calls."""
+        """Count the own deal, draws and discards, which are all that changes a hand that never calls."""
         kind = type(event)
         if kind is events.Draw:
             if event.seat == self._place:
@@ -57,7 +57,7 @@ class Winner(RiichiPlayer):
                 counts[KIND[tile]] += 1
 
     def answer(self, question: Question) -> Action:
-        """A win, a riichi, or a discard that leaves the least shanten."""
+        """Return a win, a riichi, or a discard with the least shanten."""
         return win_or_least_shanten(question.options, question.default, self._counts)
 
 
@@ -71,15 +71,15 @@ class Random(RiichiPlayer):
         self._random = random.Random(seed).random
 
     def answer(self, question: Question) -> Action:
-        """One of the options."""
+        """Return one of the options."""
         options = question.options
         return options[int(self._random() * len(options))]
 
 
 def win_or_least_shanten(options: Sequence[Action], default: Action, counts: list[int]) -> Action:
-    """What W does. Of discards that leave an equal shanten it takes the drawn tile, else the first that is offered:
-    either is told by one bit test. Riichi is declared with the first tile that is offered for it, for every one of
-    them leaves tenpai; in riichi the drawn tile is the only discard, and leaves tenpai too."""
+    """Return what W does. Of discards with equal shanten it takes the drawn tile, else the first one offered; one bit
+    test tells either. It declares riichi with the first tile offered, because every one of them leaves tenpai; in
+    riichi the drawn tile is the only discard, and leaves tenpai, too."""
     first = options[0]  # wins are offered first, and riichi before any other discard
     if type(first) in WINS:
         return first
@@ -98,7 +98,7 @@ class BoardDiscardsTheDraw(RiichiPlayer):
     """T as users write it."""
 
     def answer(self, question: Question) -> Action:
-        """The default."""
+        """Return the default."""
         assert self.hand.known
         return question.default
 
@@ -107,7 +107,7 @@ class BoardWinner(RiichiPlayer):
     """W as users write it."""
 
     def answer(self, question: Question) -> Action:
-        """What W answers."""
+        """Return W's answer."""
         return win_or_least_shanten(question.options, question.default, self.hand.counts)
 
 
@@ -119,13 +119,13 @@ class BoardRandom(RiichiPlayer):
         self._random = random.Random(seed).random
 
     def answer(self, question: Question) -> Action:
-        """What R answers."""
+        """Return R's answer."""
         assert self.hand.known
         return question.options[int(self._random() * len(question.options))]
 
 
 Policies = dict[str, Callable[..., RiichiPlayer]]
 POLICIES: Policies = {"T": DiscardsTheDraw, "W": Winner, "R": Random}
-"""The bare bots by the letter of their policy."""
+"""The bare bots by policy."""
 WITH_BOARD: Policies = {"T": BoardDiscardsTheDraw, "W": BoardWinner, "R": BoardRandom}
-"""The bots as users write them."""
+"""The bots as users write them, by policy."""

@@ -1,7 +1,7 @@
 """Where the time of a hanchan goes: functions by their own time, and the same grouped by file.
 
-This is for where nothing can be sampled (`sampling`). cProfile sees every call, compiled functions of others included,
-and makes many short calls look dearer than they are: compare shares, and take speeds from the rows.
+For machines on which nothing can be sampled (`sampling`). cProfile sees every call, other packages' compiled functions
+included, and makes many short calls look more expensive than they are: compare shares, and take speeds from the rows.
 """
 
 import cProfile
@@ -20,13 +20,13 @@ from scripts.bench.output import Line, Part
 from scripts.bench.rows import PLAYS
 
 HANCHAN = 50
-"""So many where nothing else is said."""
+"""Default number of hanchan."""
 SHOWN_FUNCTIONS = 30
 SHOWN_FILES = 20
 
 
 class Cost(NamedTuple):
-    """What one function, or all of a file, took of the hanchan that were played: own seconds, calls."""
+    """What one function, or all functions of a file, took over all hanchan: own seconds, calls."""
 
     place: str
     function: str
@@ -35,7 +35,7 @@ class Cost(NamedTuple):
 
 
 def profiled(row: str, policy: str, hanchan: int) -> Part:
-    """Play so many hanchan of that row under the profiler."""
+    """Play that many hanchan of the row under the profiler."""
     play = PLAYS[row](policy)
     for number in range(3):  # warm
         play(number)
@@ -67,7 +67,7 @@ def _costs(profile: cProfile.Profile) -> list[Cost]:
 
 
 def _place(file: str) -> str:
-    """A file of ours by its path in the project, one of others by its last two names; `~` is what is compiled."""
+    """Return a file's path in the project, or its last two names outside it; `~` stands for compiled code."""
     if file == "~":
         return "compiled or built in"
     path = Path(file)

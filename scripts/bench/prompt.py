@@ -1,6 +1,6 @@
 """A program that answers at once: `python prompt.py [FILE]`. Discards what it draws and passes, in the dialect mjai.
 
-Standard library only. What it reads is also written to FILE, so that a bare pipe can be fed with the same.
+Standard library only. It also writes its input to FILE, so that a bare pipe can be fed with the same lines.
 """
 
 import json

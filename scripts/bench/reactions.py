@@ -1,9 +1,9 @@
-"""One discard, three answers that take 20 ms each: how long the turn takes.
+"""One discard, three answers that take 20 ms each: how long does the turn take?
 
-In every kyoku of these games the dealer discards the tile that it draws second; one of the others may call chi on it,
-one pon and one ron. All three need 20 ms for that, and then the ron ends the kyoku. (Not the first: in that turn
-everybody still hears of the deal.) As threads they sleep; as processes
-they compute, as many of them as there are cores, and the others answer at once.
+In every kyoku of these games the dealer discards the tile of its second draw; one of the others may call chi on it, one
+pon and one ron. All three need 20 ms, then the ron ends the kyoku. (Not at the first draw: in that turn all players
+still hear of the deal.) As threads they sleep; as processes as many of them as there are cores compute, and the others
+answer at once.
 """
 
 import os
@@ -40,24 +40,23 @@ class Ready(RiichiPlayer):
     listens = False
 
     def answer(self, question: Question) -> Action:
-        """A ron or the default, after thinking about a discard of another seat."""
+        """Think about another seat's discard, then return a ron or the default."""
         win = self.find(question, Ron)
         if PASS in question.options:
             self.think(0 if win else 1 if self._may_pon(question) else 2)
         return win or question.default
 
     def think(self, place: int) -> None:
-        """What it does before it reacts. `place`: 0 for the ron, 1 for the pon, 2 for the chi."""
+        """Spend the time before the reaction. `place`: 0 for the ron, 1 for the pon, 2 for the chi."""
 
     def _may_pon(self, question: Question) -> bool:
         return any(call.meld.kind == MeldKind.PON for call in self.find_all(question, Call))
 
 
 class Sleeper(Ready):
-    """Waits before it reacts, like a remote player."""
+    """Sleeps before it reacts, like a remote player."""
 
     def think(self, place: int = 0) -> None:
-        """See `Ready.think`."""
         time.sleep(NEEDED)
 
 
@@ -65,38 +64,37 @@ class Computer(Ready):
     """Computes before it reacts, if there is a core for it."""
 
     def think(self, place: int = 0) -> None:
-        """See `Ready.think`: so much CPU time of this process."""
+        """Use CPU time of this process."""
         until = time.process_time() + NEEDED
         while place < cores() and time.process_time() < until:
             pass
 
 
 class Turns:
-    """How long each turn took in which three seats were asked to react. Implements `Watch`."""
+    """Collects the seconds of turns in which three seats were asked to react. Implements `Watch`."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
         self._began = now()
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`: after this the next turn begins."""
+        """Note the time: the next turn begins after this."""
         self._began = now()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         if any(not answer.verdict.good for answer in answers):
             raise RuntimeError(f"a bot of the benchmark was at fault: {answers}")
-        if len(answers) >= 3:  # the discard is not a question where it is the only option
+        if len(answers) >= 3:  # a discard with a single option is no question
             self.seconds.append(now() - self._began)
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def reactions(rounds: int) -> Part:
-    """Play `rounds` games in each way and tell the times of their turns, beside one bare sleep or computation."""
+    """Play `rounds` games in each way, and report the times of their turns, beside one bare sleep or computation."""
     apart = [Terms(f"{__name__}:Computer", isolate="process")] * 4
     here = [f"{__name__}:Sleeper"] * 4
     ways: dict[str, Callable[[], list[float]]] = {
@@ -118,7 +116,7 @@ def _in_words(processes: int) -> str:
 
 
 def _turns(mode: str, players: Sequence[str | Terms]) -> list[float]:
-    """The seconds of the turns of one game."""
+    """Return the seconds of the turns of one game."""
     rules = rules_of("tenhou", {})
     game = RiichiGame(rules, lambda at: stack(rules, HANDS, draws=DRAWS), ("a", "b", "c", "d"))
     turns = Turns()

@@ -21,16 +21,16 @@ SPEED: dict[str, Callable[[str], Play]] = {
     "resident": lambda policy: games.judged(policy, "resident"),
     "per-turn": lambda policy: games.judged(policy, "per-turn"),
 }
-"""How the table plays: each makes a play for a policy."""
+"""Rows of the table: each makes a play for a policy."""
 BARE: dict[str, Callable[[str], Play]] = {"asked": bare.asked, "four": bare.four, "start-join": bare.start_join}
-"""The cost of threads without a table."""
+"""Rows of threads without a table."""
 PLAYS = SPEED | BARE
 THREADS = ("inline", "resident", "per-turn", *BARE)
-"""The rows that tell what the threads cost."""
+"""The rows that show the cost of threads."""
 SAMPLED = tuple(row for row in SPEED if row not in ("engine", "per-turn"))
 """The rows that can be sampled: a judge plays, and no thread ends before a sample is due."""
 ALONE = tuple(row for row in SAMPLED if row != "resident")
-"""Those of one thread."""
+"""The sampled rows with one thread."""
 MEANING = {
     "engine": "the pure game in a bare loop, without judge and players",
     "inline": "the judge calls the players",

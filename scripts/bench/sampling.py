@@ -1,10 +1,10 @@
 """Where the time of a hanchan goes, by samples of Linux's `perf`, which sees into the compiled core.
 
-A sample is the stack of C functions at one moment. Only those below the judge count (in its thread or a seat's), so
-that imports do not. What the C compiler has inlined counts for the function that it is in, and bots that are Python for
-the function of the core that called them.
+A sample is the stack of C functions at one moment. Only samples below the judge count (in its thread or a seat's), so
+that imports do not. What the C compiler has inlined counts for the function it is in, and Python bots count for the
+core's function that calls them.
 
-`python -m scripts.bench.sampling ROW POLICY HANCHAN` plays, and is what `perf` starts.
+`python -m scripts.bench.sampling ROW POLICY HANCHAN` plays; `perf` starts it.
 """
 
 import json
@@ -31,15 +31,15 @@ from scripts.bench.rows import PLAYS
 from scripts.bench.showing import where
 
 PER_SECOND = 997
-"""Samples a second of CPU: a prime number, so that it keeps step with nothing."""
+"""Samples per second of CPU time: a prime number, so that no loop keeps step with it."""
 STACK = 16384
-"""Bytes of the stack that are kept with a sample: enough down to the judge."""
+"""Bytes of the stack kept with a sample: enough to reach the judge."""
 HANCHAN = 400
-"""So many where nothing else is said."""
+"""Default number of hanchan."""
 WARM_UP = 3
 SHOWN_FUNCTIONS = 40
 ROOTS = ("judge.Judge.run", "seat.Seat.run")
-"""Where the judge's thread and a seat's begin."""
+"""Functions at which the judge's thread and a seat's begin."""
 FRAME = re.compile(r"\s*[0-9a-f]+ (?P<symbol>.*) \((?P<library>.*)\)$")
 OURS = re.compile(r"CPy(?:Def|Py)_(?P<name>.+?)(?:__(?:(?!__)\w)+_glue)?(?:\.\w+)*$")
 """mypyc's symbols: functions, and the wrappers by which Python calls them."""
@@ -51,20 +51,20 @@ KINDS = (
     ("our compiled code", r"/core__mypyc\."),
     ("the interpreter", r"/(lib)?python[\d.]*(so|$)|/python3?$"),
 )
-"""By the library that a function is in. Allocation and release in the interpreter or elsewhere are a kind of their
-own."""
+"""Kinds by the library of a function. Allocation and release are a kind of their own, in the interpreter or
+elsewhere."""
 
 
 class Frame(NamedTuple):
-    """A function on a stack, and the library that it is in."""
+    """A function on a stack, and its library."""
 
     symbol: str
     library: str
 
 
 class Shares(msgspec.Struct):
-    """In how many samples a function was itself at work, that or something that is not ours and that it had called, or
-    it was anywhere on the stack."""
+    """Numbers of samples in which a function was at work itself; itself or in foreign code that it called; anywhere on
+    the stack."""
 
     own: int = 0
     with_others: int = 0
@@ -72,8 +72,7 @@ class Shares(msgspec.Struct):
 
 
 class Sampled(msgspec.Struct):
-    """What samples came to: how many there were and how many were below the judge; functions of ours; what it was that
-    was at work."""
+    """The samples: their number, and the number below the judge; shares of our functions; kinds of code at work."""
 
     samples: int = 0
     counted: int = 0
@@ -82,7 +81,7 @@ class Sampled(msgspec.Struct):
 
 
 def refusal() -> str | None:
-    """Why nothing can be sampled here; None if it can."""
+    """Return why nothing can be sampled here; None if it can."""
     if core != COMPILED:
         return f"the core is {core}"
     if shutil.which("perf") is None:
@@ -94,7 +93,7 @@ def refusal() -> str | None:
 
 
 def sampled(row: str, policy: str, hanchan: int) -> Part:
-    """Play so many hanchan of that row in a process of its own, and sample it."""
+    """Play that many hanchan of the row in a process of its own, and sample it."""
     on_core = chosen_core(True)
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
         kept = str(Path(folder) / "samples")
@@ -119,7 +118,7 @@ def _perf(*words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def stacks(told: str) -> Iterator[list[Frame]]:
-    """The stacks that `perf script` tells, innermost function first."""
+    """Yield the stacks from `perf script`, innermost function first."""
     for block in told.split("\n\n"):
         frames = (FRAME.match(line) for line in block.splitlines())
         if found := [Frame(frame["symbol"], frame["library"]) for frame in frames if frame]:
@@ -127,7 +126,7 @@ def stacks(told: str) -> Iterator[list[Frame]]:
 
 
 def counted(samples: Iterable[list[Frame]]) -> Sampled:
-    """Count samples below the judge, each once a function."""
+    """Count the samples below the judge, once per function."""
     result = Sampled()
     for stack in samples:
         result.samples += 1
@@ -147,7 +146,7 @@ def counted(samples: Iterable[list[Frame]]) -> Sampled:
 
 
 def name_of(symbol: str) -> str:
-    """`module.Class.method` of a symbol of ours, empty for one of others. The module is as short as mypyc makes it."""
+    """Return `module.Class.method` for one of our symbols, empty for others. The module is abbreviated as by mypyc."""
     match = OURS.match(symbol)
     if match is None:
         return ""
@@ -155,7 +154,7 @@ def name_of(symbol: str) -> str:
 
 
 def kind_of(frame: Frame) -> str:
-    """What a function is."""
+    """Return the kind of code that a function is."""
     library = next((kind for kind, pattern in KINDS if re.search(pattern, frame.library)), "")
     if library in ("", "the interpreter") and MEMORY.search(frame.symbol):
         return "memory management"
@@ -163,13 +162,13 @@ def kind_of(frame: Frame) -> str:
 
 
 def sources() -> list[str]:
-    """The files that were compiled."""
+    """Return the files that were compiled."""
     note = json.loads((compiled.HERE / compiled.NOTE).read_bytes())
     return [*note["core"]]
 
 
 def file_of(name: str, files: Iterable[str]) -> str:
-    """The one of these source files that a function is in, empty if that cannot be told."""
+    """Return the source file of a function, empty if it is ambiguous."""
     of = [file for file in files if f".{name}".startswith(f".{Path(file).stem}.")]
     return of[0] if len(of) == 1 else ""
 

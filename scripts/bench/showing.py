@@ -10,7 +10,7 @@ from scripts.bench.output import Line
 
 
 def line_of(measured: Measured) -> Line:
-    """One row as one JSON object. Figures of a hanchan are means, rates medians of the rounds."""
+    """Return one row as a JSON object. Figures per hanchan are means, rates are medians of the rounds."""
     hanchan = measured.sum(lambda burst: burst.hanchan)
     questions = measured.sum(lambda burst: burst.questions) / hanchan
     rates = [rate(burst) for burst in measured.bursts]
@@ -36,7 +36,7 @@ def line_of(measured: Measured) -> Line:
 
 
 def table_of(rows: Sequence[Measured]) -> Table:
-    """Rows for people; what was not counted is left open."""
+    """Make a table of rows; what was not counted is left empty."""
     build = ", ".join(sorted({row.build.partition(":")[0] for row in rows if row.build}))
     title = f"hanchan of four equal bots, Python {platform.python_version()}, {build}, {where(rows[0].core)}"
     table = Table(title=title)
@@ -65,5 +65,5 @@ def _counts(line: Line) -> list[float]:
 
 
 def where(core: int | None) -> str:
-    """Where the processes ran, in words."""
+    """Say where the processes ran."""
     return "not pinned" if core is None else f"each process pinned to core {core}"

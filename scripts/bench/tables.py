@@ -1,8 +1,8 @@
-"""Many tables at once: in one process, with a series that shows what grows with their number, and in several.
+"""Many tables at once: in one process, in a series that shows what grows with their number, and in several processes.
 
-Every table has four resident threads and a judge's. None goes on from its first question before all of them have come
-so far: so all are under way at once. `python -m scripts.bench.tables TABLES GAMES LENGTH [SWITCH-INTERVAL]` is one
-process, and every burst of it so many games, so many at once.
+Every table has four resident threads and a judge's thread. None continues after its first question before all have
+reached it, so that all are in progress at once. `python -m scripts.bench.tables TABLES GAMES LENGTH [SWITCH-INTERVAL]`
+is one process; every burst plays GAMES games, TABLES at a time.
 """
 
 import sys
@@ -28,13 +28,13 @@ from scripts.bench.output import Line, Part
 from scripts.bench.showing import where
 
 UNITS = {"one": "games of one kyoku", "tonpu": "games of one round", "hanchan": "hanchan"}
-"""What is played, by the word of the rules."""
+"""Name of what is played, by the rules' word."""
 RATIO, MIB_A_TABLE = "≥ 0.8", "≤ 1"
-"""Goals: how near many tables come to few in the same CPU time, and what a table may hold."""
+"""Goals: speed of many tables relative to few in the same CPU time, and memory per table."""
 PATIENCE = 120.0
 """Seconds for all tables to begin."""
 WARM_UP = 100
-"""Games one after the other, before memory is looked at."""
+"""Games played one after another before memory is measured."""
 MEMORY_HEADS = ("MiB before", "at the peak", "a table", "goal")
 MEMORY_KEYS = ("mib_before", "mib_peak", "mib_a_table", "mib_a_table_goal")
 
@@ -54,7 +54,7 @@ class TablesPlan(msgspec.Struct, frozen=True):
 
 
 def at_once(tables: int, games: int, length: str) -> Play:
-    """A play of so many games, so many of them at once. Its hanchan are games of that length."""
+    """Return a play of `games` games, `tables` at a time. Its count of hanchan is of games of that length."""
     rules = rules_of("tenhou", {"game.length": length})
 
     def play(number: int) -> BurstCount:
@@ -77,7 +77,7 @@ def _together(numbers: Sequence[int], rules: Rules) -> BurstCount:
         for judge in judges:
             judge.start()
         gate.wait()
-    except RuntimeError as problem:  # no thread was left, or a table has not come
+    except RuntimeError as problem:  # out of threads, or a table did not start
         gate.abort()
         raise TableFault(f"tables: {len(numbers)} at once cannot begin here: {problem!r}") from problem
     done = BurstCount()
@@ -87,14 +87,14 @@ def _together(numbers: Sequence[int], rules: Rules) -> BurstCount:
 
 
 class Waiting(PlayerWrapper):
-    """A dealer who waits for all others with its first answer."""
+    """A dealer that waits for all other tables before its first answer."""
 
     def __init__(self, player: Player, gate: threading.Barrier) -> None:
         super().__init__(player)
         self._gate: threading.Barrier | None = gate
 
     def answer(self, question: Question) -> Action:
-        """What the player answers."""
+        """Wait once, then return the player's answer."""
         if self._gate is not None:
             self._gate.wait()
             self._gate = None
@@ -105,7 +105,8 @@ class Waiting(PlayerWrapper):
 
 
 def of_tables(plan: TablesPlan, say: Callable[[str], None]) -> Part:
-    """Measure 10, 100, 1000 … tables at once, each in a process of its own; or several processes of so many."""
+    """Measure 10, 100, 1000 … tables at once, each number in a process of its own; or several processes of
+    `plan.tables`."""
     if plan.processes > 1:
         return _of_processes(plan)
     counts = steps(plan.tables)
@@ -118,7 +119,7 @@ def of_tables(plan: TablesPlan, say: Callable[[str], None]) -> Part:
 
 
 def _of_processes(plan: TablesPlan) -> Part:
-    """All play at the same time; pinned, each on one of the cores in turn."""
+    """Let all processes play at the same time; pinned, each on one of the cores in turn."""
     cores = chosen_cores(plan.pinned)
     children = [_child(plan, plan.tables, cores[number % len(cores)]) for number in range(plan.processes)]
     seconds = []
@@ -150,7 +151,7 @@ def _of_processes(plan: TablesPlan) -> Part:
 
 
 def _child(plan: TablesPlan, tables: int, on_core: int | None) -> Child:
-    """In a burst all play the same games, whatever the number of tables at once."""
+    """Make a child process. In a burst all children play the same games, whatever their number of tables."""
     words = [sys.executable, "-m", "scripts.bench.tables", str(tables), str(plan.tables), plan.length]
     return Child(str(tables), "TWR", words if plan.switch is None else [*words, str(plan.switch)], on_core)
 

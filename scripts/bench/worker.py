@@ -1,4 +1,4 @@
-"""The child process of one of our own rows: `python -m scripts.bench.worker ROW POLICY WARM-UP [SWITCH-INTERVAL]`."""
+"""The child process of one of our rows: `python -m scripts.bench.worker ROW POLICY WARM-UP [SWITCH-INTERVAL]`."""
 
 import sys
 

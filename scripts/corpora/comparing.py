@@ -24,7 +24,7 @@ class Parted(Exception):
 
 
 def compare_start(record: KyokuRecord, event: events.KyokuStart) -> None:
-    """Raises Parted if a kyoku begins differently."""
+    """Raise Parted if a kyoku begins differently."""
     ours = (event.dealer, event.round_wind * len(event.scores) + event.kyoku, event.honba, event.sticks, event.scores)
     deal = record.deal
     theirs = (deal.dealer, record.number, deal.honba, deal.sticks, deal.scores)
@@ -33,7 +33,7 @@ def compare_start(record: KyokuRecord, event: events.KyokuStart) -> None:
 
 
 def compare_event(fact: Fact | None, event: events.Event, *, ignore_tsumogiri: bool = False) -> None:
-    """Raises Parted if `event` is not what was recorded; `fact` is None where the record has no more."""
+    """Raise Parted if `event` is not what was recorded; `fact` is None if the record has ended."""
     if isinstance(fact, WinFact) and isinstance(event, events.Win):
         _compare_fields(f"win of seat {fact.seat} with", _win_fields(fact, event))
     elif isinstance(fact, DrawFact) and isinstance(event, events.Ryukyoku):
@@ -46,20 +46,20 @@ def compare_event(fact: Fact | None, event: events.Event, *, ignore_tsumogiri: b
 
 
 def compare_indicators(record: KyokuRecord, opened: Iterable[int]) -> None:
-    """Raises Parted if other indicators were opened by the end of the kyoku."""
+    """Raise Parted if other indicators were opened by the end of the kyoku."""
     ours = tuple(opened)
     if ours != record.indicators:
         raise Parted(f"indicators {_tiles(record.indicators)}", f"indicators {_tiles(ours)}")
 
 
 def without_calls(offer: Offer) -> Offer:
-    """The offer without chi, pon and daiminkan."""
+    """Return the offer without chi, pon and daiminkan."""
     left = frozenset(action for action in offer.actions if not isinstance(action, actions.Call))
     return Offer(left, offer.riichi)
 
 
 def compare_offer(theirs: Offer | None, choice: Choice | None, seat: int, hand: Tehai) -> None:
-    """Raises Parted if `seat` has other options than its offer in the record says."""
+    """Raise Parted if the options of `seat` differ from its offer in the record."""
     ours = offered(choice)
     if theirs is None:
         if ours.is_nothing:
@@ -81,7 +81,7 @@ def compare_offer(theirs: Offer | None, choice: Choice | None, seat: int, hand: 
 
 
 def compare_menu(theirs: Menu, choice: Choice | None, seat: int) -> None:
-    """Raises Parted if `seat` has other options than its menu in the record says."""
+    """Raise Parted if the options of `seat` differ from its menu in the record."""
     ours = menu(choice)
     if theirs != ours:
         more, less = (" ".join(sorted(words)) or "no more" for words in (theirs - ours, ours - theirs))
@@ -89,8 +89,8 @@ def compare_menu(theirs: Menu, choice: Choice | None, seat: int) -> None:
 
 
 def menu(choice: Choice | None) -> Menu:
-    """Our options as words of mjai: `dahai:5sr`, `reach:5s`, `pon:5s,5sr`, `daiminkan`, `ankan:5s` (the kind: all four
-    are laid down), `kakan:5sr` (the tile that is added), `nukidora`, `hora`, `kyuushu`."""
+    """Return our options as words of mjai: `dahai:5sr`, `reach:5s`, `pon:5s,5sr`, `daiminkan`, `ankan:5s` (the kind,
+    because all four are laid down), `kakan:5sr` (the added tile), `nukidora`, `hora`, `kyuushu`."""
     options = () if choice is None else choice.options
     return frozenset(_word(option) for option in options if option != actions.PASS)
 
@@ -113,17 +113,17 @@ def _word(option: Action) -> str:
 
 
 def offered(choice: Choice | None) -> Offer:
-    """Our options in the form of an offer."""
+    """Return our options in the form of an offer."""
     options = [] if choice is None else [option for option in choice.options if option != actions.PASS]
     riichi = [option for option in options if isinstance(option, actions.Discard) and option.riichi]
     return Offer(frozenset(options) - frozenset(riichi), frozenset(riichi))  # type: ignore[arg-type]
 
 
 def as_held(action: Action, hand: Tehai) -> Action:
-    """A discard as it was made.
+    """Return a discard as it was made.
 
-    majiang-core also lists, accepts and records the plain five just drawn as one from a hand that holds only
-    a red one besides. Such a discard is tsumogiri.
+    majiang-core also lists, accepts and records the plain five just drawn as a discard from the hand, if the hand holds
+    only a red one besides. Such a discard is tsumogiri.
     """
     if isinstance(action, actions.Discard) and action.tile == hand.drawn and hand.count_of(action.tile) == 1:
         return msgspec.structs.replace(action, tsumogiri=True)
@@ -171,7 +171,7 @@ def _draw_fields(fact: DrawFact, event: events.Ryukyoku) -> Iterator[tuple[str, 
 
 
 def tell(what: object) -> str:
-    """An event or action in short."""
+    """Describe an event or action in short."""
     match what:
         case None:
             return "nothing"

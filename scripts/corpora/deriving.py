@@ -1,4 +1,4 @@
-"""Replies worked out from what happened, for sources that do not record them: only claims that won are known."""
+"""Infers replies from what happened, for sources that do not record them: only claims that won are known."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from scripts.corpora.record import Decision, Play
 
 
 def derived_decisions(facts: Sequence[Fact]) -> tuple[Decision, ...]:
-    """What each play's successors say that the seats did about it."""
+    """Return what the facts after each play tell about the seats' replies to it."""
     happened = [fact for fact in facts if not isinstance(fact, events.Riichi)]
     decisions = []
     for place, fact in enumerate(happened):
@@ -28,7 +28,7 @@ def _decision(play: Play, later: Sequence[Fact]) -> Decision:
 
 
 def own_action(fact: Fact) -> RiichiAction:
-    """What the turn seat did so that `fact` happened. Raises ValueError if nothing it may do makes that happen."""
+    """Return the turn seat's action that makes `fact` happen. ValueError if no action of its own does."""
     if isinstance(fact, events.TileDiscard):
         return actions.Discard(fact.tile, fact.tsumogiri, fact.riichi)
     if isinstance(fact, events.OwnKan):

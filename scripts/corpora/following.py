@@ -1,4 +1,4 @@
-"""Drives our engine with a record's walls and replies, and compares whatever comes out with the record."""
+"""Drives our engine with a record's walls and replies, and compares the result with the record."""
 
 from contextlib import suppress
 
@@ -42,7 +42,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class _RecordEnds(Exception):
-    """The engine asks for one wall more than the record has, for the kyoku at `standing`."""
+    """The engine asks for a wall that the record does not have, for the kyoku at `standing`."""
 
     def __init__(self, standing: Standing) -> None:
         super().__init__(standing)
@@ -50,26 +50,26 @@ class _RecordEnds(Exception):
 
 
 def follow(record: GameRecord) -> tuple[int, Difference | None]:
-    """Play a record through. Returns how many kyoku were played and the first difference."""
+    """Play a record through. Return the number of kyoku played and the first difference."""
     return _Follower(record).follow()
 
 
 class _Follower:
-    """One record being played."""
+    """Plays one record."""
 
     def __init__(self, record: GameRecord) -> None:
         self._record, self._log = record, record.kyoku
         self._dealt = self._begun = 0
-        """Kyoku whose wall was taken, and those whose start was compared."""
+        """Number of kyoku whose wall was taken, and number of those whose start was compared."""
         self._read = 0
-        """Events of the game that were compared."""
+        """Number of events of the game that were compared."""
         self._fact = self._plays = 0
-        """Facts and plays of the running kyoku so far."""
+        """Numbers of facts and of plays of the current kyoku so far."""
         self._indicators: list[int] = []
         self._ignore_tsumogiri = False
-        """The record does not tell whether the next discard is tsumogiri."""
+        """Whether the record does not tell if the next discard is tsumogiri."""
         self._declared = False
-        """Whether tenpai was asked for in the running kyoku."""
+        """Whether tenpai was asked for in the current kyoku."""
 
     def follow(self) -> tuple[int, Difference | None]:
         record = self._record
@@ -78,7 +78,7 @@ class _Follower:
         except Parted as parted:
             return self._begun, Difference(record.name, self._begun, self._fact, parted.record, parted.engine)
         except Exception as error:
-            # A defect of ours is the very thing looked for; the other records are compared all the same.
+            # Defects of the engine are what this looks for; go on with the other records.
             fault = f"{type(error).__name__}: {error}"
             return self._begun, Difference(record.name, self._begun, self._fact, "a game to be played", fault)
         return self._begun, None
@@ -109,7 +109,7 @@ class _Follower:
         return game
 
     def _start(self) -> Standing | None:
-        """A whole game starts as its rules say."""
+        """Return the standing to begin with; None for a whole game, which starts by its rules."""
         if not self._record.single:
             return None
         first = self._log[0]
@@ -141,7 +141,7 @@ class _Follower:
     # One turn.
 
     def _turn(self, game: RiichiGame, turn: Turn) -> RiichiGame | None:
-        """Play one turn. Returns the game to go on with, None at its end."""
+        """Play one turn. Return the game to go on with, None at its end."""
         responses = self._declarations(game, turn) if actions.NOTEN in turn.choice.options else None
         if responses is None:
             self._own_action(game, turn)
@@ -154,7 +154,8 @@ class _Follower:
         return game
 
     def _rule_as_paid(self, game: RiichiGame, responses: list[Action | None]) -> RiichiGame | None:
-        """Rule in a kyoku whose win the source miscounts. The next one starts with the points that it paid."""
+        """Rule in a kyoku whose win the source miscounts. The next kyoku starts with the points that the source
+        paid."""
         before, kyoku = game.standing, game.kyoku
         with suppress(_RecordEnds):
             game.rule(responses)
@@ -211,7 +212,8 @@ class _Follower:
         return responses
 
     def _declarations(self, game: RiichiGame, turn: Turn) -> list[Action | None]:
-        """The seats that declare tenpai at the exhausted wall. A seat in riichi has declared already."""
+        """Return the responses of seats that declare tenpai at the exhausted wall. A seat in riichi has declared
+        already."""
         self._declared = True
         decision = self._decision
         game.act(actions.TENPAI if self._seat(turn.seat) in decision.tenpai else actions.NOTEN)
@@ -244,7 +246,8 @@ class _Follower:
         compare_offer(theirs, choice, seat, game.kyoku.board.hands[seat])
 
     def _is_last_discard(self) -> bool:
-        """Whether the kyoku is aborted at this discard. Some sources ask for calls all the same, and ignore them."""
+        """Return whether the kyoku is aborted at this discard. Some sources ask for calls nevertheless, and ignore
+        them."""
         facts = self._kyoku.facts
         *between, end = facts[min(self._fact, len(facts) - 1) :] if len(facts) - self._fact <= 2 else (None,)
         aborts = isinstance(end, DrawFact) and end.reason in _AFTER_A_DISCARD
@@ -253,7 +256,7 @@ class _Follower:
     # What the engine says.
 
     def _hear(self, game: RiichiGame) -> None:
-        """Compare the events that are new."""
+        """Compare the new events."""
         while self._read < len(game.events):
             event = game.events[self._read]
             self._read += 1
@@ -285,7 +288,7 @@ class _Follower:
                 raise Parted(f"seats {sorted(free)} may declare tenpai", "nobody may")
 
     def _finish_kyoku(self) -> None:
-        """The running kyoku, if any, is over for us: so it must be for the record."""
+        """End the current kyoku, if any: it must be over in the record, too."""
         if not self._begun:
             return
         kyoku = self._kyoku
@@ -294,7 +297,7 @@ class _Follower:
         compare_indicators(kyoku, self._indicators)
 
     def _compare_end(self, event: events.HanchanEnd) -> None:
-        """Leftover sticks and ranks are known for whole games only."""
+        """Compare the end. Leftover sticks and ranks are known for whole games only."""
         self._finish_kyoku()
         record = self._record
         if record.single:

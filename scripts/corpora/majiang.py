@@ -1,4 +1,4 @@
-"""Games of majiang-core 1.x: its paifu, its walls and, where listed, every player's replies and options."""
+"""Reads games of majiang-core 1.x: its paifu, its walls and, where listed, every player's replies and options."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ _FIRST_LIVE, _LAST_LIVE = 83, 14
 
 
 def read_game(line: Line) -> GameRecord:
-    """One line with `paipu`, `rule`, `walls` and perhaps `calls`."""
+    """Read one line with `paipu`, `rule`, `walls` and perhaps `calls`."""
     paifu = line["paipu"]
     calls = line.get("calls") or [None] * len(paifu["log"])
     kyoku = [
@@ -46,7 +46,7 @@ def _kyoku(log: list[Line], wall: str, calls: list[Line] | None, first_dealer: i
 
 
 def _wall(tiles: list[int]) -> Wall:
-    """Dealt from the end, thirteen in a row for each seat; the first fourteen are the dead wall."""
+    """Make a wall: dealt from the end, thirteen tiles in a row for each seat; the first fourteen are the dead wall."""
     hands = [[tiles[135 - 13 * seat - place] for place in range(13)] for seat in range(4)]
     dead = tiles[:4]
     for number in range(5):
@@ -58,7 +58,7 @@ def _wall(tiles: list[int]) -> Wall:
 
 
 def _counted(win: WinFact, shoupai: str, indicators: Sequence[int]) -> WinFact:
-    """A win with the dora that majiang-core forgot, which it did not pay; its hand as it is recorded."""
+    """Return a win with the dora that majiang-core forgot and did not pay; its hand as recorded."""
     missing = {} if win.yakuman else _missing_dora(shoupai, indicators, win.ura or ())
     if not missing:
         return win
@@ -68,9 +68,9 @@ def _counted(win: WinFact, shoupai: str, indicators: Sequence[int]) -> WinFact:
 
 
 def _missing_dora(shoupai: str, indicators: Iterable[int], ura: Iterable[int]) -> dict[str, int]:
-    """Dora that majiang-core 1.4.1 forgets, by their yaku.
+    """Return the dora that majiang-core 1.4.1 forgets, by yaku.
 
-    Where fives are dora it takes only the first red one in each run of a hand text, such as p0058, for a five.
+    If fives are dora, it takes only the first red one in each run of a hand text, such as p0058, for a five.
     """
     missing = {}
     for name, shown in ((DORA, indicators), (URA_DORA, ura)):
@@ -107,10 +107,10 @@ def _decision(play: Play, call: Line) -> Decision:
 
 
 def lists_all_options(play: Play) -> bool:
-    """Whether the options listed after a play are complete.
+    """Return whether the options listed after a play are complete.
 
-    After a daiminkan nobody is asked before the rinshan draw. A pon with several red fives, such as m500-, is a chi to
-    majiang-core 1.4.1 when it looks for kuikae, so that it forbids m2 or m8 as well.
+    After a daiminkan no player is asked before the rinshan draw. A pon with several red fives, such as m500-, counts as
+    a chi when majiang-core 1.4.1 looks for kuikae, so that it forbids m2 or m8 as well.
     """
     if not isinstance(play, events.MeldCall):
         return True
@@ -119,7 +119,7 @@ def lists_all_options(play: Play) -> bool:
 
 
 def _reply(said: Mapping[str, str], own_turn: bool) -> RiichiAction | None:
-    """A reply as an action; None for none. A declaration of tenpai is none of the discard's replies."""
+    """Return a reply as an action; None for no reply. A declaration of tenpai is not a reply to the discard."""
     if "dapai" in said:
         return parse_discard(said["dapai"])
     if "fulou" in said:

@@ -1,8 +1,8 @@
-"""The XML of Tenhou logs (mjlog): its tags and the numbers that its melds are packed into.
+"""The XML of Tenhou logs (mjlog): its tags, and the numbers into which its melds are packed.
 
-Tiles are numbers 0 to 135, four to a kind; 16, 52 and 88 are the red fives where there are red fives. Melds
-are 16 bits: the two lowest say whom the tile came from (0 nobody, 1 下家, 2 対面, 3 上家), the next
-three the kind, and what is above them is read differently for each kind.
+Tiles are numbers 0 to 135, four to a kind; 16, 52 and 88 are the red fives if there are red fives. Melds are 16 bits:
+the two lowest give the seat that the tile came from (0 none, 1 下家, 2 対面, 3 上家), the next three the kind; the
+meaning of the rest depends on the kind.
 """
 
 import re
@@ -17,7 +17,7 @@ _CHI, _PON, _KAKAN, _NUKI = 0x4, 0x8, 0x10, 0x20
 _KINDS = 0x3F
 
 TileOf = Callable[[int], int]
-"""From a Tenhou number to our tile."""
+"""Converts a Tenhou number to our tile."""
 
 
 class Tag(NamedTuple):
@@ -28,19 +28,19 @@ class Tag(NamedTuple):
     attributes: Mapping[str, str]
 
     def ints(self, name: str) -> list[int]:
-        """A comma-separated attribute; empty if it is not there."""
+        """Return a comma-separated attribute; empty if it is missing."""
         text = self.attributes.get(name)
         return [int(part) for part in text.split(",")] if text else []
 
 
 def tags(xml: str) -> Iterator[Tag]:
-    """The tags of a log in order."""
+    """Yield the tags of a log in order."""
     for name, number, attributes in _TAG.findall(xml):
         yield Tag(name, int(number) if number else None, dict(_ATTRIBUTE.findall(attributes)))
 
 
 def unpack(packed: int, tile_of: TileOf) -> Meld:
-    """A packed meld. Raises ValueError for a north that is set aside, which is none: see `is_north`."""
+    """Unpack a meld. ValueError for a north that is set aside, which is not a meld: see `is_north`."""
     source = packed & 3
     if packed & _CHI:
         return _chi(packed, tile_of)
@@ -54,7 +54,7 @@ def unpack(packed: int, tile_of: TileOf) -> Meld:
 
 
 def is_north(packed: int) -> bool:
-    """Whether this is a north that three players set aside."""
+    """Return whether this is a north that one of three players set aside."""
     return packed & _KINDS == _NUKI
 
 
@@ -68,7 +68,7 @@ def _chi(packed: int, tile_of: TileOf) -> Meld:
 
 
 def _triplet(packed: int, source: int, tile_of: TileOf) -> Meld:
-    """Bits 5-6: the copy that is left out of the pon; above: kind times three plus the place of the called tile."""
+    """Bits 5-6: the copy that the pon leaves out; above: kind times three plus the place of the called tile."""
     kind, place = divmod(packed >> 9, 3)
     copies = [kind * 4 + copy for copy in range(4)]
     left_out = copies.pop(packed >> 5 & 3)

@@ -1,4 +1,4 @@
-"""Reads collections of games: one JSON object a line, plain or gzip. The format is recognised by the keys."""
+"""Reads collections of games: one JSON object per line, plain or gzip; its keys tell the format."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -14,20 +14,20 @@ _READERS: tuple[tuple[str, Callable[[Line], GameRecord | Skipped]], ...] = (
     ("paipu", majiang.read_game),
     ("steps", riichienv.read_game),
 )
-"""A key that only this format has, and its reader."""
+"""A key that only one format has, and that format's reader."""
 Menus = Mapping[str, object]
 _UNREADABLE = (json.JSONDecodeError, KeyError, TypeError, ValueError, IndexError, StopIteration, BadInput)
 
 
 def read(path: Path, menus: Menus | None = None) -> Iterator[GameRecord | Skipped]:
-    """Every record of a file, with its `menus` where they are given. BadInput names the file, and the line if it is
-    one line's fault."""
+    """Yield every record of a file, with its `menus` if they are given. BadInput names the file, and the line at
+    fault."""
     for number, text in texts(path):
         yield _read_line(path, number, text, menus or {})
 
 
 def menus_of(path: Path) -> Menus:
-    """The menus of games, by the game's id: a collection of lines with `id` and `kyoku`. Raises BadInput."""
+    """Read menus by the game's id from a collection of lines with `id` and `kyoku`. BadInput if it is none."""
     try:
         return {line["id"]: line["kyoku"] for line in (json.loads(text) for _, text in texts(path))}
     except _UNREADABLE as error:

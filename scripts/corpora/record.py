@@ -1,7 +1,7 @@
 """Recorded games of every source: records as `jantaku.table.record.read` has them, and all replies.
 
-Seats are those of the kyoku, 0 for its dealer, except in the end, which goes by player id as a game does. None means
-that the source does not tell it, and it is not compared.
+Seats are those of the kyoku, 0 for its dealer; the end goes by player id, as in a game. None means that the source does
+not tell a value, which is then not compared.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,13 +23,13 @@ from jantaku.table.riichi.rules import Rules
 Line = dict[str, Any]
 """One line of a collection."""
 Play = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside
-"""The facts after which somebody may have to decide."""
+"""The facts after which a seat may have to decide."""
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """The options of one seat as a source lists them, riichi discards apart.
+    """The options of one seat as a source lists them; riichi discards are separate.
 
-    `riichi` is the set of them, or only whether there was any.
+    `riichi` is their set, or only whether there was any.
     """
 
     actions: frozenset[RiichiAction] = frozenset()
@@ -43,16 +43,16 @@ class Offer(msgspec.Struct, frozen=True):
 
 NOTHING = Offer()
 Menu = frozenset[str]
-"""The options of one seat in words, tiles without a red five's colour where a whole kan is meant, and without whether
-they were just drawn; see `comparing.menu`."""
+"""The options of one seat as words; without a red five's colour if a whole kan is meant, and without whether a tile was
+just drawn; see `comparing.menu`."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What all seats did about one play: the drawer or caller in its turn, the others about a discard or kan.
+    """The replies of all seats to one play: the drawer or caller in its turn, the others to a discard or kan.
 
-    `replies` by seat, without those that passed. `offers` by seat: None for a seat that was asked without the options
-    being listed; a seat that is not there is unknown. `tenpai` are the seats that declared it at this discard, the last
-    one; `may_declare` those who were free to.
+    `replies` by seat, without passes. `offers` by seat: None for a seat that was asked although its options are not
+    listed; a missing seat is unknown. `tenpai`: the seats that declared it at this discard, the last one.
+    `may_declare`: the seats that were free to declare.
     """
 
     replies: Mapping[int, RiichiAction] = {}
@@ -63,8 +63,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class KyokuRecord:
-    """One kyoku: `log` as in `Record.log`, but that sources disagree on the place of indicators; `decisions[n]` follows
-    the nth play."""
+    """One kyoku. `log` as in `Record.log`, except that sources disagree on the place of indicators; `decisions[n]`
+    follows the nth play."""
 
     log: tuple[Fact, ...]
     wall: Wall
@@ -72,56 +72,56 @@ class KyokuRecord:
 
     @property
     def deal(self) -> events.KyokuStart:
-        """What the kyoku begins with."""
+        """The deal that begins the kyoku."""
         assert isinstance(self.log[0], events.KyokuStart), "a kyoku begins with its deal"
         return self.log[0]
 
     @property
     def number(self) -> int:
-        """Counted from East 1 = 0."""
+        """Its number, from East 1 = 0."""
         return self.deal.round_wind * len(self.deal.scores) + self.deal.kyoku
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        """What happened, without the deal and without indicators."""
+        """The facts without the deal and without indicators."""
         return tuple(fact for fact in self.log[1:] if not isinstance(fact, events.Dora))
 
     @property
     def indicators(self) -> tuple[int, ...]:
-        """All that were opened."""
+        """All indicators that were opened."""
         return (self.deal.indicator, *(fact.indicator for fact in self.log if isinstance(fact, events.Dora)))
 
 
 class GameRecord(Record, kw_only=True):
-    """A game of a collection: a record of which the walls are known, and of some sources every reply and option."""
+    """A game of a collection: a record with known walls, and, from some sources, every reply and option."""
 
     rules: Rules
     decisions: list[tuple[Decision, ...]]
-    """By kyoku."""
+    """Decisions by kyoku."""
     single: bool = False
-    """It is one kyoku out of a game."""
+    """Whether it is a single kyoku of a game."""
     ignore_first_tsumogiri: bool = False
-    """The source calls the dealer's first discard tedashi whatever it was."""
+    """Whether the source records the dealer's first discard as tedashi in any case."""
 
     @property
     def name(self) -> str:
-        """As the collection calls it."""
+        """The name in the collection."""
         return self.path.name
 
     @property
     def kyoku(self) -> list[KyokuRecord]:
-        """Log, walls and decisions kyoku by kyoku."""
+        """Log, walls and decisions, kyoku by kyoku."""
         parts = zip(self.log, self.walls, self.decisions, strict=True)
         return [KyokuRecord(tuple(log), wall, decisions) for log, wall, decisions in parts]
 
     @property
     def miscounted(self) -> int:
-        """How many wins the source is known to have miscounted."""
+        """The number of wins that the source is known to have miscounted."""
         return sum(isinstance(fact, WinFact) and fact.miscounted for log in self.log for fact in log)
 
 
 def game_of(name: str, rules: Rules, kyoku: Iterable[KyokuRecord], final: EndFact | None) -> GameRecord:
-    """A game of these kyoku."""
+    """Make a game of these kyoku."""
     played = list(kyoku)
     players = rules.game.players
     first_dealer = seat_of(played[0].deal.dealer, played[0].number, players)
@@ -130,7 +130,7 @@ def game_of(name: str, rules: Rules, kyoku: Iterable[KyokuRecord], final: EndFac
 
 
 def with_kyoku(game: GameRecord, kyoku: Sequence[KyokuRecord]) -> GameRecord:
-    """A game with these kyoku instead of its own."""
+    """Return a game with these kyoku instead of its own."""
     return msgspec.structs.replace(
         game,
         log=[list(one.log) for one in kyoku],
@@ -140,20 +140,20 @@ def with_kyoku(game: GameRecord, kyoku: Sequence[KyokuRecord]) -> GameRecord:
 
 
 def menus_in(game: GameRecord) -> int:
-    """How many menus a game tells that are not empty."""
+    """Return the number of menus in a game that are not empty."""
     offers = (offer for kyoku in game.decisions for decision in kyoku for offer in decision.offers.values())
     return sum(isinstance(offer, frozenset) and bool(offer) for offer in offers)
 
 
 class Skipped(msgspec.Struct, frozen=True):
-    """A record that nothing can be concluded from, and why."""
+    """A record from which nothing can be concluded, and why."""
 
     name: str
     why: str
 
 
 def dealt(tiles: Sequence[int], seats: int = 4) -> list[list[int]]:
-    """The hands by seat, from tiles in the order in which they are dealt: three rounds of four, then one each."""
+    """Return the hands by seat, from tiles in the order of dealing: three rounds of four, then one each."""
     hands: list[list[int]] = [[] for _ in range(seats)]
     for turn in range(3 * seats):
         hands[turn % seats] += tiles[turn * 4 : turn * 4 + 4]

@@ -1,4 +1,4 @@
-"""Kyoku and games played by riichienv: its mjai log, its walls, and what every seat that was asked replied."""
+"""Reads kyoku and games played by riichienv: its mjai log, its walls, and the reply of every seat that was asked."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -35,13 +35,13 @@ _SIMPLE: Mapping[str, RiichiAction] = {
     "KITA": actions.SET_ASIDE,
 }
 _FEWEST_OPEN = 3
-"""Indicators that lie in the dead wall, where three play."""
+"""With three players: indicators that lie in the dead wall."""
 Step = Mapping[str, Line]
-"""The replies to one question by player id; players that are missing were not asked."""
+"""The replies to one question by player id; missing players were not asked."""
 
 
 def read_game(line: Line) -> GameRecord:
-    """One line with `log`, `steps` and `wall` (one kyoku) or `walls` (a game)."""
+    """Read one line with `log`, `steps` and `wall` (one kyoku) or `walls` (a game)."""
     single = "wall" in line
     walls, steps = ([line["wall"]], [line["steps"]]) if single else (line["walls"], line["steps"])
     players = line.get("players", 4)
@@ -87,7 +87,7 @@ def _kyoku_logs(log: Sequence[Line]) -> list[list[Line]]:
 
 
 def _wall(order: Sequence[int], players: int, opened: int) -> Wall:
-    """A wall in the order in which it is dealt; the dead wall is its end, backwards. Where three play, the stacks of
+    """Make a wall from the order of dealing; the dead wall is its end, backwards. With three players, the stacks of
     indicators that are live tiles as well lie the other way round (T-82): they are turned once they are `opened`."""
     tiles = [numbered(number) for number in order]
     live = tiles[_DEALT[players] : -14]
@@ -98,7 +98,7 @@ def _wall(order: Sequence[int], players: int, opened: int) -> Wall:
 
 
 class _Kyoku:
-    """Reads one kyoku: its log, and alongside the steps that made each of the log's plays."""
+    """Reads one kyoku: its log, and alongside it the steps that made each of the log's plays."""
 
     def __init__(self, log: Sequence[Line], order: Sequence[int], steps: Sequence[Step], players: int) -> None:
         self._lines, self._players = log, players
@@ -159,7 +159,7 @@ class _Kyoku:
         return self._order[_DEALT[self._players] + self._drawn - 1]
 
     def _rob(self, win: WinFact) -> None:
-        """Tell the ankan that was robbed."""
+        """Add the ankan that was robbed."""
         if win.source is not None and self._kan is not None and isinstance(self._log[-1], events.Draw):
             self._take(events.OwnKan(win.source, self._kan))
 
@@ -183,7 +183,7 @@ class _Kyoku:
         return self._steps[self._next] if self._next < len(self._steps) else None
 
     def _reply(self, seat: int) -> Line:
-        """The own turn's reply of `seat` in the next step."""
+        """Return the own turn's reply of `seat` in the next step."""
         step = self._peek()
         if step is None or [self._seat(player) for player in step] != [seat]:
             raise ValueError(f"step {self._next} is not the turn of seat {seat}")
@@ -206,7 +206,7 @@ class _Kyoku:
         self._decisions.append(Decision(replies={seat: reply}, offers={seat: offer}))
 
     def _reactions(self) -> None:
-        """The steps that answer the last discard or kan. Seats that are missing had nothing to answer."""
+        """Take the steps that answer the last discard or kan. Missing seats had nothing to answer."""
         replies: dict[int, RiichiAction] = {}
         offers: dict[int, Offer | None] = dict.fromkeys(range(self._players), NOTHING)
         while (step := self._peek()) and all(said["type"] in _REACTIONS for said in step.values()):
@@ -219,7 +219,8 @@ class _Kyoku:
         self._decisions.append(Decision(replies=replies, offers=offers))
 
     def _offer(self, seat: int, listed: Iterable[Line] | None) -> Offer | None:
-        """None where the options are not listed. Which discards may declare riichi is not recorded here."""
+        """Return the offer; None if the options are not listed. Which discards may declare riichi is not recorded
+        here."""
         if listed is None:
             return None
         options = list(listed)

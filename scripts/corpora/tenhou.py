@@ -1,4 +1,4 @@
-"""Games of Tenhou: the log (mjlog) and the walls that the server dealt."""
+"""Reads games of Tenhou: the log (mjlog) and the walls that the server dealt."""
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,12 +44,12 @@ _DRAWS, _DISCARDS = "TUVW", "DEFG"
 _Menus = Mapping[str, Mapping[str, Sequence[str]]]
 _DEAD = 14
 _RINSHAN = {4: (1, 0, 3, 2), 3: (1, 0, 3, 2, 5, 4, 7, 6)}
-"""By players, the places of the rinshan tiles; behind them ura dora and dora take turns."""
+"""By number of players: places of the rinshan tiles; behind them ura dora and dora alternate."""
 
 
 def read_game(line: Line) -> GameRecord | Skipped:
-    """One line with `xml` (the log) and `walls` (a byte a tile, base64); `menus`, where it is there, has by kyoku, play
-    (from 1) and player what each may do."""
+    """Read one line with `xml` (the log) and `walls` (a byte per tile, base64). `menus`, if present, has the options by
+    kyoku, play (from 1) and player."""
     if line.get("check") in _UNUSABLE:
         return Skipped(line["id"], _UNUSABLE[line["check"]])
     log = list(tags(line["xml"]))
@@ -68,13 +68,14 @@ def read_game(line: Line) -> GameRecord | Skipped:
 
 
 def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> Rules:
-    """Those of the ranked tables, with what the log's head says, and what the log itself shows of a private lobby."""
+    """Return the rules: those of the ranked tables, with what the log's head says, and what the log itself shows of a
+    private lobby."""
     kind = int(table.attributes["type"])
     rules = preset("tenhou-3p") if kind & _THREE_PLAYERS else preset("tenhou")
     hanchan = bool(kind & _HANCHAN)
     if table.attributes.get("lobby") != _RANKED_LOBBY:
         hanchan = hanchan or _outlasts_a_tonpu(kyoku)
-    # Some tables give final scores with a decimal; those with whole ones have rounded them.
+    # Some tables give final scores with a decimal; the others have rounded them.
     decimals = final is not None and any(tenths % 10 for tenths in final.tenths or ())
     game = msgspec.structs.replace(
         rules.game,
@@ -92,14 +93,15 @@ def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> R
 
 
 def _outlasts_a_tonpu(kyoku: Sequence[KyokuRecord]) -> bool:
-    """Whether a tonpu would have ended before: private lobbies may change the length, and the head does not say so."""
+    """Return whether a tonpu would have ended earlier: private lobbies may change the length without saying so in the
+    head."""
     enough = preset("tenhou").game.extension_points
     passed = [now for before, now in pairwise(kyoku) if before.number < now.number]
     return kyoku[-1].number >= 8 or any(now.number >= 4 and max(now.deal.scores) >= enough for now in passed)
 
 
 def _final(log: Sequence[Tag], players: int) -> EndFact | None:
-    """Points and final scores in turn, by player id; None where the game does not end in this log."""
+    """Return points and final scores by player id; None if the game does not end in this log."""
     text = next((tag.attributes["owari"] for tag in log if "owari" in tag.attributes), None)
     if text is None:
         return None
@@ -133,7 +135,7 @@ def _kyoku(part: Sequence[Tag], wall: str, menus: _Menus | None, tile_of: TileOf
 
 
 def _offered(play: int, decision: Decision, menus: _Menus, dealer: int, seats: int) -> Decision:
-    """The decision about a play with what every seat may do about it. Who is not named is not asked."""
+    """Return the decision about a play with the options of every seat. A seat that is not named is not asked."""
     asked = menus.get(str(play), {})
     players = (player_of(seat, dealer, seats) for seat in range(seats))
     offers = {seat: frozenset(asked.get(str(player), ())) for seat, player in enumerate(players)}
@@ -141,7 +143,7 @@ def _offered(play: int, decision: Decision, menus: _Menus, dealer: int, seats: i
 
 
 def _wall(tiles: list[int]) -> Wall:
-    """Dealt from the end."""
+    """Make a wall, which is dealt from the end."""
     seats = SIZES[len(tiles)]
     hands, rinshan = HAND * seats, _RINSHAN[seats]
     dead = [tiles[place] for place in rinshan]
@@ -151,7 +153,7 @@ def _wall(tiles: list[int]) -> Wall:
 
 
 class _Telling:
-    """Turns the tags of one kyoku into facts; remembers what a tag leaves to be known."""
+    """Turns the tags of one kyoku into facts; remembers what later tags need."""
 
     def __init__(self, dealer: int, seats: int, tile_of: TileOf) -> None:
         self._dealer, self._seats, self._tile_of = dealer, seats, tile_of
@@ -185,7 +187,8 @@ class _Telling:
         return events.MeldCall(seat, meld)
 
     def _unpacked(self, player: int, packed: int) -> Meld:
-        """Where three play Tenhou counts sides on a circle of four whose last place is empty (T-71)."""
+        """Unpack a meld. With three players Tenhou counts sides on a circle of four whose last place is empty
+        (T-71)."""
         meld = unpack(packed, self._tile_of)
         if not meld.source:
             return meld
@@ -193,7 +196,7 @@ class _Telling:
         return msgspec.structs.replace(meld, source=side)
 
     def riichi(self, tag: Tag) -> events.Riichi | None:
-        """Step 1 comes before the discard, step 2 when it has passed."""
+        """Read a riichi: step 1 comes before the discard, step 2 when the discard has passed."""
         if tag.attributes["step"] == "1":
             self._declaring = True
             return None

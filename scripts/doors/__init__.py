@@ -1,1 +1,1 @@
-"""Clients that share no code with the doors that they come in by, and whole hanchan through each door."""
+"""Clients that share no code with the server's doors, and whole hanchan through each door."""

@@ -5,10 +5,10 @@
     python -m scripts.doors cost
 
 play: hanchan at every door, between programs that share no code with it, or a package's. returns: a client breaks off
-at a random moment and comes back, a program is killed and started again. cost: what a decision costs through a door,
+at a random moment and comes back; a program is killed and started again. cost: the time of a decision through a door,
 beside the same messages over the bare transport.
 
-Every record is verified and every fault is counted. A line a door; exit code 1 if any is not as it should be.
+Every record is verified and every fault is counted. Prints a line per door; exit code 1 if any is not as it should be.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ KEEP = click.option("--keep", type=click.Path(path_type=Path), help="Keep record
 
 
 def picked(names: Sequence[str], only: str | None, *, left_out: Sequence[str] = ()) -> list[str]:
-    """The doors that are wanted."""
+    """Return the doors that are wanted."""
     if only is None:
         return [name for name in names if name not in left_out]
     for name in only.split(","):
@@ -39,7 +39,7 @@ def picked(names: Sequence[str], only: str | None, *, left_out: Sequence[str] = 
 
 @click.group(help=__doc__)
 def main() -> None:
-    """See above."""
+    """Does nothing: the subcommands do the work."""
 
 
 @main.command()

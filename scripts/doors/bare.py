@@ -1,5 +1,5 @@
-"""The bare transport: `python -m scripts.doors.bare KIND FILE` sends the messages of a file, one after the other, and
-waits for a reply to each. Nothing else happens. It prints its port, and at the end the seconds of each as JSON.
+"""The bare transport: `python -m scripts.doors.bare KIND FILE` sends the messages of a file one after another and waits
+for a reply to each. Nothing else happens. It prints its port, and at the end the seconds of each as JSON.
 
 KIND: websocket, tcp, socketio, pipe (which starts `echo` itself), or echo, which replies over standard input and output
 as the file says. FILE: JSON, a list of messages and their replies.
@@ -25,12 +25,12 @@ Texts = list[str]
 
 
 def told(times: list[float]) -> None:
-    """Say how long each took."""
+    """Print how long each took."""
     print(json.dumps(times), flush=True)
 
 
 def websocket(messages: Texts) -> None:
-    """Over WebSocket, by the library that the table's server uses."""
+    """Talk over WebSocket, with the library that the table's server uses."""
 
     async def run() -> None:
         done, times = asyncio.Event(), list[float]()
@@ -52,7 +52,7 @@ def websocket(messages: Texts) -> None:
 
 
 def tcp(messages: Texts) -> None:
-    """A line and a line over a socket."""
+    """Exchange lines over a socket."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         print(server.getsockname()[1], flush=True)
         connection, _ = server.accept()
@@ -62,7 +62,7 @@ def tcp(messages: Texts) -> None:
 
 
 def pipe(messages: Texts, file: str) -> None:
-    """A line and a line over the pipes of a program."""
+    """Exchange lines over the pipes of a program."""
     words = [sys.executable, "-m", "scripts.doors.bare", "echo", file]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as program:
         to, back = program.stdin, program.stdout
@@ -85,7 +85,7 @@ def _timed(messages: Texts, send: Callable[[bytes], Any], receive: Callable[[], 
 
 
 def echo(replies: Texts) -> None:
-    """Each line is read and replied to with the next reply."""
+    """Answer each line with the next reply."""
     print("ready", flush=True)
     for reply, line in zip(replies, sys.stdin, strict=False):
         json.loads(line)
@@ -94,7 +94,7 @@ def echo(replies: Texts) -> None:
 
 
 def socket_io(messages: Texts) -> None:
-    """Events there and back over Socket.IO, by the libraries that net play uses."""
+    """Exchange events over Socket.IO, with the libraries that net play uses."""
 
     async def run() -> None:
         server = socketio.AsyncServer(async_mode="aiohttp")
@@ -124,7 +124,6 @@ def socket_io(messages: Texts) -> None:
 
 
 def main(kind: str, file: str) -> None:
-    """See above."""
     pairs = json.loads(Path(file).read_text("utf-8"))
     messages, replies = [json.dumps(one) for one, _ in pairs], [json.dumps(one) for _, one in pairs]
     if kind == "echo":

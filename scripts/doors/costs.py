@@ -22,7 +22,7 @@ Pairs = list[tuple[Item, Item]]
 
 
 class Told(NamedTuple):
-    """What hanchan at a door came to: seconds of each decision, those in the program alone, and what passed."""
+    """The result of hanchan at a door: seconds of each decision, seconds in the program alone, and the messages."""
 
     used: list[float]
     own: list[float]
@@ -30,7 +30,7 @@ class Told(NamedTuple):
 
 
 class Door(NamedTuple):
-    """A door, its bare transport, and how it is played at."""
+    """A door, its bare transport, and how to play there."""
 
     name: str
     bare: str
@@ -97,14 +97,13 @@ DOORS = (
 
 
 class _Echo:
-    """Says what was said then, whatever comes."""
+    """Repeats the recorded replies, whatever comes."""
 
     def __init__(self, pairs: Pairs) -> None:
         self.over = False
         self._replies = iter([reply for _, reply in pairs])
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         return next(self._replies, None)
 
 
@@ -115,7 +114,7 @@ def _line(kind: str, port: int) -> Line:
 
 
 def bare(kind: str, pairs: Pairs, place: Path) -> list[float]:
-    """The same messages and replies over a transport alone: seconds of each."""
+    """Send the same messages and replies over a transport alone; return the seconds of each."""
     file = place / "pairs.json"
     file.write_text(json.dumps(pairs), "utf-8")
     words = [sys.executable, "-m", "scripts.doors.bare", kind, str(file)]
@@ -131,13 +130,13 @@ def bare(kind: str, pairs: Pairs, place: Path) -> list[float]:
 
 
 def told(name: str, seconds: Sequence[float]) -> str:
-    """The best tenth, the median and the 99th percentile in µs."""
+    """Write the best tenth, the median and the 99th percentile in µs."""
     cuts = quantiles(seconds, n=100)
     return f"{name} {1e6 * cuts[9]:.0f} / {1e6 * cuts[49]:.0f} / {1e6 * cuts[98]:.0f} µs"
 
 
 def attempt(door: Door, place: Path, *, hanchan: int) -> tuple[str, bool]:
-    """A row."""
+    """Measure a row."""
     found = door.play(place, hanchan)
     alone = bare(door.bare, found.pairs, place)
     ratios = [quantiles(found.used, n=10)[n] / quantiles(alone, n=10)[n] for n in (0, 4)]

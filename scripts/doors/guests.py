@@ -1,4 +1,4 @@
-"""Who sits down at a door: minds that answer a message, and how one converses over a line."""
+"""The guests of a door: minds that answer messages, and their conversation over a line."""
 
 import json
 import os
@@ -22,11 +22,11 @@ class Mind(Protocol):
     """Whether it has heard the end of the game."""
 
     def reply(self, message: Item) -> Item | None:
-        """What it says to a message, None for nothing."""
+        """Return the reply to a message, None for no reply."""
 
 
 class Kept(list[tuple[Item, Item, float]]):
-    """The decisions of a client: message, reply, seconds that it took for it."""
+    """The decisions of a client: message, reply, and the seconds it took."""
 
 
 def converse(
@@ -35,7 +35,7 @@ def converse(
     leaves: Callable[[int, Item], bool] = lambda number, message: False,
     kept: Kept | None = None,
 ) -> bool:
-    """Play to the end of the connection, or to the message at which it leaves. Whether it did."""
+    """Talk to the end of the connection, or to the message at which `leaves` is true. Return whether it left."""
     for number, message in enumerate(line.heard(), 1):
         if leaves(number, message):
             return True
@@ -50,14 +50,13 @@ def converse(
 
 
 class Discarder:
-    """In Majiang's messages: discards what it draws, passes on everything."""
+    """In Majiang's messages: discards what it draws, and passes."""
 
     def __init__(self, pauses: Pauses | None = None) -> None:
         self.over = False
         self._pauses = pauses or Pauses()
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         assert "error" not in message, message
         self.over = "jieju" in message
         if "seq" not in message:
@@ -70,7 +69,7 @@ class Discarder:
 
 
 class ArenaBot:
-    """In RiichiLab's messages: one of `possible_actions`."""
+    """In RiichiLab's messages: chooses one of `possible_actions`."""
 
     def __init__(self, seed: int = 0, pauses: Pauses | None = None) -> None:
         self.over = False
@@ -78,7 +77,6 @@ class ArenaBot:
         self._chance, self._pauses = random.Random(seed), pauses or Pauses()
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         self.over = message["type"] == "end_game"
         if message["type"] == "action_ack":
             self.acks.append(message["status"])
@@ -92,7 +90,7 @@ class ArenaBot:
 
 
 class MajiangCore:
-    """majiang-core's `Player` (npm), which chooses at random among what it allows: a program that is asked for us."""
+    """majiang-core's `Player` (npm), asked through a program; it chooses at random among what that allows."""
 
     def __init__(self, seed: int, pauses: Pauses | None = None) -> None:
         self.over = False
@@ -105,7 +103,6 @@ class MajiangCore:
         )
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         to, back = self._program.stdin, self._program.stdout
         assert to is not None
         assert back is not None
@@ -132,7 +129,6 @@ class Partner:
         self._mind, self._waits = mind, waits
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         self._waits()
         reply = self._mind.reply(message)
         self.over = self._mind.over

@@ -1,14 +1,14 @@
-"""A player of mjai, written from the protocol alone; the standard library is all that it needs.
+"""A player of mjai, written from the protocol alone; needs only the standard library.
 
     python hand.py SEAT
 
-It reads from standard input. An array of events is replied to with one line (`mjai`), an event a line only where it can
-act (`mjai-lines`); with `possible_actions` it chooses among them, without it finds its own. So this file is a bot of
-Akagi's or of mjai.app where it is called bot.py, and one of Mortal's where it is mortal.py.
+It reads standard input. It answers an array of events with one line (`mjai`), and a single event only if it can act
+(`mjai-lines`); it chooses among `possible_actions` if there are any, else it finds its own. So this file is a bot of
+Akagi's or mjai.app under the name bot.py, and one of Mortal's under the name mortal.py.
 
-Variables of its environment: JANTAKU_DOORS_THINK="SHARE SECONDS" lets it think for so long at that share of its
-decisions, JANTAKU_DOORS_END="SHARE MOST FILE" kills it at that share of all lines, MOST times in all, and writes a line
-of FILE for each death and each start; JANTAKU_DOORS_KEEP=FILE keeps its decisions: line, reply and seconds.
+Environment variables: JANTAKU_DOORS_THINK="SHARE SECONDS" makes it think that long at that share of its decisions.
+JANTAKU_DOORS_END="SHARE MOST FILE" kills it at that share of all lines, MOST times in all, and writes a line to FILE
+for each death and each start. JANTAKU_DOORS_KEEP=FILE keeps its decisions: line, reply and seconds.
 """
 
 import json
@@ -25,10 +25,10 @@ Item = dict[str, Any]
 WANTED = ("hora", "reach", "ankan", "kakan", "daiminkan", "pon", "chi")
 HONOURS = "ESWNPFC"
 LAST_DRAWS = 4
-"""There is no riichi with fewer draws to come."""
+"""It declares no riichi with fewer draws to come."""
 DRAWS = 70
 CALLS = 0.3
-"""Share of the calls that it makes."""
+"""Share of the possible calls that it makes."""
 
 
 class Pauses:
@@ -38,13 +38,13 @@ class Pauses:
         self._share, self._seconds, self._chance = share, seconds, random.Random(seed)
 
     def think(self) -> None:
-        """Take the time that this decision takes."""
+        """Wait as long as this decision takes."""
         if self._share and self._chance.random() < self._share:
             time.sleep(self._seconds * self._chance.uniform(0.5, 1.5))
 
 
 def chosen(listed: Iterable[Item], chance: random.Random) -> Item | None:
-    """The best of what is listed beside discards and passing: wins and riichi always, calls now and then."""
+    """Return the best listed action besides discards and passing: wins and riichi always, calls now and then."""
     found = [one for one in listed if one["type"] not in ("dahai", "none")]
     for item in sorted(found, key=lambda one: WANTED.index(one["type"]) if one["type"] in WANTED else len(WANTED)):
         if item["type"] in ("hora", "reach") or chance.random() < CALLS:
@@ -53,7 +53,7 @@ def chosen(listed: Iterable[Item], chance: random.Random) -> Item | None:
 
 
 class Hand:
-    """Plays one game after another. `played` is what it replied, by type."""
+    """Plays one game after another. `played` lists its replies by type."""
 
     def __init__(self, seed: int = 0, pauses: Pauses | None = None) -> None:
         self.played: list[str] = []
@@ -70,7 +70,7 @@ class Hand:
         self._last_draw, self._draws, self._waiting_with = "", 0, ""
 
     def reply(self, event: Item) -> Item:
-        """What it says to an event."""
+        """Return the reply to an event."""
         said = self._said(event)
         self.played.append(said["type"])
         return said
@@ -92,7 +92,7 @@ class Hand:
             return self._choose(listed) or self._discard([], event["pai"])
         if kind in ("dahai", "kakan") and not own:
             listed = event.get("possible_actions")
-            may = kind == "dahai" or self._in_riichi  # who lets a kan go that it could rob is furiten
+            may = kind == "dahai" or self._in_riichi  # furiten after it lets a kan go that it could rob
             found = listed if listed is not None else self._claims(event) if may else []
             if found:
                 self._pauses.think()
@@ -103,7 +103,7 @@ class Hand:
         return chosen(listed, self._chance)
 
     def _discard(self, barred: list[str], drawn: str) -> Item:
-        """Any tile that is not barred; in riichi the drawn one."""
+        """Discard any tile that is not barred; in riichi the drawn one."""
         allowed = [drawn] if self._in_riichi and drawn else [tile for tile in self._hand if tile not in barred]
         return self._dahai(self._chance.choice(allowed), drawn)
 
@@ -111,7 +111,7 @@ class Hand:
         return {"type": "dahai", "actor": self._me, "pai": tile, "tsumogiri": bool(drawn) and tile == drawn}
 
     def follow(self, event: Item) -> None:
-        """Keep the hand."""
+        """Update the hand."""
         kind, own = event["type"], event.get("actor") == self._me
         self.over = kind == "end_game"
         self._draws += kind == "tsumo"
@@ -139,7 +139,7 @@ class Hand:
     # --- where nothing is listed
 
     def _own_turn(self) -> Item | None:
-        """A win by a draw, which has a yaku while the hand is closed, or a riichi."""
+        """Return a tsumo, which has a yaku while the hand is closed, or a riichi."""
         if self._is_open:
             return None
         if complete(self._hand):
@@ -155,7 +155,7 @@ class Hand:
         return None
 
     def _claims(self, event: Item) -> list[Item]:
-        """A win in riichi, a pon or a chi, after which there is something to discard."""
+        """Return the possible claims: a ron in riichi, or a pon or chi that leaves a legal discard."""
         tile, target = event["pai"], event["actor"]
         base = {"actor": self._me, "target": target, "pai": tile}
         if self._in_riichi:
@@ -171,12 +171,12 @@ class Hand:
         return [call for call in calls if self._after(call)]
 
     def _held(self, kinds: tuple[str, str]) -> list[str]:
-        """A tile of each kind, if there are."""
+        """Return a tile of each kind; empty if one is missing."""
         found = [next((tile for tile in self._hand if kind_of(tile) == kind), "") for kind in kinds]
         return found if all(found) else []
 
     def _after(self, call: Item) -> list[str]:
-        """What may be discarded after a call: kuikae may not."""
+        """Return the tiles that may be discarded after a call: not by kuikae."""
         left = list(self._hand)
         for tile in call["consumed"]:
             left.remove(tile)
@@ -194,19 +194,19 @@ class Hand:
         return self._dahai(min((one for one in self._hand if kind_of(one) not in barred), key=self._use), "")
 
     def _use(self, tile: str) -> int:
-        """How many tiles of the hand go with this one."""
+        """Return how well a tile fits the others in the hand."""
         kinds, kind = Counter(map(kind_of, self._hand)), kind_of(tile)
         near = sum(kinds[one] for pair in neighbours(kind) for one in pair)
         return 4 * (kinds[kind] - 1) + near
 
 
 def kind_of(tile: str) -> str:
-    """A tile without its colour."""
+    """Return a tile without its colour."""
     return tile.removesuffix("r")
 
 
 def neighbours(kind: str) -> list[tuple[str, str]]:
-    """The pairs that make a run with a tile."""
+    """Return the pairs that make a run with a tile."""
     if kind in HONOURS:
         return []
     number, suit = int(kind[0]), kind[1]
@@ -215,7 +215,7 @@ def neighbours(kind: str) -> list[tuple[str, str]]:
 
 
 def swapped(call: Item) -> set[str]:
-    """The kinds that kuikae forbids after a call."""
+    """Return the kinds that kuikae forbids after a call."""
     kind = kind_of(call["pai"])
     if call["type"] == "pon":
         return {kind}
@@ -225,7 +225,7 @@ def swapped(call: Item) -> set[str]:
 
 
 def complete(tiles: list[str]) -> bool:
-    """Whether they are sets and a pair, or seven pairs."""
+    """Return whether the tiles are sets and a pair, or seven pairs."""
     kinds = Counter(map(kind_of, tiles))
     if len(tiles) == 14 and len(kinds) == 7 and set(kinds.values()) == {2}:
         return True
@@ -242,7 +242,7 @@ def _sets(kinds: Counter[str]) -> bool:
 
 
 def waits(tiles: list[str]) -> set[str]:
-    """The kinds that complete a hand, of which it does not hold all four."""
+    """Return the kinds that complete a hand and of which it does not hold all four."""
     near = {one for tile in tiles for pair in neighbours(kind_of(tile)) for one in pair} | set(map(kind_of, tiles))
     held = Counter(map(kind_of, tiles))
     return {kind for kind in near if held[kind] < 4 and complete([*tiles, kind])}
@@ -256,7 +256,7 @@ def _words(name: str) -> list[str]:
 
 
 class Ends:
-    """Kills this process at random lines, so many times over all of its lives."""
+    """Kills this process at random lines, a number of times over all its lives."""
 
     def __init__(self, seed: int) -> None:
         given = _words("JANTAKU_DOORS_END")
@@ -277,14 +277,14 @@ class Ends:
             file.write(what + "\n")
 
     def perhaps(self) -> None:
-        """Die, perhaps."""
+        """Kill the process, perhaps."""
         if self._share and self._chance.random() < self._share and self._noted.count("died") < self._most:
             self._note("died")
             os.kill(os.getpid(), signal.SIGKILL)
 
 
 def pauses(seed: int) -> Pauses:
-    """Those that the environment asks for."""
+    """Return the pauses that the environment asks for."""
     given = _words("JANTAKU_DOORS_THINK")
     return Pauses(float(given[0]), float(given[1]), seed) if given else Pauses()
 

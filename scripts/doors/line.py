@@ -1,4 +1,4 @@
-"""Connections of clients that share no code with the server: objects come and go, and a connection may break."""
+"""Connections of clients that share no code with the server: they exchange objects, and can break off."""
 
 import asyncio
 import json
@@ -18,27 +18,27 @@ from websockets.sync.client import connect
 from scripts.doors.hand import Item
 
 PATIENCE = 30.0
-"""Seconds for a connection to come about."""
+"""Seconds for making a connection."""
 SILENCE = 120.0
 """Seconds without a message after which something is wrong."""
 BASE = "/server"
-"""Under which path net play is served."""
+"""Path of net play."""
 
 
 class Line(Protocol):
     """A connection."""
 
     def heard(self) -> Iterator[Item]:
-        """What comes, to the end of the connection."""
+        """Yield messages to the end of the connection."""
 
     def say(self, item: Item) -> None:
         """Send an object."""
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
 
     def cut(self) -> None:
-        """Break off: the other side gets a reset instead of a goodbye, as from a process that was killed."""
+        """Break off: the peer gets a reset instead of a goodbye, as from a killed process."""
 
 
 def reset(sock: socket.socket) -> None:
@@ -48,26 +48,22 @@ def reset(sock: socket.socket) -> None:
 
 
 class TcpLine:
-    """A line of JSON after the other over TCP."""
+    """Lines of JSON over TCP."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def heard(self) -> Iterator[Item]:
-        """See `Line`."""
         yield from map(json.loads, self._socket.makefile("rb"))
 
     def say(self, item: Item) -> None:
-        """See `Line`."""
         self._socket.sendall(json.dumps(item).encode() + b"\n")
 
     def close(self) -> None:
-        """See `Line`."""
         self._socket.close()
 
     def cut(self) -> None:
-        """See `Line`."""
         reset(self._socket)
 
 
@@ -80,7 +76,6 @@ class WebSocketLine:
         )
 
     def heard(self) -> Iterator[Item]:
-        """See `Line`."""
         try:
             while True:
                 yield json.loads(self._connection.recv(SILENCE))
@@ -89,22 +84,21 @@ class WebSocketLine:
 
     @property
     def farewell(self) -> str:
-        """Why the server has closed."""
+        """The server's reason for closing."""
         return self._connection.close_reason or ""
 
     def say(self, item: Item) -> None:
-        """See `Line`. Whoever has closed hears no more."""
+        """Send an object. Does nothing if the connection is closed."""
         try:
             self._connection.send(json.dumps(item))
         except ConnectionClosed:
             return
 
     def close(self) -> None:
-        """See `Line`."""
         self._connection.close()
 
     def cut(self) -> None:
-        """See `Line`: the thread that reads the socket notices by itself."""
+        """Reset the connection; the thread that reads the socket notices by itself."""
         sock = self._connection.socket
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         sock.shutdown(socket.SHUT_RDWR)
@@ -112,7 +106,7 @@ class WebSocketLine:
 
 
 def logged_in(port: int, name: str) -> str:
-    """Log in to net play; the cookie."""
+    """Log in to net play; return the cookie."""
     answer = _posted(port, "/auth/", urlencode({"name": name, "passwd": "*"}))
     cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0].partition("=")[2]
     assert cookie, f"no login for {name}: {answer.status}"
@@ -129,12 +123,12 @@ def _posted(port: int, path: str, form: str = "", **headers: str) -> HTTPRespons
 
 
 def log_out(port: int, cookie: str) -> None:
-    """Log out of net play: only so many may be logged in from one address."""
+    """Log out of net play: the number of logins from one address is limited."""
     _posted(port, "/logout", Cookie=f"MAJIANG={cookie}")
 
 
 class SocketIoLine:
-    """A client of net play: its `GAME` messages. `cookie` is that of its login; with `room` it goes there."""
+    """A client of net play: its `GAME` messages. `cookie` is from its login; with `room` it enters that room."""
 
     def __init__(self, port: int, cookie: str, room: str = "") -> None:
         self._port, self._cookie, self._is_over = port, cookie, False
@@ -166,7 +160,6 @@ class SocketIoLine:
         asyncio.run_coroutine_threadsafe(what, self._loop).result(PATIENCE)
 
     def heard(self) -> Iterator[Item]:
-        """See `Line`."""
         try:
             while (item := self._heard.get(timeout=SILENCE)) is not None:
                 yield item
@@ -174,18 +167,16 @@ class SocketIoLine:
             raise TimeoutError(f"nothing was heard for {SILENCE:.0f} s") from None
 
     def say(self, item: Item) -> None:
-        """See `Line`."""
         asyncio.run_coroutine_threadsafe(self._socket.emit("GAME", item), self._loop)
 
     def close(self) -> None:
-        """See `Line`. After the end of its game it logs out, as majiang-bot does."""
+        """Close the connection. After the end of its game it logs out, like majiang-bot."""
         if self._is_over and self._cookie:
             log_out(self._port, self._cookie)
         self._run(self._socket.disconnect())
         self._end()
 
     def cut(self) -> None:
-        """See `Line`."""
 
         async def abort() -> None:
             transport = self._socket.eio.ws._response.connection.transport
@@ -210,7 +201,7 @@ class SocketIoLine:
 
 
 class Resumed:
-    """A connection whose first message has been looked at."""
+    """A connection whose first message has been read already."""
 
     def __init__(self, line: Line) -> None:
         self._line, self._came = line, line.heard()
@@ -218,25 +209,21 @@ class Resumed:
 
     @property
     def refusal(self) -> str:
-        """Why the client was not let in; empty if it was."""
+        """Why the client was refused; empty if it was admitted."""
         if self.first is None:
             return "closed"
         return str(self.first.get("message" if self.first.get("type") == "error" else "error", ""))
 
     def heard(self) -> Iterator[Item]:
-        """See `Line`."""
         if self.first is not None:
             yield self.first
         yield from self._came
 
     def say(self, item: Item) -> None:
-        """See `Line`."""
         self._line.say(item)
 
     def close(self) -> None:
-        """See `Line`."""
         self._line.close()
 
     def cut(self) -> None:
-        """See `Line`."""
         self._line.cut()

@@ -1,8 +1,8 @@
 """A program of the original mjai, written from the protocol alone: JSON, a socket, and what the server lists.
 
-It has the habits of its kind. It reads with a new buffer for every line, as akochan's client does: what comes behind a
-line in the same read is lost, so that a server that is not in lock step loses it. It answers everything with one line
-and closes at `end_game`. It stops at whatever gimite's client would not bear.
+It has the habits of its kind. It reads with a new buffer for every line, like akochan's client: anything after a line
+in the same read is lost, so it fails with a server that is not in lock step. It answers everything with one line, and
+closes at `end_game`. It stops at anything that gimite's client would not accept.
 """
 
 import json
@@ -29,13 +29,13 @@ _EVENTS = {
     "end_kyoku": set(),
     "end_game": {"scores"},
 }
-"""Every event and the fields that a client of gimite's reads."""
+"""Every event, with the fields that gimite's client reads."""
 _OWN, _OTHERS = ("tsumo", "reach", "chi", "pon"), ("dahai", "kakan")
-"""After these of its own, and these of others, something may be done."""
+"""Own events, and other players' events, after which it may act."""
 
 
 class Program(TcpLine, Hand):
-    """Plays one game: wins and declares where it can, else at random."""
+    """Plays one game: wins and declares if it can, else plays at random."""
 
     def __init__(
         self, port: int, name: str, room: str = "default", seed: int = 0, pauses: Pauses | None = None
@@ -48,7 +48,7 @@ class Program(TcpLine, Hand):
         self.say({"type": "join", "name": name, "room": room})
 
     def heard(self) -> Iterator[Item]:
-        """What comes, until the server closes. What came behind a line is dropped."""
+        """Yield lines until the server closes. Anything after a line in the same read is dropped."""
         while True:
             line = b""
             while not line.endswith(b"\n"):
@@ -58,7 +58,7 @@ class Program(TcpLine, Hand):
             yield json.loads(line[: line.index(b"\n")])
 
     def play(self) -> list[str]:
-        """Play to the end of the game; what was replied."""
+        """Play to the end of the game; return the types of its replies."""
         with self._socket:
             for event in self.heard():
                 if event["type"] == "end_game":
@@ -68,7 +68,7 @@ class Program(TcpLine, Hand):
         raise AssertionError("the server has closed before the end of the game")
 
     def reply(self, event: Item) -> Item:
-        """See `Hand.reply`: an event that is whole, and in which something is listed where it may be."""
+        """Check that an event is complete, and that it lists actions if the program may act; return the reply."""
         assert event["type"] in _EVENTS, event
         assert event.keys() >= _EVENTS[event["type"]], event
         own = event.get("actor") == self._me

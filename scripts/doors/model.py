@@ -1,4 +1,4 @@
-"""A scripted model at the seat of `jantaku mcp`: over the official client of MCP, it plays from texts alone."""
+"""A scripted model at the seat of `jantaku mcp`: it plays from texts alone, over the official client of MCP."""
 
 import random
 import re
@@ -16,8 +16,8 @@ _USUAL = ("pass", "discard")
 
 
 def answer_of(text: str, chance: random.Random | None = None) -> tuple[int, str] | None:
-    """What it says: a win, or what it has just drawn; with `chance` also riichi, and now and then a call. None where
-    nothing is asked."""
+    """Return its answer: a win, or the tile it has just drawn; with `chance` also riichi, and now and then a call. None
+    if nothing is asked."""
     if (found := QUESTION.search(text)) is None:
         return None
     words = [line.split(maxsplit=1)[1] for line in found[2].strip().splitlines()]
@@ -30,7 +30,7 @@ def answer_of(text: str, chance: random.Random | None = None) -> tuple[int, str]
 
 
 def play(address: str, name: str, seed: int, pauses: Pauses) -> None:
-    """Play one game in a room, at `jantaku mcp` as a host of models starts it. AssertionError if that goes wrong."""
+    """Play one game in a room through `jantaku mcp`, started as by a host of models. AssertionError if that fails."""
     program = StdioServerParameters(command=sys.executable, args=["-m", "jantaku", "mcp", address, "--name", name])
     chance = random.Random(seed)
 

@@ -24,40 +24,40 @@ from mjai.bot.{module} import {name}
 {name}(player_id=int(sys.argv[1])).start()
 """
 Spec = Callable[[Path], str]
-"""What `--players` calls a player, with what it needs made in a folder."""
+"""Returns a player's specification for `--players`, after making what it needs in a folder."""
 
 
 def lines(dialect: str) -> Spec:
-    """`hand.py`, started as a program."""
+    """Return `hand.py`, started as a program."""
     return lambda place: f"exec:{sys.executable} -u {HAND} {{id}}?dialect={dialect}"
 
 
 def akagi(place: Path) -> str:
-    """A folder as Akagi 3 has it."""
+    """Make a folder as Akagi 3 has it."""
     project = '[project]\nname = "hand"\nrequires-python = ">=3.11"\n'
     files = {"bot.py": HAND.read_text("utf-8"), "manifest.toml": MANIFEST, "pyproject.toml": project}
     return _folder(place / "akagi", files)
 
 
 def submission(place: Path) -> str:
-    """A zip as it was handed in to mjai.app."""
+    """Make a zip as it was submitted to mjai.app."""
     return f"folder:{_zipped(place / 'submission.zip', HAND.read_text('utf-8'))}"
 
 
 def mortal(place: Path) -> str:
-    """A folder as Mortal's is."""
+    """Make a folder as Mortal has it."""
     config = "[control]\nversion = 4\n"
     return _folder(place / "mortal", {"mortal.py": HAND.read_text("utf-8"), "config.toml": config})
 
 
 def rulebase(place: Path) -> str:
-    """RulebaseBot of PyPI's mjai, in a folder that names the package."""
+    """Make a folder with RulebaseBot of PyPI's mjai that names the package."""
     bot = THEIRS.format(module="rulebase", name="RulebaseBot")
     return _folder(place / "rulebase", {"bot.py": bot, "requirements.txt": PACKAGE + "\n"})
 
 
 def riichibot(place: Path) -> str:
-    """RiichiBot of PyPI's mjai, in a zip that names nothing: mjai.app had the package."""
+    """Make a zip with RiichiBot of PyPI's mjai that names no package: mjai.app had it installed."""
     program = THEIRS.format(module="riichibot", name="RiichiBot")
     return f"folder:{_zipped(place / 'riichibot.zip', program)}"
 
@@ -76,13 +76,13 @@ def _zipped(file: Path, program: str) -> Path:
 
 
 def play(folder: Path, specs: Sequence[Spec], numbers: Sequence[int], env: Mapping[str, str]) -> str:
-    """Play the hanchan of these numbers between four players; what the command said. `env` is for each of them."""
+    """Play the hanchan of these numbers between four players; return the command's output. `env` is for each player."""
     folder.mkdir(parents=True, exist_ok=True)
     return played(folder, [spec(folder) for spec in specs], len(numbers), numbers[0], env)
 
 
 def played(folder: Path, players: Sequence[str], games: int, seed: int, env: Mapping[str, str]) -> str:
-    """Play so many hanchan; `env` is for those players that are programs."""
+    """Play that many hanchan; `env` is for players that are programs."""
     folder.mkdir(parents=True, exist_ok=True)
     given = "".join(f"&env.{name}={value}" for name, value in env.items())
     named = [f"{one}{given.replace('&', '&' if '?' in one else '?', 1)}" for one in players]

@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.doors play`: a door, and whose programs come through it."""
+"""The rows of `python -m scripts.doors play`: a door, and the programs that come through it."""
 
 import sys
 import time
@@ -11,9 +11,9 @@ from scripts.doors import pipes, rooms
 from scripts.doors.tally import Tally
 
 SLOW = (0.02, 2.0)
-"""A slow program thinks at this share of its decisions, for so many seconds, more or less."""
+"""A slow program thinks at this share of its decisions, for about this many seconds."""
 PROGRESS = 30.0
-"""Seconds between two lines that say how far it is."""
+"""Seconds between two progress lines."""
 Played = Callable[[Path, Sequence[int], tuple[float, float]], str]
 
 
@@ -65,8 +65,8 @@ DOORS = (
 def play(
     door: Door, place: Path, *, numbers: range, tables: int, pauses: tuple[float, float] = (0.0, 0.0)
 ) -> tuple[str, bool]:
-    """Play the hanchan of these numbers at one door, at so many tables at once; its row, and whether all is as it
-    should be."""
+    """Play the hanchan of these numbers at one door, at `tables` tables at a time. Return the row, and whether all is
+    as it should be."""
     began = time.monotonic()
     shares = [one for one in (numbers[start::tables] for start in range(tables)) if one]
     with ThreadPoolExecutor(len(shares)) as pool:

@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.doors returns`: who breaks off at a random moment of a hanchan and comes back."""
+"""The rows of `python -m scripts.doors returns`: a client breaks off at a random moment of a hanchan and comes back."""
 
 import random
 import threading
@@ -19,9 +19,9 @@ from scripts.doors.tally import Tally
 OTHERS = "shanten,caller"
 RETURNER, PARTNER = "returner", "partner"
 ENDS = {"hule", "pingju", "jieju", "hora", "ryukyoku", "end_kyoku", "end_game"}
-"""Nobody leaves at these messages: behind the last of them there is no game to come back to."""
+"""Messages at which a client does not leave: after the last of them there is no game to come back to."""
 SOON = 2.0
-"""Seconds behind the end of a game in which its last messages come."""
+"""Seconds after the end of a game in which its last messages come."""
 GAMES = 4
 """Hanchan of one run in which a program is killed."""
 
@@ -29,8 +29,8 @@ Sit = Callable[[Server], tuple[Line, Mind]]
 
 
 class Door(NamedTuple):
-    """A door of the server. `sit` is a new guest of a name, who may call it again to come back. `refused`: there is no
-    way back to a game."""
+    """A door of the server. `sit` makes a guest of a name; a second call comes back under the same name. `refused`:
+    this door lets nobody back into a game."""
 
     name: str
     sit: Callable[[str], Sit]
@@ -82,14 +82,15 @@ PROGRAMS: dict[str, tuple[pipes.Spec, float]] = {
     "submission": (pipes.submission, 0.005),
     "mortal": (pipes.mortal, 0.001),
 }
-"""By name: the program, and the share of the lines at which it is killed: about one a hanchan."""
+"""By name: the program, and the share of its lines at which it is killed, about once per hanchan."""
 
 
 # --- connections
 
 
 class Break:
-    """A hanchan in which a guest leaves at the message of a number, or the next in a kyoku, and comes back."""
+    """A hanchan in which a guest leaves at the message with that number, or the next one within a kyoku, and comes
+    back."""
 
     def __init__(self, server: Server, door: Door, moment: int, *, politely: bool) -> None:
         self._server, self._door, self._moment, self._politely = server, door, moment, politely
@@ -98,7 +99,7 @@ class Break:
         self.trouble = ""
 
     def play(self) -> bool:
-        """Play it; whether the guest has left, and there was a game to come back to."""
+        """Play it. Return whether the guest left and there was a game to come back to."""
         games = self._server.over
         sit = self._door.sit(RETURNER)
         partner = threading.Thread(target=self._partner, daemon=True)
@@ -133,7 +134,7 @@ class Break:
         return True
 
     def _return(self, sit: Sit, games: int) -> bool:
-        """Come back to the game that follows so many; whether it was still going on."""
+        """Come back to the game after `games` games. Return whether it was still in progress."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if self._server.over > games:
@@ -159,7 +160,8 @@ class Break:
 
     @contextmanager
     def _no_longer_than_the_game(self, line: Line, games: int) -> Iterator[None]:
-        """Hang up soon after its end: who comes too late would wait for the next game, and that for the next guests."""
+        """Hang up soon after the game's end: a guest that is too late would wait for the next game, and block the next
+        guests."""
         heard = threading.Event()
 
         def watch() -> None:
@@ -178,7 +180,7 @@ class Break:
 
 
 def connections(door: Door, place: Path, *, times: int, seed: int) -> tuple[str, bool]:
-    """So many breaks at a door; its row, and whether all is as it should be."""
+    """Break off that many times at a door; return the row, and whether all is as it should be."""
     chance, broken, longest, troubles = random.Random(f"{seed} {door.name}"), 0, 0, list[str]()
     began = time.monotonic()
     with Server(place, games=None, players=f"ws,ws,{OTHERS}", seed=seed) as server:
@@ -201,7 +203,8 @@ def connections(door: Door, place: Path, *, times: int, seed: int) -> tuple[str,
 
 
 def processes(name: str, place: Path, *, times: int, seed: int) -> tuple[str, bool]:
-    """A program is killed so many times, and is started again for the next kyoku; its row, and whether all is well."""
+    """Kill a program that many times; it is started again for the next kyoku. Return the row, and whether all is
+    well."""
     spec, share = PROGRAMS[name]
     place.mkdir(parents=True, exist_ok=True)
     notes, said, runs, began = place / "notes", "", 0, time.monotonic()
@@ -228,12 +231,12 @@ def _row(told: str, tally: Tally, seconds: float) -> str:
 
 
 def names() -> Sequence[str]:
-    """All rows."""
+    """Return the names of all rows."""
     return [*(door.name for door in SERVED), *PROGRAMS]
 
 
 def attempt(name: str, place: Path, *, times: int, seed: int) -> tuple[str, bool]:
-    """A row."""
+    """Run a row."""
     door = next((door for door in SERVED if door.name == name), None)
     if door is None:
         return processes(name, place, times=times, seed=seed)

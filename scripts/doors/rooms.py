@@ -1,4 +1,4 @@
-"""Hanchan at the doors of a server: four programs come to a table, play, and four others come."""
+"""Hanchan at the doors of a server: four programs come to a table and play, then four others come."""
 
 import shutil
 import subprocess
@@ -16,9 +16,9 @@ from scripts.doors.serving import ROOM, Server
 
 NODE_MODULES = PEER / "node_modules"
 HOUR = 3600
-"""Seconds after which a program is not over: majiang-bot calls a server that is gone for ever."""
+"""Seconds after which a program counts as hanging: majiang-bot retries a vanished server for ever."""
 Guest = Callable[[Server, str, str, int, Pauses], None]
-"""Plays one game: server, room, its name, a seed, and when it thinks."""
+"""Plays one game. Arguments: server, room, its name, a seed, and its pauses."""
 
 
 def majiang_core(server: Server, room: str, name: str, seed: int, pauses: Pauses) -> None:
@@ -53,18 +53,18 @@ def socketio(server: Server, room: str, name: str, seed: int, pauses: Pauses) ->
 
 
 def majiang_bot(server: Server, room: str, name: str, seed: int, pauses: Pauses) -> None:
-    """npm majiang-bot, as it is."""
+    """npm's majiang-bot, unchanged."""
     program = NODE_MODULES / "@kobalab/majiang-server/bin/client.js"
     _run("node", str(program), "-r", room, "-n", name, f"http://127.0.0.1:{server.port('netplay')}/server")
 
 
 def mcp(server: Server, room: str, name: str, seed: int, pauses: Pauses) -> None:
-    """The official client of MCP, at `jantaku mcp`."""
+    """The official client of MCP, through `jantaku mcp`."""
     model.play(f"127.0.0.1:{server.port('ws')}/{room}", name, seed, pauses)
 
 
 def joined(address: str) -> Guest:
-    """`jantaku join` with a bot of ours."""
+    """`jantaku join` with one of our bots."""
 
     def play(server: Server, room: str, name: str, seed: int, pauses: Pauses) -> None:
         told = address.format(ws=server.port("ws"), mjsonp=server.port("mjsonp"), room=room, name=name)
@@ -90,7 +90,7 @@ def _ended(is_over: bool, name: str) -> None:
 
 
 def play(folder: Path, guests: Sequence[Guest], numbers: Sequence[int], pauses: tuple[float, float]) -> str:
-    """Play the hanchan of these numbers at a table of their own, one after the other; what the server said."""
+    """Play the hanchan of these numbers at a server of their own, one after another; return the server's output."""
     troubles = list[str]()
     if {majiang_core, majiang_bot} & set(guests) and not (shutil.which("node") and NODE_MODULES.is_dir()):
         raise SystemExit(f"it needs node and {NODE_MODULES}, which scripts/test installs")

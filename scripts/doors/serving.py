@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 LIMIT = 60.0
-"""Seconds for an answer: nobody is late who answers at all, however busy the machine is."""
+"""Seconds for an answer: long enough for any program that answers, even on a busy machine."""
 PATIENCE = 120.0
 _ADDRESSES = {
     "ws": re.compile(r"serving ws://[^ /]*:([0-9]+)/"),
@@ -22,8 +22,8 @@ ROOM = "club"
 
 
 class Server:
-    """A room in which these players sit; the server ends after so many games, or with the block. What it says is in
-    `said` of its folder, the records in `records`. `more` are further words of the command."""
+    """A server with a room for these players; it ends after `games` games, or with the block. Its folder has its output
+    in `said` and the records in `records`. `more` are further words of the command."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Server:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        """It ends by itself when all its games are over; else it is ended."""
+        """Wait until all its games are over, if it has a number of games; else end it."""
         try:
             self._process.wait(PATIENCE if kind is None and self._ends else 0)
         except subprocess.TimeoutExpired:
@@ -62,22 +62,22 @@ class Server:
 
     @property
     def said(self) -> str:
-        """All that it has said so far."""
+        """Its output so far."""
         return (self.folder / "said").read_text("utf-8", errors="replace")
 
     def port(self, door: str) -> int:
-        """The port of `ws`, `mjsonp` or `netplay`."""
+        """Return the port of `ws`, `mjsonp` or `netplay`."""
         found = _ADDRESSES[door].search(self.said)
         assert found is not None
         return int(found[1])
 
     @property
     def over(self) -> int:
-        """How many games are over."""
+        """The number of finished games."""
         return len(_OVER.findall(self.said))
 
     def wait_for(self, games: int) -> None:
-        """Wait until so many games are over."""
+        """Wait until that many games are over."""
         until = time.monotonic() + PATIENCE
         while self.over < games:
             if self._process.poll() is not None or time.monotonic() > until:

@@ -1,4 +1,4 @@
-"""What records tell of the games at a door: whether they verify, how many decisions there were, and whose faults."""
+"""Sums up the records of the games at a door: whether they verify, how many decisions they have, and whose faults."""
 
 import re
 from collections import Counter, defaultdict
@@ -9,19 +9,19 @@ from jantaku.table.replay.verify import verify
 
 
 class Tally:
-    """The records of a folder, read one after the other."""
+    """The records of a folder, read one after another."""
 
     def __init__(self, folder: Path, said: str = "") -> None:
         self.games = self.verified = self.decisions = 0
         self.faults: Counter[tuple[str, str]] = Counter()
         """By player and verdict."""
         self.returns: Counter[str] = Counter()
-        """By player: how often an answer counted after those that did not."""
+        """By player: how often a good answer followed bad ones."""
         self.wrong: list[str] = []
         self.used: dict[str, list[float]] = defaultdict(list)
-        """By player: seconds of each decision, as the judge has measured them."""
+        """By player: seconds of each decision, as the judge measured them."""
         self.stale = sum(map(int, re.findall(r'\bstale"?:? (\d+)', said)))
-        """Replies that answered nothing, as the command has counted them."""
+        """Replies that answered nothing, as the command counted them."""
         for path in sorted(folder.rglob("*.jsonl")):
             self._read(path)
 
@@ -46,7 +46,7 @@ class Tally:
                 away.discard(name)
 
     def told(self) -> str:
-        """The faults in words."""
+        """Write the faults in words."""
         words = [f"{name} {verdict} {count}" for (name, verdict), count in sorted(self.faults.items())]
         words += [f"stale {self.stale}"] if self.stale else []
         return ", ".join(words) or "none"

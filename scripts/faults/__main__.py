@@ -1,12 +1,14 @@
-"""What the table does about broken players: three sections, one row each of what was tried.
+"""What the table does about broken players: three sections, one row per try.
 
     python -m scripts.faults [players] [pairs] [kills] [--only WORDS] [--brief] [--kills 50]
 
-players: every broken player × every way to seat it × every moment. The verdict that is expected and the one that came,
-whether only that seat is blamed, how long a turn took at the most against limit + bank + margin + 0.25 s, whether the
-other three heard and were granted exactly what they are with a player that plays the defaults, and whether a process,
-thread, pipe or socket is left.
+players: every broken player × every way to seat it × every moment. A row tells the expected and the actual verdict;
+whether only that seat is blamed; the longest turn against limit + bank + margin + 0.25 s; whether the other three heard
+and were granted exactly the same as beside a player that plays the defaults; and whether a process, thread, pipe or
+socket is left.
+
 pairs: two broken players in the same turn, every pair of kinds of fault.
+
 kills: a bot is killed with SIGKILL in the middle of its decision 1, 2, 3 …, and the match is played to its end.
 
 Exit code 1 if any of it is not as it should be.
@@ -34,7 +36,7 @@ Rows = Iterator[tuple[str, bool]]
 
 
 def of_players(only: set[str]) -> Rows:
-    """One row a case whose row has all words of `only`."""
+    """Yield one row for each case that has all words of `only`."""
     for case in cases():
         if only <= set(str(case).split()):
             report = playing.run(case)
@@ -58,7 +60,7 @@ def _cells(case: Case, report: playing.Report) -> tuple[str, ...]:
 
 
 def of_pairs(only: set[str]) -> Rows:
-    """One row a pair whose row has all words of `only`."""
+    """Yield one row for each pair that has all words of `only`."""
     for pair in pairs.pairs():
         if only <= set(str(pair).split()):
             found = pairs.run(pair)
@@ -68,7 +70,7 @@ def of_pairs(only: set[str]) -> Rows:
 
 
 def of_kills(count: int) -> Rows:
-    """One row a match."""
+    """Yield one row per match."""
     for decision in range(1, count + 1):
         came = kills.run(decision)
         told = f"{came.over} of {kills.GAMES} games over, faults of others {came.others}, left {came.left}"
@@ -82,7 +84,7 @@ def of_kills(count: int) -> Rows:
 @click.option("--kills", "count", default=50, show_default=True, help="In how many decisions a bot is killed.")
 def main(sections: tuple[str, ...], only: str, brief: bool, count: int) -> None:
     """Print the table of faults, or SECTIONS of it."""
-    log.configure("error")  # that a player is stuck is what is looked for
+    log.configure("error")  # stuck players are expected here
     os.environ |= {playing.MARK: str(os.getpid()), INHERIT: playing.MARK}
     words = set(only.split())
     tried = {"players": lambda: of_players(words), "pairs": lambda: of_pairs(words), "kills": lambda: of_kills(count)}

@@ -1,4 +1,4 @@
-"""Every broken player × every way to seat it × every moment, and what should come of it."""
+"""Every broken player × every way to seat it × every moment, with the expected result."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,14 +6,14 @@ import msgspec
 
 MOMENTS = ("turn", "reaction", "between", "start")
 IN_PROCESS = {"in-process per-turn": "per-turn", "in-process resident": "resident"}
-"""Ways to seat a class in the table's own process, and the judge's mode."""
+"""Ways to seat a class in the table's own process, with the judge's mode."""
 REPLIES = {
     "majiang": MOMENTS,
     "majiang-2015": ("turn", "reaction", "between"),
     "mjai": MOMENTS,
     "mjai-lines": ("turn", "reaction"),
 }
-"""By dialect, when a reply is due."""
+"""By dialect: the moments at which a reply is due."""
 
 EVERY = "every-20"
 """For players that think too long at times; the other faults occur once."""
@@ -40,7 +40,7 @@ CLASSES: dict[str, Verdicts] = {
     "DiscardsWhatOthersHold": ("illegal", "illegal"),
     "Vanishes": _GONE,
 }
-"""By class of `jantaku.players.broken.once`, the first bad verdict at each of the moments, ok if there is none."""
+"""By class of `jantaku.players.broken.once`: the first bad verdict at each moment, ok if there is none."""
 TALKING: dict[str, Verdicts] = {
     "none": _FINE,
     "thinks": _FINE,
@@ -58,7 +58,7 @@ TALKING: dict[str, Verdicts] = {
     "cheats": _ILLEGAL,
     "discards_what_others_hold": _ILLEGAL,
 }
-"""By vice of `jantaku.players.broken.programs`, the same: vices that a program has as well as a client."""
+"""The same by vice of `jantaku.players.broken.programs`, for vices that programs and clients share."""
 PROGRAMS: dict[str, Verdicts] = TALKING | {
     "exits": _ENDS,
     "killed": _ENDS,
@@ -93,19 +93,19 @@ CLIENTS: dict[str, Verdicts] = TALKING | {
     "floods_without_a_pause": ("malformed", "malformed", "malformed gone", "start_failed"),
 }
 _NUMBERED = ("answers_before_it_is_asked", "repeats_old_numbers", "writes_two_actions")
-"""What only exists where replies have numbers, or keys."""
+"""Vices that need replies with numbers or keys."""
 _SPEAKING_TWICE = ("answers_twice", "floods")
-"""Where replies have no numbers, the second one may pass for the reply to the next message."""
+"""Without numbers, the second reply may pass for the reply to the next message."""
 _SPEAKING = {vice for vice, verdicts in PROGRAMS.items() if verdicts in (_UNREADABLE, _NO_ACTION, _ILLEGAL)} | {
     *_SPEAKING_TWICE,
     "answers_with_blank_lines",
     "speaks_for_another_seat",
 }
-"""What is nothing but a reply."""
+"""Vices that consist only of a reply."""
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One broken player, how it is seated, when it does it, and the verdicts that may come of it."""
+    """One broken player, how it is seated, the moment of its fault, and the possible verdicts."""
 
     transport: str
     vice: str
@@ -114,7 +114,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def dialect(self) -> str:
-        """In which words it is spoken to, empty if in none."""
+        """The dialect it is spoken to in; empty if in none."""
         kind, _, dialect = self.transport.partition(" ")
         return dialect if kind in ("exec", "ws") else ""
 
@@ -123,7 +123,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def cases() -> Iterator[Case]:
-    """All of them. What would end the table itself is not tried in its own process."""
+    """Yield all cases. What would end the table itself is not tried in its own process."""
     for transport in (*IN_PROCESS, "isolated"):
         for vice, verdicts in CLASSES.items():
             if vice != "Vanishes" or transport not in IN_PROCESS:
@@ -144,8 +144,8 @@ def _moments(transport: str, vice: str, verdicts: Verdicts) -> Iterator[Case]:
 
 
 def _in_dialect(dialect: str) -> Iterator[Case]:
-    """Programs in a dialect. Where no reply is due none is tried: whether it comes before the next question is asked
-    or after that is chance."""
+    """Yield programs in a dialect, only at moments at which a reply is due: otherwise it is chance whether the fault
+    comes before the next question."""
     numbered = dialect == "majiang"
     for vice, verdicts in _vices_in(dialect).items():
         for case in _moments(f"exec {dialect}", vice, verdicts):
@@ -166,14 +166,14 @@ def _vices_in(dialect: str) -> dict[str, Verdicts]:
 
 
 def _counted(case: Case) -> Case:
-    """Where replies have no numbers but are counted, one that is left out never comes right again."""
+    """Adjust a case for dialects that count replies: after a missing reply the count stays wrong."""
     if case.moment == "between" and PROGRAMS.get(case.vice) == _SILENT_ONCE:
         return msgspec.structs.replace(case, expected=("silent",))
     return case
 
 
 def _unasked(case: Case) -> Case:
-    """At a moment without a reply a program can only end, or be away when the next question comes."""
+    """Adjust a case at a moment without a reply: there a program can only end, or be away at the next question."""
     verdicts = PROGRAMS[case.vice]
     expected = case.expected
     if verdicts == _SILENT_ONCE:
@@ -181,7 +181,7 @@ def _unasked(case: Case) -> Case:
     elif case.moment == "start" and verdicts == _SILENT:
         expected = ("silent",)
     elif case.moment == "start" and verdicts[3] == "start_failed":
-        expected = (*case.expected, *verdicts[2].split())  # the one if it is quick, the other if it is not
+        expected = (*case.expected, *verdicts[2].split())  # which one depends on its speed
     elif case.moment == "start" and case.vice == "thinks_too_long":
         expected = ("silent",)
     return msgspec.structs.replace(case, expected=expected)

@@ -1,4 +1,4 @@
-"""kill -9 of a bot in the middle of a decision: the match is played to its end all the same."""
+"""kill -9 of a bot in the middle of a decision: the match is still played to its end."""
 
 import sys
 import tempfile
@@ -20,13 +20,13 @@ from scripts.faults.pace import CLOCK
 from scripts.faults.playing import left_running, open_files
 
 GAMES = 2
-"""Of each match; in each of them the bot is started, and killed, once."""
+"""Games of each match; in each of them the bot is started, and killed, once."""
 SEED = "kills"
 
 
 class Killed(msgspec.Struct, frozen=True):
-    """What came of a match: its games that were over, bad verdicts of the bot and of the others, records that
-    `verify` rejects, and what is still running."""
+    """The result of a match: finished games, bad verdicts of the bot and of the others, records that `verify` rejects,
+    and processes still running."""
 
     over: int
     gone: int
@@ -41,7 +41,7 @@ class Killed(msgspec.Struct, frozen=True):
 
 
 def run(decision: int) -> Killed:
-    """A match in whose games the bot is killed while it thinks about the decision of that number, from 1."""
+    """Play a match in whose games the bot is killed while it thinks about the decision of that number, from 1."""
     before, files = set(threading.enumerate()), open_files()
     rules = with_settings(preset("majiang"), {"game.length": "tonpu"})
     killed = Terms(f"exec:{sys.executable} -m jantaku.players.broken.programs killed {decision}", name="killed")

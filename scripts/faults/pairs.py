@@ -1,4 +1,4 @@
-"""Every pair of faults in the same turn: both seats are blamed, each for its own, and nobody else.
+"""Every pair of faults in the same turn: both seats are blamed, each for its own fault, and no other seat.
 
 In one position 東 discards a tile that 南 may chi, 西 may pon and 北 may win on. Two of them are broken.
 """
@@ -43,7 +43,7 @@ FAULTY = (
 )
 """Each kind of fault on each transport."""
 SEATS = ((0, 1), (1, 2), (2, 3))
-"""The two seats: the discarder and one of those who react, or two of these."""
+"""The two seats: the discarder and a reacting seat, or two reacting seats."""
 
 
 class VicePair(msgspec.Struct, frozen=True):
@@ -58,11 +58,11 @@ class VicePair(msgspec.Struct, frozen=True):
         return {seat: _verdict(*who, _moment(seat)) for seat, who in zip(self.seats, self.players, strict=True)}
 
     def fits(self, found: Mapping[int, str]) -> bool:
-        """Whether these are the verdicts.
+        """Return whether these are the verdicts.
 
-        Where the other fault prolongs the turn, one that thinks too long may answer before its end: late, not silent.
-        And a client hears its first tile while it gets ready: if that is its moment, it may be gone before it was
-        ready.
+        If the other fault prolongs the turn, a player that thinks too long may answer before the turn ends: late
+        instead of silent. A client hears its first tile while it gets ready: if that is its moment, it may be gone
+        before it is ready.
         """
         if found.get(0) == "start_failed" and self.expected.get(0) == "gone" and self.players[0][0].startswith("ws"):
             found = {**found, 0: "gone"}
@@ -76,7 +76,7 @@ class VicePair(msgspec.Struct, frozen=True):
 
 
 def pairs() -> Iterator[VicePair]:
-    """All of them: ordered where the seats differ in kind."""
+    """Yield all pairs, ordered if the seats differ in kind."""
     for seats in SEATS:
         alike = seats[0] != 0
         for one, two in itertools.product(FAULTY, repeat=2):
@@ -85,7 +85,7 @@ def pairs() -> Iterator[VicePair]:
 
 
 def run(pair: VicePair) -> dict[int, str]:
-    """Play the turn: the bad verdicts by seat, and `unasked` seats that were to react."""
+    """Play the turn. Return the bad verdicts by seat, and `unasked` for seats that should have been asked."""
     once.released.clear()
     with contextlib.ExitStack() as sitting:
         players: list[Player] = [Tsumogiri() for _ in WINDS]
@@ -105,10 +105,9 @@ class _VicesTurn:
         self.told: Sequence[Answer] = ()
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
+        """Does nothing: only answers matter."""
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self.told = self.told or answers
         if self.judge is not None:
             self.judge.stop()

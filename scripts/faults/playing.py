@@ -1,4 +1,4 @@
-"""Playing a case, and looking at what came of it and what is left of it."""
+"""Plays a case, and checks its result and what it leaves behind."""
 
 import contextlib
 import gc
@@ -37,20 +37,20 @@ from scripts.pace import UNIT
 TOLERANCE = 0.25
 """Seconds over the deadline that an idle machine may take."""
 KYOKU = 2
-"""A case is played until so many kyoku have ended."""
+"""A case is played until this many kyoku have ended."""
 SEED = "23"
 """Walls on which seat 0 has every moment in the first kyoku."""
 MARK = "JANTAKU_FAULTS"
-"""A variable in the environment of everything that is started here, to recognise it."""
+"""Environment variable of everything that is started here."""
 TOO_LONG = "JANTAKU_TOO_LONG"
 IMPATIENT = 2 * UNIT
-"""Seconds between pings, and for one of them, where somebody gives no sign of life."""
+"""Seconds between pings, and for a pong, for players that show no sign of life."""
 _GOODBYE = 10.0
-"""Seconds in which everything that was told to end has to end."""
+"""Seconds in which everything that was told to end must end."""
 
 
 class Report(msgspec.Struct):
-    """What came of a case. Times in seconds; `bound` is limit + bank + margin + tolerance."""
+    """The result of a case. Times in seconds; `bound` is limit + bank + margin + tolerance."""
 
     verdict: str
     blamed: tuple[int, ...]
@@ -62,7 +62,7 @@ class Report(msgspec.Struct):
     left: int
 
     def wrong(self, case: Case) -> list[str]:
-        """What is not as it should be."""
+        """Return what is not as it should be."""
         assert CLOCK.start is not None
         found = {
             "verdict": self.verdict not in case.expected,
@@ -75,25 +75,23 @@ class Report(msgspec.Struct):
 
 
 class FaultWitness(Shanten):
-    """A bot that writes down all that it hears and on what terms it is asked: what it could notice."""
+    """A bot that records everything it could notice: events, and the terms of its questions."""
 
     def __init__(self) -> None:
         super().__init__()
         self.noticed: list[Any] = []
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         self.noticed.append(event)
         super().hear(event)
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         self.noticed.append(question)
         return super().answer(question)
 
 
 class Few:
-    """A watch that keeps all answers, stops the judge after a few kyoku and looks at the clock on the wall."""
+    """A watch that keeps all answers, stops the judge after a few kyoku, and measures wall time."""
 
     def __init__(self) -> None:
         self.judge: Judge | None = None
@@ -104,19 +102,17 @@ class Few:
         self._begun = False
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         self._look()
         self._kyoku += sum(isinstance(event, KyokuStart) for event in new)
         if self._kyoku > KYOKU and self.judge is not None:
             self.judge.stop()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self._look()
         self.every.extend(answers)
 
     def _look(self) -> None:
-        """How long nothing happened: before the first turn that is the start, afterwards a turn."""
+        """Measure how long nothing happened: before the first turn that is the start, afterwards a turn."""
         last, self._last = self._last, time.monotonic()
         if self._begun:
             self.longest = max(self.longest, self._last - last)
@@ -125,7 +121,7 @@ class Few:
 
 
 class Course(msgspec.Struct):
-    """How a game went: what the other three noticed, everything that was answered, stale replies of seat 0."""
+    """The course of a game: what the other three noticed, all answers, stale replies of seat 0."""
 
     noticed: list[list[Any]]
     watch: Few
@@ -133,7 +129,7 @@ class Course(msgspec.Struct):
 
 
 def play(player: Player, clock: Clock = CLOCK, mode: str = "per-turn") -> Course:
-    """A few kyoku of `player` with three witnesses."""
+    """Play a few kyoku of `player` with three witnesses."""
     rules, watch = ruleset.resolve("majiang").rules, Few()
     game = RiichiGame(rules, walls_from(SEED, 0, rules), ("broken", "b", "c", "d"), 1)
     others = [FaultWitness() for _ in range(3)]
@@ -148,12 +144,12 @@ def play(player: Player, clock: Clock = CLOCK, mode: str = "per-turn") -> Course
 
 @cache
 def clean(mode: str) -> Course:
-    """The game as it is with a player that plays the defaults."""
+    """Return the game with a player that plays the defaults."""
     return play(Tsumogiri(), mode=mode)
 
 
 def run(case: Case) -> Report:
-    """Play a case and look at what is left of it."""
+    """Play a case and check what is left of it."""
     mode = IN_PROCESS.get(case.transport, "per-turn")
     undisturbed = clean(mode)
     once.released.clear()
@@ -179,7 +175,7 @@ def run(case: Case) -> Report:
 
 @contextlib.contextmanager
 def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
-    """The broken player, with all that it needs around it."""
+    """Seat the broken player, with all that it needs."""
     kind, _, dialect = transport.partition(" ")
     if kind == "ws":
         with _client(vice, moment) as player:
@@ -202,7 +198,7 @@ def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
 
 @contextlib.contextmanager
 def _client(vice: str, moment: str) -> Iterator[Player]:
-    """A seat that waits for a client, and the client."""
+    """Make a seat that waits for a client, and the client."""
     limits = Limits(origins=(), ping=IMPATIENT, pong=IMPATIENT) if vice == "sends_no_pong" else Limits(origins=())
     port = WaitingPort("127.0.0.1", 0, limits)
     try:
@@ -220,17 +216,17 @@ def _client(vice: str, moment: str) -> Iterator[Player]:
 
 
 def left_running(before: set[threading.Thread], files: int) -> int:
-    """Programs, threads and open files (pipes and sockets, that is) that are still there when all should have ended.
+    """Count the programs, threads and open files (pipes and sockets) that are still there when all should have ended.
 
-    `before` and `files` are the threads and open files that there were before.
+    `before` and `files` are the threads and the number of open files before.
     """
     until = time.monotonic() + _GOODBYE
     while True:
         threads = [thread for thread in threading.enumerate() if thread not in before]
         left = programs_left() + len(threads)
         if not left:
-            guardian.dismiss()  # it stays as long as there is somebody to guard
-            gc.collect()  # the server of websockets leaves its selector to that
+            guardian.dismiss()  # it stays while there are processes to guard
+            gc.collect()  # websockets' server leaves its selector to the collector
             left = _children() + max(0, open_files() - files)
         if not left or time.monotonic() > until:
             return left
@@ -240,17 +236,17 @@ def left_running(before: set[threading.Thread], files: int) -> int:
 
 
 def _children() -> int:
-    """Processes that a broken program has left anywhere on this machine, where that can be seen."""
+    """Count the processes that a broken program has left anywhere on this machine, where that can be seen."""
     mark, found = f"{MARK}={os.getpid()}".encode(), 0
     for entry in Path("/proc").glob("[0-9]*/environ"):
         try:
             found += mark in entry.read_bytes().split(b"\0") and entry.parent.name != str(os.getpid())
-        except OSError:  # it has ended just now
+        except OSError:  # it ended just now
             continue
     return found
 
 
 def open_files() -> int:
-    """How many files, pipes and sockets this process has open, 0 where that cannot be seen."""
+    """Return how many files, pipes and sockets this process has open, 0 if that cannot be seen."""
     folder = Path("/proc/self/fd")
     return len(list(folder.iterdir())) if folder.is_dir() else 0

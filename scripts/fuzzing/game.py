@@ -1,4 +1,4 @@
-"""A riichi game that remembers how the running kyoku came about, so that it can be played again up to here."""
+"""A riichi game that remembers the moves of the current kyoku, so that it can be replayed up to this point."""
 
 from collections.abc import Sequence
 
@@ -19,21 +19,20 @@ class Remembered(GameWrapper[RiichiGame]):
         super().__init__(game, penalty=game.penalty)
         self.rules = rules
         self.mover = 0
-        """The player who acted last."""
+        """The player that acted last."""
         self.moves: list[tuple[Action, Sequence[Action | None] | None]] = []
-        """(what the turn seat did, the responses that were ruled on or None) since the deal."""
+        """Pairs since the deal: the turn seat's action, and the responses that were ruled on, or None."""
         self.began: Standing = self.game.standing
-        """Where the game stood at that deal."""
+        """The standing at that deal."""
         self.first = 1
         """Index of that deal in `events`."""
 
     @property
     def walls(self) -> list[Wall]:
-        """The wall of every kyoku so far."""
+        """The walls of all kyoku so far."""
         return self.game.walls
 
     def act(self, action: Action) -> None:
-        """See `Game.act`."""
         turn = self.game.turn()
         assert turn is not None, "nobody acts after the end"
         self.mover = turn.seat
@@ -41,7 +40,6 @@ class Remembered(GameWrapper[RiichiGame]):
         self.game.act(action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
-        """See `Game.rule`."""
         self.moves[-1] = self.moves[-1][0], responses
         deals = self.game.rounds
         self.game.rule(responses)
@@ -50,7 +48,7 @@ class Remembered(GameWrapper[RiichiGame]):
             self.first = max(at for at, event in enumerate(self.events) if isinstance(event, KyokuStart))
 
     def again(self) -> RiichiGame:
-        """The running kyoku replayed to this point, independent of this game."""
+        """Replay the current kyoku to this point; the copy is independent of this game."""
         wall = self.walls[-1]
         copy = RiichiGame(
             self.rules,

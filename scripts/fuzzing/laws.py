@@ -1,5 +1,4 @@
-"""Invariants that are checked after every single event: tiles and points are conserved, and hidden tiles stay
-hidden."""
+"""Laws that are checked after every single event: tiles and points are conserved, and hidden tiles stay hidden."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -18,14 +17,14 @@ PUBLIC = (
     *("round", "kyoku", "honba", "sticks", "scores", "indicators", "live", "kans", "riichi", "deposited"),
     *("ippatsu", "first_round", "rinshan", "last_seat"),
 )
-"""What of a board everybody sees alike, beside rivers and melds."""
+"""Fields of a board that all players see alike, besides rivers and melds."""
 _public = attrgetter(*PUBLIC)
 _river = attrgetter("tiles", "tsumogiri", "sideways", "called_by", "kinds")
 NOTHING = [0] * KINDS
 
 
 class Violation(Exception):
-    """A law was broken. The message says which and where."""
+    """A broken law. The message says which, and where."""
 
 
 def require(holds: bool, law: str, *where: object) -> None:
@@ -35,10 +34,10 @@ def require(holds: bool, law: str, *where: object) -> None:
 
 
 class Witness:
-    """Looks on at one game, with a board of its own and one for each player. Implements `Watch`."""
+    """Watches one game, with a board of its own and one for each player. Implements `Watch`."""
 
     def __init__(self, game: RiichiGame | Remembered, *, unchecked: int = 0) -> None:
-        """`unchecked` events at the beginning are taken as they are."""
+        """The first `unchecked` events are not checked."""
         self._game = game
         self._unchecked = unchecked
         self._full = Board()
@@ -49,20 +48,19 @@ class Witness:
         self._walls = 0
         self._drawn = [0, 0]
         self._drawer: int | None = None
-        """The holder of the tile that was drawn last, until it is shown."""
+        """The holder of the tile drawn last, until that tile is shown."""
         self._index = 0
         self.kyoku = 0
 
     @property
     def events_seen(self) -> int:
-        """How many events were checked."""
+        """The number of checked events."""
         return self._index
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
+        """Does nothing: events are checked."""
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         for event in new:
             self._take(event)
             self._index += 1
@@ -90,7 +88,7 @@ class Witness:
                 self._check_view((player - self._dealer) % self._seats, board, event, heard)
 
     def _check_tiles(self, event: Event) -> None:
-        """Walls, hands, rivers, melds and norths aside are together what was mixed, red fives and all."""
+        """Check that walls, hands, rivers, melds and norths aside together are the mixed tiles, red fives included."""
         live, rinshan = self._drawn
         hands, live_tiles = self._full.hands, LIVE_TILES[self._seats]
         dealt = HAND * self._seats
@@ -122,7 +120,7 @@ class Witness:
             require(total == self._total, "points and sticks are conserved", event)
 
     def _check_view(self, seat: int, board: Board, event: Event, heard: Event) -> None:
-        """One player's board knows its own tiles and what is public, and no more."""
+        """Check that one player's board knows its own tiles and what is public, and no more."""
         full = self._full
         if _public(board) != _public(full):
             wrong = [name for name in PUBLIC if getattr(board, name) != getattr(full, name)]

@@ -1,4 +1,4 @@
-"""One random game, played by the judge in one thread with every law watched over."""
+"""One random game, played by the judge in one thread, with checks of every law."""
 
 import random
 from pathlib import Path
@@ -23,12 +23,12 @@ from scripts.fuzzing.seats import Doubter
 from scripts.fuzzing.settings import random_rules
 
 MOST_KYOKU = 40
-"""Some rules never end a game; it is stopped after so many kyoku."""
+"""A game is stopped after this many kyoku, because some rules never end one."""
 
 
 class FuzzedGame(msgspec.Struct, frozen=True):
-    """What one game came to: kyoku, events, wins, draws and of these chombos, questions, answers that were refused,
-    records verified."""
+    """Counts of one game: kyoku, events, wins, draws and how many of these are chombo, questions, refused answers,
+    verified records."""
 
     kyoku: int = 0
     events: int = 0
@@ -52,26 +52,25 @@ class Stopper:
         self.judge: Judge | None = None
 
     def events(self, new: Any) -> None:
-        """See `Watch.events`."""
         if self.judge is not None and self._witness.kyoku > MOST_KYOKU:
             self.judge.stop()
 
     def answers(self, turn: int, answers: Any) -> None:
-        """See `Watch.answers`."""
+        """Does nothing: kyoku are counted by events."""
 
 
 def rules_of(seed: str, players: int = SEATS) -> Rules:
-    """The rules of the game with this seed, for so many players."""
+    """Return the rules of the game with this seed, for that many players."""
     return random_rules(random.Random(f"rules {seed}"), players)
 
 
 def play(
     seed: str, *, players: int = SEATS, tries: float = 0.01, cheats: float = 0.005, verified: float = 0.3
 ) -> FuzzedGame:
-    """Play the game of this seed. Raises Violation, naming seed and rules, if a law is broken.
+    """Play the game of this seed. Violation, naming seed and rules, if a law is broken.
 
-    `tries`, `cheats` and `verified` are the parts of the questions whose options are tried on a copy, of the answers
-    that are illegal and as many malformed, and of the games that are driven again from their record.
+    `tries`, `cheats` and `verified` are shares: of questions whose options are tried on a copy; of answers that are
+    illegal, and as many that are malformed; of games that are replayed from their record.
     """
     chance = random.Random(f"game {seed}")
     rules = rules_of(seed, players)
@@ -104,14 +103,14 @@ def play(
 
 
 def _root(problem: BaseException) -> BaseException:
-    """A law broken inside the judge arrives as a defect of the table."""
+    """Return the cause: a law broken inside the judge arrives as a defect of the table."""
     while problem.__cause__ is not None:
         problem = problem.__cause__
     return problem
 
 
 def _check_verdicts(result: Result, players: list[Doubter]) -> None:
-    """Every unoffered action was refused, and nothing else was."""
+    """Check that every unoffered action was refused, and nothing else."""
     for player, report in zip(players, result.seats, strict=True):
         if player.broken is not None:
             raise player.broken
@@ -122,7 +121,7 @@ def _check_verdicts(result: Result, players: list[Doubter]) -> None:
 
 
 def _check_record(game: Remembered, seed: str) -> None:
-    """The game's own 牌譜 drives the engine to the same game."""
+    """Check that the game's own 牌譜 drives the engine to the same game."""
     paifu = paifu_of(game.events, game.rules, f"fuzz {seed}")
     done = verify(paifu_from(Path("fuzz"), paifu), game.rules)
     require(done.difference is None, "a record drives the engine to the same game", done.difference)

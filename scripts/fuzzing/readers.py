@@ -1,4 +1,4 @@
-"""Every reader of foreign bytes, samples of what it reads, and what it may raise: never anything else."""
+"""Every reader of foreign bytes, with samples of its input, and the only errors that it may raise."""
 
 import tempfile
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ Errors = tuple[type[BaseException], ...]
 
 
 class Reader(NamedTuple):
-    """`read` takes bytes that may be anything; `raises` is all that it may raise. `samples` are right."""
+    """`read` takes any bytes; `raises` are the only errors it may raise. `samples` are valid."""
 
     samples: Callable[[], Sequence[bytes]]
     read: Callable[[bytes], object]
@@ -52,8 +52,8 @@ class Reader(NamedTuple):
 
 @cache
 def _played() -> tuple[bytes, bytes]:
-    """A journal and its 牌譜, of a kyoku."""
-    from jantaku.table.cli.main import main  # it is the shortest way to a whole record
+    """Return a journal and its 牌譜, of one kyoku."""
+    from jantaku.table.cli.main import main  # the shortest way to a whole record
 
     with tempfile.TemporaryDirectory() as folder:
         words = ["play", "--length", "one", "--threads", "inline", "--seed", "3", "--quiet", "--out", folder]
@@ -81,7 +81,7 @@ def _of_daifugo() -> bytes:
 
 @cache
 def _converted(form: str) -> bytes:
-    """The same kyoku in another format."""
+    """Return the same kyoku in another format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.json"
         path.write_bytes(_played()[1])
@@ -124,7 +124,7 @@ def _of_neof5() -> list[bytes]:
 
 @cache
 def _told(dialect: str) -> list[bytes]:
-    """All lines that a client of that dialect is sent in a kyoku, up to the first question."""
+    """Return all lines sent to a client of that dialect in a kyoku, up to the first question."""
     game, tongue = _game(), DIALECTS[dialect]()
     return [line for n in range(len(game.events)) if (line := tongue.tell(game.masked(n, 0)))]
 
@@ -185,7 +185,7 @@ def _summarised(content: bytes) -> None:
 
 
 def _answering(make: Callable[[], Dialect]) -> Callable[[bytes], None]:
-    """Each line of the bytes is a reply to the first question of a game."""
+    """Return a reader for which each line is a reply to the first question of a game."""
 
     def read(content: bytes) -> None:
         game, tongue = _game(), make()
@@ -205,7 +205,8 @@ def _answering(make: Callable[[], Dialect]) -> Callable[[bytes], None]:
 
 
 def _heard(dialect: str) -> Callable[[bytes], None]:
-    """Each line is a message to a client of ours. Contradictions in what a table sends are not checked."""
+    """Return a reader for which each line is a message to one of our clients. Contradictions between messages are not
+    checked."""
 
     def read(content: bytes) -> None:
         reader = CLIENTS[dialect]("majiang")
@@ -216,7 +217,7 @@ def _heard(dialect: str) -> Callable[[bytes], None]:
 
 
 def _arrived(content: bytes) -> None:
-    """The head of a request, as a connection of ours reads it."""
+    """Read the head of a request, as the server's connection does."""
     protocol = ServerProtocol()
     protocol.receive_data(content)
     protocol.receive_eof()

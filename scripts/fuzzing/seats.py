@@ -16,7 +16,7 @@ from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation, Witness, require
 
 BOTS: tuple[type, ...] = (Dice, Caller, Caller, Shanten)
-"""Dice alone would hardly ever win."""
+"""Bots to play by; dice alone would hardly ever win."""
 MELDS = tuple(
     meld for kind in range(34) for meld in (pon(kind, 1, kind, kind), pon(kind, 3, kind, kind), ankan(*[kind] * 4))
 ) + tuple(chi(kind, kind + 1, kind + 2) for kind in range(27) if kind % 9 < 7)
@@ -29,12 +29,12 @@ ANYTHING: tuple[Action, ...] = (
     *(actions.Call(meld) for meld in MELDS),
     *(actions.Kan(meld) for meld in MELDS),
 )
-"""Actions of the game, legal or not."""
+"""All actions of the game, legal or not."""
 
 
 class Doubter:
-    """One player. `cheats` and `talks_nonsense` are how often in an answer it does so, `tries` how often it tries
-    all its options on a copy of the game."""
+    """One player. Its chances per answer: to cheat, to answer nonsense, and to try (`tries`) all its options on a copy
+    of the game."""
 
     def __init__(self, game: Remembered, player: int, chance: random.Random, *, tries: float, cheats: float) -> None:
         bot: type[Any] = chance.choice(BOTS)
@@ -48,7 +48,7 @@ class Doubter:
         self.broken: Exception | None = None
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
+        """Check that a seat with options was asked, and pass the event on."""
         if self._offer is not None and self._offer.asks and self.broken is None:
             self.broken = Violation(f"whoever may do something is asked: {self._player} {self._offer} {event}")
         self._offer = self._view.hear(event)
@@ -56,7 +56,7 @@ class Doubter:
             self._bot.hear(event)
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`. What is wrong is kept in `broken`, for the judge takes it as a fault of the player."""
+        """Answer; keep an error in `broken`, because the judge takes it for a fault of the player."""
         try:
             return self._answer(question)
         except Exception as problem:
@@ -80,7 +80,7 @@ class Doubter:
         return self._bot.answer(question)
 
     def _check(self, choice: Choice) -> None:
-        """Options are there, each once, the default among them, and those that the own view comes to."""
+        """Check that options exist, each once, the default among them, and that they are those of its own view."""
         options = choice.options
         require(bool(options), "options are never empty", self._player)
         require(len(set(options)) == len(options), "options are never repeated", options)
@@ -94,7 +94,7 @@ class Doubter:
         return self._chance.sample(options, min(len(options), 4))
 
     def _try(self, option: Action, choice: Choice) -> None:
-        """An offered option is accepted by a copy of the game, and keeps all laws there."""
+        """Check that a copy of the game accepts an offered option, and keeps all laws."""
         copy = self._game.again()
         known = len(copy.events)
         require(copy.events[1:] == self._game.events[self._game.first :], "a kyoku can be played again", self._player)
@@ -112,12 +112,12 @@ class Doubter:
 
     @property
     def _mover(self) -> int | None:
-        """Whose action waits for the reactions; None while a turn seat decides."""
+        """The player whose action waits for reactions; None while a turn seat decides."""
         moves = self._game.moves
         return self._game.mover if moves and moves[-1][1] is None else None
 
 
 def default_of(game: RiichiGame, seat: int) -> Action | None:
-    """What `seat` answers without being asked."""
+    """Return the answer that counts for `seat` without a question."""
     choice = game.reaction(seat, game.kyoku.action)
     return None if choice is None else choice.default

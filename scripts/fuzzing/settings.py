@@ -1,4 +1,4 @@
-"""Rules drawn at random: every key of the rules, any value that it may have."""
+"""Random rules: every key of the rules, with any allowed value."""
 
 import random
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ LIKELY: Mapping[str, tuple[Any, ...]] = {
     "draw.noten_penalty": (0, 600, 3000, 12000),
     "chombo.penalty": (0, 1000, 20000),
 }
-"""Where most of what is allowed is alike, what to choose from."""
+"""Values to choose from, for keys whose range is mostly uninteresting."""
 FOR_THREE: Mapping[str, tuple[Any, ...]] = {
     "game.start_points": (1000, 5000, 25000, 35000),
     "game.return_points": (0, 35000, 40000),
@@ -30,11 +30,11 @@ FOR_THREE: Mapping[str, tuple[Any, ...]] = {
     "draw.noten_penalty": (0, 600, 2000, 12000),
     "tiles.red_m": (0,),
 }
-"""The same where three play."""
+"""The same for three players."""
 
 
 def random_rules(chance: random.Random, players: int = SEATS) -> Rules:
-    """Any rules for so many players that do not contradict themselves."""
+    """Return random rules for that many players that do not contradict themselves."""
     likely = {**LIKELY, **(FOR_THREE if players == THREE else {}), "game.players": (players,)}
     while True:
         nested: dict[str, dict[str, Any]] = {}
@@ -44,7 +44,7 @@ def random_rules(chance: random.Random, players: int = SEATS) -> Rules:
         try:
             return from_table(nested, "random rules").rules
         except BadInput:
-            continue  # two of them exclude each other
+            continue  # two keys exclude each other: draw again
 
 
 def _value(name: str, annotation: Any, chance: random.Random, likely: Mapping[str, Any], players: int) -> Any:

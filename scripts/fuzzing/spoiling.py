@@ -1,4 +1,4 @@
-"""Bytes that are nearly right: what was well formed, spoiled at a few places. Strategies of hypothesis."""
+"""Slightly invalid bytes: valid input, spoiled in a few places. Strategies for hypothesis."""
 
 import copy
 import gzip
@@ -23,11 +23,11 @@ VALUES: tuple[Any, ...] = (
     {"l": 0, "p": "m1"}, {"type": "dahai"}, [0] * 200, "m1111", "m1-23", "m123p456s789z1122", "0-[S3]", "Jo",
 )  # fmt: skip
 MOST = 4
-"""Places at which something is spoiled."""
+"""Most spoiled places."""
 
 
 def spoiled(samples: Sequence[bytes], packed: bool = False) -> st.SearchStrategy[bytes]:
-    """One of the samples, spoiled as text, as lines or as the JSON in them."""
+    """Return a strategy: one of the samples, spoiled as text, as lines or as the JSON in them."""
     spoils = [_cut, _doubled, _with_a_piece, _flipped, _values, _values, _lines, _keys]
     spoils += [_packed, _packed_badly] if packed else []
 
@@ -68,7 +68,7 @@ def _flipped(rng: random.Random, content: bytes) -> bytes:
 
 
 def _lines(rng: random.Random, content: bytes) -> bytes:
-    """Lines change places, go or come twice."""
+    """Swap, drop or repeat lines."""
     lines = content.splitlines(keepends=True)
     if not lines:
         return content
@@ -87,12 +87,12 @@ def _packed_badly(rng: random.Random, content: bytes) -> bytes:
 
 
 def _values(rng: random.Random, content: bytes) -> bytes:
-    """Replaces a value somewhere in the JSON, or copies one from another place."""
+    """Replace a value somewhere in the JSON, or copy one from another place."""
     return _edited(rng, content, lambda holder, key, whole: holder.__setitem__(key, _other(rng, whole)))
 
 
 def _keys(rng: random.Random, content: bytes) -> bytes:
-    """A value goes, or a key that is not known comes."""
+    """Remove a value, or add an unknown key."""
 
     def edit(holder: Any, key: Any, whole: Any) -> None:
         if rng.random() < 0.5:
@@ -113,7 +113,7 @@ def _other(rng: random.Random, whole: Any) -> Any:
 
 
 def _place(rng: random.Random, whole: Any) -> tuple[Any, Any]:
-    """Somewhere in a JSON value: what holds it and under which key."""
+    """Return a random place in a JSON value: its container and key."""
     holder, key, value = None, None, whole
     while isinstance(value, dict | list) and value and (holder is None or rng.random() < 0.8):
         holder = value
@@ -123,7 +123,7 @@ def _place(rng: random.Random, whole: Any) -> tuple[Any, Any]:
 
 
 def _edited(rng: random.Random, content: bytes, edit: Callable[[Any, Any, Any], object]) -> bytes:
-    """With one line of JSON edited, or the whole where it is one."""
+    """Return the bytes with one line of JSON edited, or with the whole edited if it is one JSON value."""
     lines = content.split(b"\n")
     at = rng.randrange(len(lines))
     try:

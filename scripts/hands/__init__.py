@@ -1,1 +1,1 @@
-"""Compares our hand values, payments, shanten and waits with other people's, hand by hand."""
+"""Compares our hand values, payments, shanten and waits with other programs', hand by hand."""

@@ -1,7 +1,7 @@
-"""`python -m scripts.hands FILE...`: compares every hand of public collections with what we make of it.
+"""`python -m scripts.hands FILE...`: compares every hand of public collections with our engine's answer.
 
-Prints a line per file and the first difference of each; exit code 0 if all agree, 1 if not, 2 for a file that
-cannot be read.
+Prints a line per file and the first difference of each; exit code 0 if all agree, 1 if not, 2 for a file that cannot be
+read.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from scripts.core import compile_first
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare the files; returns the exit code."""
+    """Compare the files; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.hands", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="one JSON object a line, plain or .gz")
     parser.add_argument("--fallback", action="store_true", help="count shapes without xiangting")
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def compare(files: Sequence[Path], every: bool = False) -> tuple[int, int]:
-    """Compare and print; returns how many hands were compared and how many of them differ."""
+    """Compare and print; return how many hands were compared and how many of them differ."""
     for file in files:
         if not file.is_file():
             raise BadInput(f"{file}: there is no such file")

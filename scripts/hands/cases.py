@@ -1,4 +1,4 @@
-"""A case: a hand as our engine takes it, and the answer that somebody else gave."""
+"""A case: a hand for our engine, and another program's answer."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ Record = dict[str, Any]
 """One line of a collection."""
 
 ALL_DOUBLE = ("daisuushi", "suuankou_tanki", "kokushi_13", "chuuren_9")
-"""Every yakuman that `score.double_yakuman` may name."""
+"""All yakuman that `score.double_yakuman` may name."""
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to compare with; what is None is not known.
+    """The answer to compare with; None for unknown parts.
 
-    `yaku` are names with han or units, in the order to expect if `ordered`; `names` where only they are known;
-    `gain` is what the winner gets in all.
+    `yaku` are names with han or units, in the expected order if `ordered`; `names` if only the names are known. `gain`
+    is what the winner gets in total.
     """
 
     win: bool = True
@@ -39,7 +39,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HandCase(msgspec.Struct, frozen=True, kw_only=True):
-    """One won hand. `loser` is None for a tsumo; where no deltas are known it is any other seat."""
+    """One won hand. `loser` is None for a tsumo; if no deltas are known, it is any other seat."""
 
     tehai: Tehai
     tile: int
@@ -53,7 +53,7 @@ class HandCase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShapeCase(msgspec.Struct, frozen=True, kw_only=True):
-    """One hand's shanten and waits; `waits_left` leaves out kinds of which the owner has all four copies."""
+    """One hand's shanten and waits. `waits_left` leaves out kinds of which the owner holds all four copies."""
 
     tehai: Tehai
     shanten: int | None
@@ -63,21 +63,21 @@ class ShapeCase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Case = HandCase | ShapeCase
-"""What a line is read as."""
+"""The result of reading a line."""
 
 
 def with_score(rules: Rules, **changes: Any) -> Rules:
-    """The rules with other `score` keys."""
+    """Return the rules with other `score` keys."""
     return msgspec.structs.replace(rules, score=msgspec.structs.replace(rules.score, **changes))
 
 
 def numbered(tile: int, reds: bool = True) -> int:
-    """The tile of one of the 136 numbers; 16, 52 and 88 are the red fives."""
+    """Return the tile for one of the 136 numbers; 16, 52 and 88 are the red fives."""
     return {16: RED_M, 52: RED_P, 88: RED_S}.get(tile, tile // 4) if reds else tile // 4
 
 
 def plain_meld(kind: str, tiles: list[int], source: int, *, called: int | None = None) -> Meld:
-    """A meld from its kind's name. A kakan's `called` is the tile that was added, else the tile taken."""
+    """Make a meld from its kind's name. A kakan's `called` is the added tile, else `called` is the tile taken."""
     if kind == "ankan":
         return ankan(*tiles)
     own = tiles[:]

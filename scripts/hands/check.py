@@ -1,4 +1,4 @@
-"""What we make of a case, and how it differs from the answer that came with it."""
+"""Our engine's result for a case, and its differences from the given answer."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from scripts.hands.cases import Case, HandCase, ShapeCase
 
 
 def differences(case: Case) -> list[str]:
-    """Every point in which we differ, in words; empty if we agree."""
+    """Return every difference in words; empty if both agree."""
     found = _won(case) if isinstance(case, HandCase) else _shape(case)
     try:
         return [f"{what} {ours}, expected {theirs}" for what, ours, theirs in found if ours != theirs]

@@ -1,4 +1,4 @@
-"""Calls recorded while the tests of `mahjong` ran: its arguments and its answer."""
+"""Calls of `mahjong` recorded while its tests ran: arguments and answers."""
 
 import re
 
@@ -28,7 +28,7 @@ _MELDS = {"kan": "daiminkan", "shouminkan": "kakan"}
 
 
 def hand(record: Record) -> HandCase | None:
-    """A line with `test`, `config` and `result`; None where it uses rules that we do not have."""
+    """Read a line with `test`, `config` and `result`; None if it uses rules that we do not have."""
     config, answer = record["config"], record["result"]
     if _is_foreign(record):
         return None
@@ -76,7 +76,7 @@ def _is_foreign(record: Record) -> bool:
 
 
 def _adds_up(record: Record) -> bool:
-    """Whether no tile is there twice, the melds are part of the hand and the winning tile is concealed."""
+    """Return whether no tile occurs twice, the melds are part of the hand, and the winning tile is concealed."""
     tiles = record["tiles"]
     melded = [tile for meld in record["melds"] for tile in meld[1]]
     concealed = {tile // 4 for tile in set(tiles) - set(melded)}
@@ -84,7 +84,7 @@ def _adds_up(record: Record) -> bool:
 
 
 def _wind(kind: int | None, kinds: list[int], others: tuple[int, ...]) -> int | None:
-    """A seat or round wind; where the call gives none, one of `others` that the hand does not hold."""
+    """Return a seat or round wind; if the call gives none, one of `others` that the hand does not hold."""
     if kind is not None:
         return kind - EAST
     return next((wind for wind in others if EAST + wind not in kinds), None)
@@ -104,7 +104,7 @@ def _tehai(record: Record, reds: bool, tsumo: bool) -> Tehai:
 
 
 def _same_kind(numbers: list[int], number: int) -> int:
-    """A concealed tile to win with in place of one that is in a meld."""
+    """Return a concealed tile to win with, in place of one in a meld."""
     return next(other for other in numbers if other // 4 == number // 4)
 
 
@@ -119,7 +119,7 @@ def _rules(options: Record) -> Rules:
 
 
 def _expected(answer: Record) -> Expected:
-    # The library puts the number of dora behind their name.
+    # The library appends the number of dora to their name.
     names = frozenset(_NAMES[re.sub(r" \d+$", "", name)] for name in answer["yaku"] or ())
     yakuman = bool(names & _YAKUMAN)
     return Expected(

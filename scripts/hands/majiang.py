@@ -36,12 +36,12 @@ def _rules(changes: dict[str, bool]) -> Rules:
 
 
 def tiles_of(text: str) -> list[int]:
-    """Tiles of a Majiang hand string such as m1230z11."""
+    """Return the tiles of a Majiang hand string such as m1230z11."""
     return [TILE[run[0] + rank] for run in re.findall(r"[mpsz]\d+", text) for rank in run[1:]]
 
 
 def meld_of(text: str) -> Meld:
-    """A Majiang meld such as m34-0, z777=, p555=5 or s1111: the mark follows the called tile."""
+    """Parse a Majiang meld such as m34-0, z777=, p555=5 or s1111: the mark follows the called tile."""
     tiles = tiles_of(re.sub(r"[-+=]", "", text))
     mark = re.search(r"[-+=]", text)
     if not mark:
@@ -54,7 +54,7 @@ def meld_of(text: str) -> Meld:
 
 
 def hand(record: Record) -> HandCase:
-    """A line with `in` (hand, winds, indicators) and `out` (what majiang-core made of it)."""
+    """Read a line with `in` (hand, winds, indicators) and `out` (majiang-core's answer)."""
     question, answer = record["in"], record["out"]
     param = question["param"]
     concealed, *melds = question["shoupai"].split(",")
@@ -112,7 +112,7 @@ def _expected(answer: Record) -> Expected:
 
 
 def waiting(record: Record) -> ShapeCase:
-    """A line with `hand`, `shanten`, `waits` and `waits_without_fifth`."""
+    """Read a line with `hand`, `shanten`, `waits` and `waits_without_fifth`."""
     concealed, *melds = record["hand"].split(",")
     return ShapeCase(
         tehai=tehai_of(tiles_of(concealed), [meld_of(meld) for meld in melds]),

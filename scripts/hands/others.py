@@ -1,4 +1,4 @@
-"""Hands of RiichiEnv (Mahjong Soul's answers) and of mahjax, and shanten counts of several projects."""
+"""Hands of RiichiEnv (with Mahjong Soul's answers) and of mahjax, and shanten counts of several projects."""
 
 from jantaku.table.riichi.pieces.melds import Meld, chi
 from jantaku.table.riichi.pieces.tehai import tehai_of
@@ -20,7 +20,7 @@ _MAHJONG_SOUL_YAKU = (
 
 
 def mahjong_soul(record: Record) -> HandCase | None:
-    """A line of RiichiEnv's agari_4p.json, whose `expected` is Mahjong Soul's."""
+    """Read a line of RiichiEnv's agari_4p.json, whose `expected` is Mahjong Soul's answer."""
     flags, answer, win = record["conditions"], record["expected"], record["win_tile_136"]
     numbers = [*record["tiles_136"], win, *(tile for meld in record["melds"] for tile in meld["tiles"])]
     if len(numbers) != len(set(numbers)):
@@ -60,7 +60,7 @@ def _mahjong_soul_answer(answer: Record, seat: int, round_wind: int) -> Expected
 
 
 def mahjax(record: Record) -> HandCase:
-    """A line with `hand`, the counts without the winning tile; `dora_indices` are the dora themselves."""
+    """Read a line with `hand`, the counts without the winning tile; `dora_indices` are the dora themselves."""
     melds = [_mahjax_meld(code) for code in record["melds"][: record["n_meld"]]]
     tiles = [kind for kind, count in enumerate(record["hand"]) for _ in range(count)]
     tsumo, yakuman = not record["is_ron"], record["score"] // 8000 if record["fu"] == 0 else 0
@@ -100,7 +100,7 @@ def _indicator(dora: int) -> int:
 
 
 def shanten(record: Record) -> ShapeCase:
-    """A line with 14 tiles (`q` names or `t` kinds) and `x`: shanten, or [regular, kokushi, seven pairs]."""
+    """Read a line with 14 tiles (`q` names or `t` kinds) and `x`: shanten, or [regular, kokushi, seven pairs]."""
     tiles = [TILE[tile] for tile in record["q"]] if "q" in record else record["t"]
     answer = record["x"]
     regular_only = isinstance(answer, int)

@@ -1,4 +1,4 @@
-"""Reads collections of hands: one JSON object a line, plain or gzip. The format is recognised by the keys."""
+"""Reads collections of hands: one JSON object per line, plain or gzip; its keys tell the format."""
 
 import json
 from collections import Counter
@@ -20,12 +20,12 @@ _READERS: tuple[tuple[str, Callable[[Record], Case | None]], ...] = (
     ("waits", majiang.waiting),
     ("x", others.shanten),
 )
-"""A key that only this format has, and its reader. A reader returns None for an unsupported rule or an impossible
+"""A key that only one format has, and that format's reader, which returns None for an unsupported rule or an impossible
 hand."""
 
 
 def read(path: Path) -> Iterator[tuple[str, Case | None]]:
-    """Every record of a file: its id and its case, None for an unsupported rule or an impossible hand. Raises BadInput
+    """Yield every record of a file: its id and its case, None for an unsupported rule or an impossible hand. BadInput
     with file and line."""
     number = 0
     try:
@@ -45,7 +45,7 @@ def read(path: Path) -> Iterator[tuple[str, Case | None]]:
 
 
 def _is_impossible(case: Case) -> bool:
-    """Whether it holds a fifth copy of a tile or a number of tiles that no hand has, as some unit tests do."""
+    """Return whether it holds a fifth copy of a tile or an impossible number of tiles, as in some unit tests."""
     tiles = case.tehai.tiles
     if isinstance(case, HandCase) and not case.situation.tsumo:
         tiles = [*tiles, case.tile]

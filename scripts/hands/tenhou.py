@@ -1,4 +1,4 @@
-"""Wins of Tenhou logs, with Tenhou's own answer."""
+"""Wins of Tenhou logs, with Tenhou's own answers."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -19,7 +19,7 @@ def hand(record: Record) -> HandCase:
     seat, win = record["seat"], numbered(record["win"], reds)
     melds = [
         plain_meld(kind, [numbered(tile, reds) for tile in tiles], source, called=called and numbered(called, reds))
-        for kind, source, called, tiles in reversed(record["melds"])  # the log has the newest first
+        for kind, source, called, tiles in reversed(record["melds"])  # the log has the latest meld first
     ]
     tiles = [numbered(tile, reds) for tile in record["closed"]] + ([win] if record["tsumo"] else [])
     yakuman = answer["yakuman"]
@@ -57,7 +57,7 @@ def hand(record: Record) -> HandCase:
 
 
 def norths_apart(named: Sequence[tuple[str, int]], norths: int, *, yakuman: bool) -> tuple[tuple[str, int], ...]:
-    """Yaku with the norths that were set aside by themselves: Tenhou counts them among the dora (T-40)."""
+    """Return the yaku with set-aside norths listed separately: Tenhou counts them as dora (T-40)."""
     if not norths or yakuman:
         return tuple(named)
     rest = [(name, han - norths if name == DORA else han) for name, han in named]

@@ -1,1 +1,1 @@
-"""Killing everything that plays with SIGKILL at random moments: nothing is lost that was promised."""
+"""Kills everything that plays with SIGKILL at random moments: nothing that was promised is lost."""

@@ -1,8 +1,8 @@
-"""`python -m scripts.kills [SECTION…] [--kills 200] [--seed N]`: exit code 1 if anything was lost.
+"""`python -m scripts.kills [SECTION…] [--kills 200] [--seed N]`: exit code 1 if anything is lost.
 
-match, tournament: killed and resumed until it is over; the folder then equals that of an uninterrupted one, byte for
-byte. play, serve, daifugo: games reported as over are kept and verify; the journal of the running game is complete up
-to its last line, and verifies as far as it goes; all child processes are gone.
+match, tournament: killed and resumed until it is over; the folder then equals an uninterrupted one, byte for byte.
+play, serve, daifugo: games reported as over are kept and verify; the journal of the running game is complete up to its
+last line and verifies that far; all child processes are gone.
 """
 
 import sys
@@ -37,7 +37,7 @@ SECTIONS: dict[str, Callable[[Path, int, Random, int], str]] = {
 )
 @click.option("--seed", default=1, show_default=True, help="What the moments depend on.")
 def main(sections: Sequence[str], kills: int, sets: int, seed: int) -> None:
-    """Kill in SECTIONS (all of them), and look at what is left."""
+    """Kill in SECTIONS (all of them), and check what is left."""
     wanted = list(sections or SECTIONS)
     failed = False
     for number, section in enumerate(wanted):

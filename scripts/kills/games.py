@@ -1,4 +1,4 @@
-"""Kills of what plays games one after another: the command, and both servers with a client that plays."""
+"""Kills commands that play games one after another: `play`, and both servers with a client that plays."""
 
 import contextlib
 import json
@@ -30,17 +30,17 @@ from scripts.kills.lost import Lost, look
 LONGEST = 1.5
 """Seconds of play before a kill."""
 STARTING = 30.0
-"""Seconds in which a command has to begin its first journal."""
+"""Seconds in which a command must begin its first journal."""
 EARLY = 0.2
 """Share of the kills that do not wait for a journal."""
 GOODBYE = 5.0
-"""Seconds in which everything that a killed command had started has to end."""
+"""Seconds in which everything that a killed command started must end."""
 MODES = ("inline", "resident", "per-turn")
 PROGRAM = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot tsumogiri"
 
 
 def kill_play(place: Path, kills: int, random: Random) -> str:
-    """`jantaku play`, in every mode, some with a program at the table."""
+    """Kill `jantaku play`, in every mode, sometimes with a program at the table."""
     journals = over = 0
     for number in range(kills):
         folder, mode = place / f"{number}", random.choice(MODES)
@@ -65,7 +65,7 @@ def kill_play(place: Path, kills: int, random: Random) -> str:
 
 
 def kill_serve(place: Path, kills: int, random: Random) -> str:
-    """`jantaku serve` with a client that plays one game after another."""
+    """Kill `jantaku serve` with a client that plays one game after another."""
     words = ["serve", "--room", "club", "--players", "ws:a,shanten,caller,dice", "--length", "tonpu"]
 
     def play(address: str) -> None:
@@ -78,7 +78,7 @@ def kill_serve(place: Path, kills: int, random: Random) -> str:
 
 
 def kill_daifugo(place: Path, kills: int, random: Random) -> str:
-    """`jantaku daifugo` with a client that begins a series and plays it."""
+    """Kill `jantaku daifugo` with a client that begins a series and plays it."""
     rules = daifugo.FILES.preset(daifugo.DEFAULT)
 
     def play(address: str) -> None:
@@ -91,7 +91,7 @@ def kill_daifugo(place: Path, kills: int, random: Random) -> str:
 
 
 def _begin(url: str, bot: BotClient) -> None:
-    """Begin a series with computer players and play it, until the server has gone."""
+    """Begin a series with computer players and play it until the server is gone."""
     with connect(url, compression=None) as connection:
         connection.send('{"Kind":"Start"}')
         for text in connection:
@@ -124,7 +124,7 @@ def _kill_server(
 
 
 def _moment(folder: Path, random: Random) -> None:
-    """Wait for the moment of a kill: mostly somewhere in the first games."""
+    """Wait for the moment of a kill: usually somewhere in the first games."""
     if random.random() >= EARLY:
         until = time.monotonic() + STARTING
         while not list(folder.rglob("*.jsonl")) and time.monotonic() < until:

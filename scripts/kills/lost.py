@@ -1,4 +1,4 @@
-"""Looking at records after a kill."""
+"""Checks records after a kill."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,11 +13,11 @@ from jantaku.table.record.unsealed import no_seeds
 
 
 class Lost(Exception):
-    """Something that was promised is not there. The text says what."""
+    """Something that was promised is missing. The text says what."""
 
 
 def whole_up_to_the_last_line(journal: Path) -> bool:
-    """Whether there is a whole line at all; Lost if one of them cannot be read."""
+    """Return whether there is a whole line; Lost if one of them cannot be read."""
     *lines, _half = journal.read_bytes().split(b"\n")
     for number, line in enumerate(lines, 1):
         try:
@@ -28,7 +28,7 @@ def whole_up_to_the_last_line(journal: Path) -> bool:
 
 
 def verifies(journal: Path, complete: bool) -> None:
-    """Lost unless it verifies as far as it goes; to the end of its game if it was reported as over."""
+    """Raise Lost unless it verifies as far as it goes; to the end of its game if that was reported as over."""
     try:
         done = game_of_record(journal).compared(journal, RuleOptions(rules=None), no_seeds)
     except BadInput as error:
@@ -40,8 +40,8 @@ def verifies(journal: Path, complete: bool) -> None:
 
 
 def look(folder: Path, over: Iterable[str]) -> int:
-    """Lost if any journal of the folder is damaged; `over` are the files of games that were reported as over. Returns
-    the number of journals."""
+    """Raise Lost if any journal of the folder is damaged; `over` are the files of games reported as over. Return the
+    number of journals."""
     told = set(over)
     if missing := [name for name in told if not (folder / name).is_file()]:
         raise Lost(f"told to be kept and not there: {', '.join(missing)}")
@@ -55,6 +55,6 @@ def look(folder: Path, over: Iterable[str]) -> int:
 
 
 def has_begun(journal: Path) -> bool:
-    """Whether anything was dealt before the kill; before that there is nothing to verify."""
+    """Return whether anything was dealt before the kill; before that there is nothing to verify."""
     content = growing(journal)
     return b'{"qipai"' in content.rpartition(b"\n")[0] or game_in(content) == daifugo.GAME

@@ -1,4 +1,4 @@
-"""Kills of a match or tournament that is resumed each time, and compared with an uninterrupted one."""
+"""Kills a match or tournament, resumes it each time, and compares it with an uninterrupted one."""
 
 import os
 import shutil
@@ -16,12 +16,12 @@ BEGIN = {
     "match": ("--players", "dice,caller", "--format", "1v3", *SEEDED),
     "tournament": ("--players", "dice,caller,tsumogiri,dice,caller,tsumogiri,dice,caller,tsumogiri", *SEEDED),
 }
-"""By command: of a tournament of nine one sits out each round."""
+"""Options by command: in a tournament of nine players one sits out each round."""
 WORKERS = ("--workers", "2")
 
 
 def kill(command: str, place: Path, kills: int, moments: Random, sets: int) -> str:
-    """The whole comparison. Lost if anything was lost or doubled."""
+    """Run the whole comparison. Lost if anything was lost or duplicated."""
     whole, killed = place / "whole", place / "killed"
     amount = ["--sets", str(sets)] if command == "match" else ["--rounds", str(max(sets // 2, 1))]
     begin, plan = [command, *BEGIN[command], *amount], f"{command}.json"
@@ -32,7 +32,7 @@ def kill(command: str, place: Path, kills: int, moments: Random, sets: int) -> s
             _compare(whole, killed, plan)
             shutil.rmtree(killed)
         words = [command, "--resume", str(killed)] if (killed / plan).exists() else [*begin, "--out", str(killed)]
-        # Late enough that hanchan are finished in between, or there would be no end.
+        # Late enough that hanchan finish in between, or the match would never end.
         wait = moments.uniform(0.3, seconds * 0.6) if done < kills else None
         done += _run([*words, *WORKERS], wait)
         rounds += 1
@@ -52,7 +52,7 @@ def _timed(words: list[str]) -> float:
 
 
 def _run(words: list[str], wait: float | None) -> bool:
-    """Run it and kill it after `wait` seconds; whether it was still running then."""
+    """Run it and kill it after `wait` seconds; return whether it was still running then."""
     process = subprocess.Popen(_command(words))
     try:
         if process.wait(wait) != 0:

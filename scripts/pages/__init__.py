@@ -1,1 +1,1 @@
-"""What looks at pages and checks them: a browser, payloads, and what checks their scripts, styles and markup."""
+"""Drives and checks pages: a browser, payloads, and checks of scripts, styles and markup."""

@@ -1,4 +1,4 @@
-"""Script in many encodings, and games that carry it in every untrusted field."""
+"""Scripts in many encodings, and games that carry them in every untrusted field."""
 
 import copy
 from collections.abc import Callable
@@ -84,13 +84,13 @@ ITEMS: list[Any] = [
     {"pingju": {"name": "九種九牌", "shoupai": ["m123z5,m1-23", "", "", ""], "fenpei": [0] * 4}},
     {"jieju": {"defen": [1, 2, 3, 4], "rank": [4, 3, 2, 1], "point": ["1", "2", "3", "4"]}},
 ]
-"""A game that never was, with something of every kind."""
+"""An invented game with an item of every kind."""
 
 Put = Callable[[dict[str, Any], list[Any], Any], object]
 
 
 def _at(number: int, *keys: Any) -> Put:
-    """Put a payload under these keys of an item."""
+    """Return a function that puts a payload under these keys of an item."""
 
     def put(head: dict[str, Any], items: list[Any], payload: Any) -> None:
         place = items[number]
@@ -146,14 +146,14 @@ itself."""
 
 
 def spoilt(field: str, payload: str) -> Entry:
-    """The game with a payload in one field."""
+    """Return the game with a payload in one field."""
     head, items = copy.deepcopy(HEAD), copy.deepcopy(ITEMS)
     FIELDS[field](head, items, payload)
     return Entry(head, items)
 
 
 def book_of(payload: str) -> Entry:
-    """The game with a payload in every field whose value can be any text."""
+    """Return the game with a payload in every field whose value can be any text."""
     head, items = copy.deepcopy(HEAD), copy.deepcopy(ITEMS)
     for field in ("name", "title", "file", "note", "verdict", "reason", "meld of an option", "yaku", "name of a draw"):
         FIELDS[field](head, items, payload)
@@ -177,7 +177,7 @@ SERIES: list[Any] = [
     {"finish": {"places": [2, 1], "ranks": [-2, 2], "points": [0, 5]}},
     {"end": {"points": [0, 5], "places": [2, 1]}},
 ]
-"""A series of 大富豪 that never was."""
+"""An invented 大富豪 series."""
 SERIES_FIELDS: dict[str, Put] = {
     **{field: FIELDS[field] for field in ("title", "file", "note")},
     "name": lambda head, items, payload: head.update(player=[payload] * 2),
@@ -200,11 +200,11 @@ SERIES_FIELDS: dict[str, Put] = {
     "final points": _at(10, "end", "points", 0),
     "key of an item": lambda head, items, payload: items.insert(5, {payload: {"seat": 0}}),
 }
-"""Untrusted fields of a series, as `FIELDS`."""
+"""Untrusted fields of a series, like `FIELDS`."""
 
 
 def spoilt_series(field: str, payload: str) -> Entry:
-    """The series with a payload in one field."""
+    """Return the series with a payload in one field."""
     head, items = copy.deepcopy(SERIES_HEAD), copy.deepcopy(SERIES)
     SERIES_FIELDS[field](head, items, payload)
     return Entry(head, items)
@@ -232,11 +232,11 @@ MONITOR: dict[str, Callable[[Any], dict[str, Any]]] = {
     "tweet": lambda payload: {"Kind": "Tweet", "PlayerNum": 0, "Message": payload},
     "tweeter": lambda payload: {"Kind": "Tweet", "PlayerNum": payload, "Message": "x"},
 }
-"""Fields of the messages that the page of 大富豪 gets."""
+"""Fields of the messages that the 大富豪 page gets."""
 
 
 def person_of(payload: str) -> list[dict[str, Any]]:
-    """What the page on which a person plays gets besides."""
+    """Return the additional messages for the page on which a person plays."""
     own = {**_SNAPSHOT, "YourNum": 0, "Deck": f"S3 {payload}", "Kind": payload}
     late = {"Kind": "Tweet", "PlayerNum": 0, "Message": "（サーバ処理：タイムアウト）"}
     choice = {"Kind": "Choice", "Question": payload, "Plays": ["S3", payload], "Seconds": payload, "Allowed": payload}
@@ -244,12 +244,12 @@ def person_of(payload: str) -> list[dict[str, Any]]:
 
 
 def notice_of(payload: str) -> dict[str, Any]:
-    """What is told of a room, with a payload in every field."""
+    """Return the notice of a room with a payload in every field."""
     row = {"name": payload, "total": payload, "last": payload, "times": [payload] * 5}
     told = {"room": payload, "letter": "A", "state": payload, "players": [payload] * 2, "seats": payload}
     return {**told, "series": payload, "round": payload, "rounds": payload, "standings": [row, row]}
 
 
 def monitor_of(field: str, payload: str) -> dict[str, Any]:
-    """A message with a payload in one field."""
+    """Return a message with a payload in one field."""
     return {**_SNAPSHOT, **MONITOR[field](payload)}

@@ -1,4 +1,4 @@
-"""A series of 大富豪 in the viewer of a real browser, held against its record at every position."""
+"""Checks a 大富豪 series in the viewer of a real browser against its record, at every position."""
 
 from typing import Any, cast
 
@@ -35,7 +35,7 @@ SCREEN = """(() => {
         ]),
     };
 })()"""
-"""What is on the screen."""
+"""Reads what is on the screen."""
 STEPPED = """(() => {
     const seen = [];
     const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
@@ -45,23 +45,23 @@ STEPPED = """(() => {
     }
     return seen;
 })()"""
-"""Everything that is on the screen from here to the end of the series, by the key →."""
+"""Reads the screen at every position from here to the end of the series, stepping with the key →."""
 
 Screen = dict[str, Any]
 
 
 def shown(browser: Browser) -> Screen:
-    """What is on the screen."""
+    """Return what is on the screen."""
     return cast(Screen, browser.ask(SCREEN))
 
 
 def stepped(browser: Browser) -> list[Screen]:
-    """All positions from the one that is shown to the end, read back from the screen."""
+    """Return the screens of all positions from the current one to the end."""
     return cast(list[Screen], browser.ask(STEPPED.replace("LOOK", SCREEN)))
 
 
 def expected(record: Record) -> list[Screen]:
-    """What the screen has to show at every position of a series with all hands open."""
+    """Return the screens for every position of a series with all hands open."""
     found: list[Screen] = []
     number = at = 0
     for told in followed(record):
@@ -102,7 +102,7 @@ def _table(board: Board) -> Screen:
 
 
 def _told_by(event: events.Event, board: Board) -> Screen:
-    """What only some events show: what was exchanged, and the result of the round or of the series."""
+    """Return what only some events show: the exchange, and the result of the round or the series."""
     gifts: list[str] = []
     result: list[list[Any]] | None = None
     match event:

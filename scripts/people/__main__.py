@@ -6,11 +6,12 @@
     python -m scripts.people start
     python -m scripts.people costs
 
-play: hanchan with 1, 2 and 4 persons, on phones and desktops in turn, who click at random what is offered and what is
-not. returns: the page is killed at random moments and opened again, there or elsewhere. keys: a hanchan by keyboard
-alone. start: clicks and seconds to the first discard. costs: how long bots take with and without people beside them.
+play: hanchan with 1, 2 and 4 persons, alternately on phones and desktops, who click at random what is offered and what
+is not. returns: the page is killed at random moments and opened again, there or elsewhere. keys: a hanchan by keyboard
+alone. start: clicks and seconds to the first discard. costs: the answer times of bots with and without people beside
+them.
 
-Every record is verified and every fault is counted. A line a row; exit code 1 if any is not as it should be.
+Every record is verified and every fault is counted. Prints a line per row; exit code 1 if any is not as it should be.
 """
 
 from functools import partial
@@ -27,7 +28,7 @@ SEED = click.option("--seed", default=1, show_default=True, help="What clicks, m
 
 @click.group(help=__doc__)
 def main() -> None:
-    """See above."""
+    """Does nothing: the subcommands do the work."""
 
 
 @main.command()

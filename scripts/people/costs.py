@@ -1,8 +1,9 @@
 """The rows of `python -m scripts.people costs`: what people's pages cost the bots at their table.
 
-Two tables in turn, each for as many hanchan on the same walls: two bots beside two that discard what they draw, in one
-process; and the same where persons sit there, as pages do, who discard what they draw, while others look on. The pages
-are clients that draw nothing, in a process of their own that gives way: a browser has processors of its own.
+Two tables alternate, each for the same number of hanchan on the same walls: two bots beside two that discard what they
+draw, in one process; and the same with persons in place of the latter two, whose pages discard what they draw, while
+others look on. The pages are clients that draw nothing, in a process of lower priority: a real browser has processors
+of its own.
 """
 
 import os
@@ -24,20 +25,19 @@ from scripts.doors.tally import Tally
 BOTS = ("shanten", "caller")
 PERSONS, ONLOOKERS = 2, 4
 PACE = "0.02"
-"""Seconds behind each turn, at both tables."""
+"""Seconds after each turn, at both tables."""
 LAST = 5
-"""How the process of the pages gives way (nice)."""
+"""Niceness of the process of the pages."""
 ALLOWED = 1.25
-"""Up to this ratio of their median times bots count as unhindered."""
+"""Bots count as unhindered up to this ratio of their median times."""
 
 
 class Page:
-    """What a page says of which the person lets every default be: it discards what it draws and calls nothing."""
+    """A page whose person lets every default happen: it discards what it draws and calls nothing."""
 
     over = False
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         self.over = self.over or "jieju" in message
         choice = message.get("choice")
         return choice and {"question": choice["question"], "reply": choice["default"]}
@@ -47,12 +47,11 @@ class Onlooker(Page):
     """Hears everything and says nothing."""
 
     def reply(self, message: Item) -> Item | None:
-        """See `Mind`."""
         return None
 
 
 def pages(port: int) -> None:
-    """The whole process of the pages: all who look on and all who play, until the last connection ends."""
+    """The whole process of the pages: all onlookers and players, until the last connection ends."""
     os.nice(LAST)
     at = f"ws://127.0.0.1:{port}"
     ways: list[tuple[str, Page]] = [(f"{at}/watch/{ROOM}", Onlooker())] * ONLOOKERS
@@ -77,18 +76,18 @@ def _alone(folder: Path, seed: int) -> None:
 
 
 def _medians(folder: Path) -> dict[str, tuple[float, int]]:
-    """Of each bot: the median of its seconds from question to answer, and the number of its answers."""
+    """Return for each bot: the median of its seconds from question to answer, and the number of its answers."""
     used = Tally(folder).used
     return {bot: (median(used[bot]), len(used[bot])) for bot in BOTS}
 
 
 def attempt(place: Path, *, hanchan: int) -> tuple[str, bool]:
-    """So many hanchan at each table; the row, and whether bots are unhindered."""
+    """Play that many hanchan at each table; return the row, and whether bots are unhindered."""
     ratios = defaultdict[str, list[float]](list)
     for number in range(hanchan):
         print(f"{number} of {hanchan}", file=sys.stderr)
         tables = [partial(_alone, place / f"{number}-alone"), partial(_with_people, place / f"{number}-people")]
-        for sit in tables[:: -1 if number % 2 else 1]:  # whatever else runs on this machine meets both alike
+        for sit in tables[:: -1 if number % 2 else 1]:  # the machine's other load affects both alike
             sit(seed=number)
         alone, people = _medians(place / f"{number}-alone"), _medians(place / f"{number}-people")
         for bot in BOTS:

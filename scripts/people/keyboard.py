@@ -1,4 +1,4 @@
-"""The row of `python -m scripts.people keys`: from the empty page to the last result without a mouse or a finger."""
+"""The row of `python -m scripts.people keys`: from the empty page to the last result with the keyboard alone."""
 
 import time
 from pathlib import Path
@@ -9,7 +9,7 @@ from scripts.people.playing import FAST, browser_in, page_of, row, seats_for
 
 
 def attempt(place: Path, *, seed: int) -> tuple[str, bool]:
-    """A hanchan; the row, and whether all is as it should be."""
+    """Play a hanchan; return the row, and whether all is as it should be."""
     began = time.monotonic()
     with (
         browser_in(place) as browser,

@@ -14,7 +14,7 @@ from scripts.doors.serving import ROOM, Server
 from scripts.doors.tally import Tally
 
 PERSONS = (1, 2, 4)
-"""How many sit at one table."""
+"""Numbers of persons at a table."""
 BOTS = ("shanten", "caller", "shanten")
 FAST = ("--pace", "0")
 CLUMSY = Manners(clumsy=0.1, starts=False)
@@ -22,7 +22,7 @@ CLUMSY = Manners(clumsy=0.1, starts=False)
 
 @contextmanager
 def browser_in(place: Path) -> Iterator[Browser]:
-    """A browser with an empty profile. SystemExit where there is none."""
+    """Open a browser with an empty profile. SystemExit if there is none."""
     if PROGRAM is None:
         raise SystemExit("no Chromium is on the PATH")
     place.mkdir(parents=True, exist_ok=True)
@@ -31,17 +31,18 @@ def browser_in(place: Path) -> Iterator[Browser]:
 
 
 def seats_for(persons: int) -> str:
-    """The players of a room for so many persons."""
+    """Return the players of a room for that many persons."""
     return ",".join(["ws"] * persons + list(BOTS[: 4 - persons]))
 
 
 def page_of(server: Server, room: str = ROOM) -> str:
-    """The address at which a person sits down."""
+    """Return the address at which a person sits down."""
     return f"http://127.0.0.1:{server.port('ws')}/sit/{room}"
 
 
 def play(persons: int, place: Path, *, hanchan: int, seed: int) -> tuple[str, bool]:
-    """So many hanchan of so many persons at one table; the row, and whether all is as it should be."""
+    """Play that many hanchan with that many persons at one table; return the row, and whether all is as it should
+    be."""
     began, did, errors = time.monotonic(), Counter[str](), list[str]()
     with (
         browser_in(place) as browser,
@@ -61,7 +62,7 @@ def play(persons: int, place: Path, *, hanchan: int, seed: int) -> tuple[str, bo
 
 
 def _person(page: BrowserPage, n: int, number: int, seed: int) -> ScriptedPerson:
-    """The person of a page in a hanchan: every second one on a phone, in the next the others."""
+    """Make the scripted person for one page; pages alternate between desktop and phone from hanchan to hanchan."""
     size = (DESK, PHONE)[(n + number) % 2]
     return ScriptedPerson(page, size=size, manners=CLUMSY, seed=f"{seed} {n} {number}")
 
@@ -74,7 +75,7 @@ def _sit_and_play(person: ScriptedPerson, server: Server) -> None:
 def row(
     place: Path, server: Server, did: Counter[str], errors: list[str], hanchan: int, seconds: float
 ) -> tuple[str, bool]:
-    """What came of the hanchan in a folder, and whether all is as it should be."""
+    """Return the result of the hanchan in a folder, and whether all is as it should be."""
     tally = Tally(place, server.said)
     blunders = sum(count for kind, count in did.items() if kind not in ("moves", "clicks"))
     told = f"{tally.games:3} hanchan {tally.decisions:6} decisions {tally.verified:3} verify {seconds:6.0f} s  "

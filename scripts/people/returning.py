@@ -13,9 +13,10 @@ from scripts.doors.tally import Tally
 from scripts.people.playing import FAST, browser_in, page_of, seats_for
 
 WAYS = ("closed", "killed", "reloaded", "elsewhere", "meanwhile")
-"""What happens to the page; elsewhere: on another device, by the link; meanwhile: the same, and the old page stays."""
+"""What happens to the page; elsewhere: on another device, by the link; meanwhile: the same, while the old page
+stays."""
 SHARE = 0.15
-"""Of the steps at which it happens."""
+"""Share of the steps at which it happens."""
 
 
 class Returns:
@@ -26,7 +27,7 @@ class Returns:
         self._chance = random.Random(f"{seed} returns")
         self.ways: Counter[str] = Counter()
         self.compared = 0
-        """How often a question was open, so that it could be compared."""
+        """How often an open question could be compared."""
         self.troubles: list[str] = []
         self.errors: list[str] = []
 
@@ -36,7 +37,7 @@ class Returns:
         return self.ways.total() < self._times
 
     def play(self, server: Server, number: int) -> None:
-        """A hanchan."""
+        """Play a hanchan."""
         page = self._browser.another(apart=True)
         page.calm()
         person = ScriptedPerson(page, size=(DESK, PHONE)[number % 2], seed=number)
@@ -52,7 +53,7 @@ class Returns:
         way = self._chance.choice(WAYS)
         self.ways[way] += 1
         print(f"{self.ways.total()} of {self._times}: {way}", file=sys.stderr)
-        # Half of the time in the middle of an answer: it is on its way, or has just come.
+        # Half of the time while an answer is under way, or just after it arrived.
         answered = scene.state == "turn" and self._chance.random() < 0.5
         compares = scene.state == "turn" and not answered
         asked = person.choice if compares else None
@@ -85,9 +86,9 @@ class Returns:
             self.troubles.append(f"{way}: {asked} has become {asks}")
 
     def _stays_away(self, person: ScriptedPerson, old: BrowserPage) -> None:
-        """The older page is told, and does not come back by itself."""
+        """Check that the older page is told, and does not come back by itself."""
         told = ScriptedPerson(old, manners=person.manners).look()
-        if "here" not in dict(told.acts) or not told.told:  # perhaps under a result that nobody has read yet
+        if "here" not in dict(told.acts) or not told.told:  # the message may lie under an unread result
             self.troubles.append(f"meanwhile: the older page shows {told}")
         old.close()
 
@@ -101,7 +102,7 @@ def _untimed(asked: object) -> object:
 
 
 def attempt(place: Path, *, times: int, seed: int) -> tuple[str, bool]:
-    """So many returns; the row, and whether all is as it should be."""
+    """Break off and come back that often; return the row, and whether all is as it should be."""
     began, number = time.monotonic(), 0
     with (
         browser_in(place) as browser,
@@ -113,7 +114,7 @@ def attempt(place: Path, *, times: int, seed: int) -> tuple[str, bool]:
             number += 1
             server.wait_for(number)
     tally = Tally(place, server.said)
-    # Who comes back when the game is over goes on with the next one.
+    # A person that comes back after the end of a game plays the next one, so there may be more games.
     whole = tally.verified == tally.games >= number
     good = whole and not (tally.faults or returns.troubles or returns.errors)
     ways = ", ".join(f"{way} {count}" for way, count in sorted(returns.ways.items()))

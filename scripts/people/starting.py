@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.people start`: clicks and seconds until the first discard of a person is played."""
+"""The rows of `python -m scripts.people start`: clicks and seconds until a person's first discard is played."""
 
 import re
 import signal
@@ -18,7 +18,7 @@ _ADDRESS = re.compile(r"play at (\S+);")
 
 
 def alone(place: Path) -> tuple[str, bool]:
-    """From `jantaku play --human` on; the browser is there already."""
+    """Measure from the start of `jantaku play --human`; the browser runs already."""
     with browser_in(place) as browser:
         began = time.monotonic()
         with _human(place) as said:
@@ -33,7 +33,7 @@ def alone(place: Path) -> tuple[str, bool]:
 
 
 def by_link(place: Path) -> tuple[str, bool]:
-    """From a link to a room of three bots on, with a phone whose browser has to be started first."""
+    """Measure from a link to a room of three bots, with a phone whose browser has to be started first."""
     with Server(place, games=None, players="ws,ws,ws,ws") as server:
         began = time.monotonic()
         with browser_in(place) as browser:
@@ -79,7 +79,7 @@ def _discards(person: ScriptedPerson) -> Seen:
 
 
 def _river(page: BrowserPage) -> list[str]:
-    """The own discards."""
+    """Return the own discards."""
     script = "[...document.querySelectorAll('.seat.place0 .river .tile')].map(tile => tile.dataset.tile)"
     tiles: list[str] = page.ask(script)
     return tiles

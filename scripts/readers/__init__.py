@@ -1,1 +1,1 @@
-"""What other people's programs make of our exports."""
+"""Checks what other people's programs make of our exports."""

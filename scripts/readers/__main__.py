@@ -2,15 +2,16 @@
 
     python -m scripts.readers FILE…
 
-FILE: whatever `scripts.roundtrips` reads. Each record is written as 牌譜, mjai and tenhou.net/6 and given to
+FILE: anything that `scripts.roundtrips` reads. Each record is written as 牌譜, mjai and tenhou.net/6 and given to
 
     majiang-core          replays the 牌譜: the same events, points and ranks
     mjai (libriichi)      follows the mjai log from every seat: the same hands at the end
     riichienv             steps through its decisions: the same winners, han and fu
     tenhou-url-log        makes tenhou.net/6 of the 牌譜: the same hands and results as ours
 
-A line for each tells how many kyoku agree, then every exception with its named reason, then what differs without one;
-the exit code is 0 only if nothing does. The programs are fetched with pip and npm into a folder of their own, once.
+A line for each tells how many kyoku agree, then every exception with its named reason, then the differences without
+one; the exit code is 0 only if there are none of the latter. The programs are fetched once with pip and npm into a
+folder of their own.
 """
 
 import argparse
@@ -54,7 +55,7 @@ UNTOLD = "majiang-core raised Error: _ |     at Shan.zhenbaopai"
 UNTOLD_WORDS = "its replay asks for an indicator that its own 牌譜 does not show, and breaks off the game"
 LEAST_DRAWS = 4
 SHOWN = 10
-"""Unexplained differences of one reader that are printed."""
+"""Most unexplained differences of a reader that are printed."""
 
 
 def main() -> int:
@@ -79,7 +80,7 @@ def main() -> int:
 
 
 def install(programs: Path) -> None:
-    """Fetch the programs, unless that is done."""
+    """Fetch the programs unless they are there."""
     done = programs / "done"
     wanted = "\n".join((*PACKAGES, *MODULES))
     if done.exists() and done.read_text("utf-8") == wanted:
@@ -97,7 +98,7 @@ def install(programs: Path) -> None:
 
 
 def export(found: Iterator[tuple[str, Any]], folder: Path) -> None:
-    """Write a line a record for every reader into `folder`."""
+    """Write a line per record for every reader into `folder`."""
     with contextlib.ExitStack() as files:
         paifu, mjai, tenhou = (files.enter_context((folder / form).open("wb")) for form in ("paifu", "mjai", "tenhou"))
         for name, read in found:
@@ -115,7 +116,8 @@ def export(found: Iterator[tuple[str, Any]], folder: Path) -> None:
 
 
 def _rule_for_replay(record: Record, name: str) -> Item | None:
-    """The rules for majiang-core, which replays whole games only; None, and why, where it cannot."""
+    """Return the rules for majiang-core, which replays only whole games; None, after printing why, if it cannot replay
+    this one."""
     first = record.log[0][0]
     assert isinstance(first, events.KyokuStart), "a kyoku begins with its deal"
     if record.final is None or first.round_wind or first.kyoku:
@@ -130,7 +132,7 @@ def _rule_for_replay(record: Record, name: str) -> Item | None:
 
 
 def _other_rules(record: Record) -> list[str]:
-    """Where hands are worth something else by the record's rules than by those that riichienv knows."""
+    """Return the rules by which hands have another value than by the rules that riichienv knows."""
     assert record.rules is not None, "a read log has rules"
     score, other = record.rules.score, []
     if not score.open_tanyao:
@@ -141,8 +143,9 @@ def _other_rules(record: Record) -> list[str]:
 
 
 def _expected(facts: list[Fact], where: str) -> Item:
-    """What a reader of mjai has to come to: hands of 34 counts by player before the result, and the wins; how many
-    discards there are, and whether somebody declares riichi below 1000 points or for a draw that is not his."""
+    """Return what a reader of mjai must arrive at: hands by player before the result, as counts of 34 kinds; the wins;
+    the number of discards; and whether a player declares riichi below 1000 points or without another draw of its
+    own."""
     follower = Follower(where)
     hands: list[list[int]] = []
     wins = []
@@ -177,7 +180,7 @@ def _expected_win(win: WinFact, board: Board) -> Item:
 
 
 def readings(folder: Path, programs: Path) -> Iterator[tuple[str, Item]]:
-    """By reader what it makes of the exports: `agree`, `explained` and `different`."""
+    """Yield each reader with its result for the exports: `agree`, `explained` and `different`."""
     python, modules = str(programs / "venv" / "bin" / "python"), str(programs / "node_modules")
     yield "majiang-core (牌譜)", _replayed(folder / "paifu", modules)
     for program, name in (("mjai", "mjai, libriichi (mjai)"), ("riichienv", "riichienv (mjai)")):
@@ -186,7 +189,7 @@ def readings(folder: Path, programs: Path) -> Iterator[tuple[str, Item]]:
 
 
 def compared_with_tenhou_url_log(folder: Path, modules: Path) -> Item:
-    """What tenhou-url-log, as npm put it into `modules`, makes of the exports."""
+    """Return the result of tenhou-url-log, as npm installed it into `modules`."""
     return _told(["node", str(HERE / "tenhou.js"), str(modules), str(folder / "tenhou")])
 
 
@@ -199,7 +202,7 @@ def _told(command: list[str]) -> Item:
 
 
 def _replayed(file: Path, modules: str) -> Item:
-    """The replay compares whole games: the kyoku before the first difference agree."""
+    """Replay whole games; the kyoku before the first difference agree."""
     games = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     command = ["node", str(REPLAY), str(file)]
     ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NODE_PATH": modules})
@@ -215,7 +218,7 @@ def _replayed(file: Path, modules: str) -> Item:
 
 
 def show(name: str, told: Item) -> int:
-    """Print what a reader came to; how much differs without a reason."""
+    """Print a reader's result; return the number of unexplained differences."""
     explained = Counter[str](told["explained"])
     print(f"{name}: {told['agree']} kyoku agree, {explained.total()} explained, {len(told['different'])} different")
     for reason, count in explained.most_common():

@@ -1,9 +1,9 @@
-"""Loads mjai logs with PyPI `mjai` (libriichi) or `riichienv`. Runs in an environment of theirs, without jantaku.
+"""Loads mjai logs with PyPI `mjai` (libriichi) or `riichienv`. Runs in their environment, without jantaku.
 
     python mjai_programs.py mjai|riichienv FILE
 
-FILE: lines of {"name", "lines": [mjai line, …], "kyoku": [what is expected, …]}. Prints
-{"agree": kyoku, "explained": {reason: kyoku}, "different": ["name kyoku n: …"]}.
+FILE: lines of {"name", "lines": [mjai line, …], "kyoku": [what is expected, …]}. Prints {"agree": kyoku, "explained":
+{reason: kyoku}, "different": ["name kyoku n: …"]}.
 """
 
 import json
@@ -34,7 +34,7 @@ def main(program: str, file: str) -> None:
 
 
 def by_mjai(game: dict[str, Any]) -> list[str]:
-    """By kyoku what is wrong: the four hands and points that libriichi has when the kyoku is over."""
+    """Return by kyoku what is wrong: the four hands and the points in libriichi at the end of the kyoku."""
     from mjai.mlibriichi.state import PlayerState  # type: ignore[import-not-found]
 
     states = [PlayerState(player) for player in range(4)]
@@ -48,7 +48,7 @@ def by_mjai(game: dict[str, Any]) -> list[str]:
         try:
             for state in states:
                 state.update(line)
-        except BaseException as error:  # a panic of Rust is no Exception
+        except BaseException as error:  # a Rust panic is no Exception
             wrong = f"{line}: {error}"
             return [*found[:-1], wrong, *[wrong] * (len(game["kyoku"]) - len(found))]
     return found
@@ -62,7 +62,7 @@ def _other_hands(states: list[Any], expected: dict[str, Any]) -> str:
 
 
 def by_riichienv(game: dict[str, Any]) -> list[str]:
-    """By kyoku what is wrong: its decisions can be stepped through, and its wins are worth the same."""
+    """Return by kyoku what is wrong: its decisions can be stepped through, and its wins have the same value."""
     from riichienv import MjaiReplay  # type: ignore[import-not-found]
 
     with tempfile.TemporaryDirectory() as folder:
@@ -98,8 +98,8 @@ def _other_wins(kyoku: Any, expected: dict[str, Any]) -> str:
 
 
 def _other_worth(win: Any, told: dict[str, Any], rules: list[str]) -> str:
-    """Its own value of the hand that it has read: first with what it thinks of how the hand was won and of the
-    indicators, then with what was."""
+    """Return how its value of the hand differs: first with its own view of how the hand was won and of the indicators,
+    then with the real ones."""
     if _same(win.actual, told):
         return ""
     wrong = [f"{flag} wrong" for flag in FLAGS if getattr(win.conditions, flag) != (flag in told["flags"])]

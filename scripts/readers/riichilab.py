@@ -1,9 +1,9 @@
-"""riichienv reads the requests of RiichiLab's protocol: `python -m scripts.readers.riichilab --requests 40000`.
+"""Has riichienv read the requests of RiichiLab's protocol: `python -m scripts.readers.riichilab --requests 40000`.
 
-Our bots play through the dialect, and riichienv, in an environment of its own, is given each `request_action`. It reads
-the observation, from which it lists the possible actions and finds each again by its mjai text; and its own engine,
-which follows the events of the observations, arrives at the same legal actions, hand, discards and points. Prints how
-many requests agree in all of that and what differs; the exit code is 0 if nothing does.
+Our bots play through the dialect, and riichienv, in an environment of its own, gets each `request_action`. It reads the
+observation, lists the possible actions from it, and finds each again by its mjai text; its own engine, which follows
+the events of the observations, must arrive at the same legal actions, hand, discards and points. Prints how many
+requests agree in all of that, and what differs; the exit code is 0 if nothing does.
 """
 
 import argparse
@@ -30,11 +30,12 @@ from scripts.bench.peers import environment
 
 PEER = Path(__file__).with_name("riichilab_peer.py")
 SHOWN = 10
-"""Differences that are printed."""
+"""Most differences that are printed."""
 
 
 class Client:
-    """A bot that hears, and is asked, in RiichiLab's messages. `show` is given every request. Implements `Player`."""
+    """A bot that hears and answers in RiichiLab's messages. `show` is called with every request. Implements
+    `Player`."""
 
     def __init__(self, bot: Player, show: Callable[[bytes], None]) -> None:
         self._bot = bot
@@ -43,13 +44,13 @@ class Client:
         self._request: dict[str, Any] = {}
 
     def hear(self, event: Any) -> None:
-        """Told with the question about it, or when another is heard, as a server does."""
+        """Hold the event back until the question about it, or the next event, as a server does."""
         self._bot.hear(event)
         self._tell_held(None)
         self._held = event
 
     def answer(self, question: Question) -> Action:
-        """The bot's answer, as it is understood when it comes back as replies."""
+        """Send the bot's answer as replies, and return the action that the dialect reads from them."""
         self._tell_held(question)
         action = self._bot.answer(question)
         said = iter(self._side.written(action).split(" "))
@@ -76,7 +77,7 @@ class Client:
 
 
 def requests(show: Callable[[bytes], None], more: Callable[[], bool]) -> Iterator[int]:
-    """Play hanchan as long as there is to be more; yields their numbers."""
+    """Play hanchan while `more` wants them; yield their numbers."""
     number, rules = 0, preset("tenhou")
     while more():
         game = RiichiGame(rules, walls_from("riichilab", number, rules), ("a", "b", "c", "d"), number % 4)
@@ -88,7 +89,7 @@ def requests(show: Callable[[bytes], None], more: Callable[[], bool]) -> Iterato
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m scripts.readers.riichilab", description=__doc__)
     parser.add_argument("--requests", type=int, default=40000, help="how many requests at least (default 40000)")
     wanted = parser.parse_args().requests

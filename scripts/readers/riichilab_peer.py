@@ -1,4 +1,4 @@
-"""Reads RiichiLab's requests with PyPI `riichienv`, a line each. Runs in an environment of its own, without jantaku.
+"""Reads RiichiLab's requests with PyPI `riichienv`, one per line. Runs in an environment of its own, without jantaku.
 
 Prints {"agree": requests, "different": {what: requests}}.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from riichienv import Observation, RiichiEnv  # type: ignore[import-not-found]
 
 MASK = 82
-"""Entries of a mask for four players."""
+"""Length of the mask for four players."""
 STATE = ("scores", "riichi_declared", "honba", "riichi_sticks", "round_wind", "oya", "kyoku_index")
 
 
@@ -22,7 +22,7 @@ class Followers:
         self._engines: dict[int, Any] = {}
 
     def follow(self, seen: Any) -> Any:
-        """What the engine sees after the events of an observation; None if there is nothing to decide."""
+        """Return the engine's observation after the events of this one; None if there is nothing to decide."""
         found = None
         for text in seen.new_events():
             event = json.loads(text)
@@ -33,7 +33,7 @@ class Followers:
 
 
 def difference(request: dict[str, Any], followers: Followers) -> str:
-    """What is wrong with a request, empty if nothing is."""
+    """Return what is wrong with a request, empty if nothing is."""
     seen = Observation.deserialize_from_base64(request["observation"])
     listed, possible = texts(seen), [text(one) for one in request["possible_actions"]]
     if sorted(listed) != sorted(possible):
@@ -53,7 +53,7 @@ def difference(request: dict[str, Any], followers: Followers) -> str:
 
 
 def state(seen: Any, own: Any) -> str:
-    """In what the engine sees the table otherwise. Copies of a tile are not told apart by events."""
+    """Return how the engine's view of the table differs. Events do not tell copies of a tile apart."""
     for name in STATE:
         if getattr(seen, name) != getattr(own, name):
             return f"{name}: {getattr(seen, name)}, riichienv's engine has {getattr(own, name)}"
@@ -64,12 +64,12 @@ def state(seen: Any, own: Any) -> str:
 
 
 def kinds(tiles: list[int]) -> list[int]:
-    """Tiles without the number of their copy; those in a hand have no order."""
+    """Return the kinds of tiles, sorted: copies and their order in a hand do not matter."""
     return sorted(tile // 4 for tile in tiles)
 
 
 def meaning(line: str) -> str:
-    """An action without the order of its tiles, which is that of the copies; copies are not told apart by events."""
+    """Return an action with its tiles sorted: their order is only that of copies, which events do not tell apart."""
     told = json.loads(line)
     if told["type"] == "ankan":
         del told["pai"]
@@ -77,12 +77,12 @@ def meaning(line: str) -> str:
 
 
 def texts(seen: Any) -> list[str]:
-    """The legal actions as mjai."""
+    """Return the legal actions as mjai."""
     return [text(json.loads(action.to_mjai())) for action in seen.legal_actions()]
 
 
 def text(line: dict[str, Any]) -> str:
-    """An mjai object in one form."""
+    """Return an mjai object in canonical form."""
     return json.dumps(line, sort_keys=True)
 
 

@@ -1,1 +1,1 @@
-"""The command `jantaku`: two rooms with one file a command, each with a click command called `command`."""
+"""The command `jantaku`. Each subcommand has a file in one of the folders, with a click command named `command`."""

@@ -1,4 +1,4 @@
-"""Commands whose standard output is for programs: nothing is written there but their own lines."""
+"""Standard output for programs: reserved for a command's own lines."""
 
 import contextlib
 import os
@@ -12,8 +12,8 @@ OUTPUT, ERRORS = 1, 2
 
 @contextlib.contextmanager
 def own_output(wanted: bool) -> Iterator[TextIO | None]:
-    """Reserves standard output for `say(…, to=…)`. Everything else that is printed meanwhile goes to standard error,
-    whether through `sys.stdout`, through the file descriptor or by a child process. None unless `wanted`."""
+    """Reserve standard output for `say(…, to=…)`. Everything else printed inside the context goes to standard error,
+    whether through `sys.stdout`, through the file descriptor or by a child process. Yields None unless `wanted`."""
     if not wanted:
         yield None
         return
@@ -24,7 +24,7 @@ def own_output(wanted: bool) -> Iterator[TextIO | None]:
         if _is(before, OUTPUT):
             kept = os.dup(OUTPUT)
             stack.callback(os.close, kept)
-            if _is(sys.stderr, ERRORS):  # else there is no standard error, and descriptor 2 may be any file
+            if _is(sys.stderr, ERRORS):  # without standard error, descriptor 2 may be any file
                 stack.callback(os.dup2, kept, OUTPUT)
                 os.dup2(ERRORS, OUTPUT)
             own = open(kept, "w", encoding=before.encoding, errors=before.errors, closefd=False)  # noqa: SIM115
@@ -39,5 +39,5 @@ def own_output(wanted: bool) -> Iterator[TextIO | None]:
 def _is(stream: TextIO, number: int) -> bool:
     try:
         return stream.fileno() == number
-    except (OSError, ValueError):  # a test's, or closed
+    except (OSError, ValueError):  # replaced by a test, or closed
         return False

@@ -1,6 +1,6 @@
-"""The command `jantaku`: finds the commands, and turns every failure into one line and an exit code.
+"""The command `jantaku`: finds the subcommand, and turns every failure into one line and an exit code.
 
-Exit codes: 0 fine, 1 a check failed, 2 bad input, 3 undecided, 70 a defect of ours, 130 interrupted, 143 terminated
+Exit codes: 0 fine, 1 a check failed, 2 bad input, 3 undecided, 70 a defect of jantaku, 130 interrupted, 143 terminated
 (SIGTERM). A command returns 1 or 3 or calls `ctx.exit(1)`; it raises BadInput for 2. SIGTERM is handled like Ctrl-C.
 """
 
@@ -52,17 +52,17 @@ COMMANDS = {
     "convert": "Carry records to and from mjai, tenhou.net/6 and 牌譜.",
     "decisions": "Write every decision of records to a table in numbers, for programs that learn.",
 }
-"""Every command by its name, with its one-line description. Its file is imported only when it runs."""
+"""Every command with its one-line description. Its file is imported only when it runs."""
 _LOOKING = {"stats", "diff", "verify", "view", "review", "show", "convert", "decisions"}
 _CONTESTS = {"fairplay", "league", "tournament"}
 _COMPARING = {"compare"}
-"""Commands in the folders `looking`, `contests` and `comparing`; all others are in `playing`."""
+"""Commands in the folders `looking`, `contests` and `comparing`; the others are in `playing`."""
 _PLAYERS = {"join": "jantaku.players.joining.command", "mcp": "jantaku.players.models.command"}
-"""Commands of players, which know the table by its messages."""
+"""Commands of players, which exchange only messages with the table."""
 
 
 def module_of(command: str) -> str:
-    """The module of a command, by its dotted name."""
+    """Return the dotted name of a command's module."""
     for game in GAMES.values():
         if command in game.commands:
             return game.commands[command][0]
@@ -77,7 +77,7 @@ OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3
 
 
 class Terminated(KeyboardInterrupt):
-    """Raised by SIGTERM, so that the clean-up for Ctrl-C runs for it as well."""
+    """Raised for SIGTERM, so that the clean-up for Ctrl-C runs."""
 
 
 class _Commands(click.Group):
@@ -96,7 +96,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """See `click.Group`; a name that is none is answered with the one that was probably meant."""
+        """Find the command; for an unknown name, suggest the nearest one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             hint = did_you_mean(args[0], COMMANDS)
             raise click.UsageError(f"No such command {args[0]!r}; {hint}the commands are {', '.join(COMMANDS)}", ctx)
@@ -108,7 +108,7 @@ class _Commands(click.Group):
 
 
 def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:  # git is asked only now
+    if wanted and not ctx.resilient_parsing:  # asks git, so not earlier
         say(f"jantaku {installation.version()} (core: {core}; Python {platform.python_version()})")
         if told := installation.second_copy():
             say(f"jantaku: {told}", err=True)
@@ -136,7 +136,7 @@ def jantaku(ctx: click.Context, level: log.Level | None, log_json: bool) -> None
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line `words` (default: this process's own) and leave with its exit code."""
+    """Run the command line `words` (default: this process's own) and exit with its exit code."""
     given = list(sys.argv[1:] if words is None else words)
     if words is None:
         _keep_to_itself(given)
@@ -149,7 +149,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
             result = _run(_everywhere_first(given))
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has closed the pipe, as `head` does. Python would complain again when it closes the stream.
+        # The reader closed the pipe, as `head` does. Without this Python fails once more when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(OK)
     except (click.Abort, KeyboardInterrupt) as ended:
@@ -158,9 +158,9 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
         if isinstance(left.__context__, BrokenPipeError):  # rich exits with 1 for a closed pipe, but nothing has failed
             sys.exit(OK)
         raise
-    except BaseException as error:  # a bot that is played inline may raise anything
+    except BaseException as error:  # an inline bot may raise anything
         if isinstance(error, RuntimeError) and isinstance(error.__cause__, KeyboardInterrupt):
-            # Python before 3.12 wraps a Ctrl-C so where a class is being made
+            # Python before 3.12 wraps a Ctrl-C like this during the creation of a class
             _interrupted(error.__cause__, words)
         if debug:
             raise
@@ -171,7 +171,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
 
 
 def _everywhere_first(given: Sequence[str]) -> list[str]:
-    """The words with the options in front that may stand anywhere in the line, also behind the command's name."""
+    """Move the options that may stand anywhere in the line to the front."""
     first: list[str] = []
     rest = deque(given)
     others: list[str] = []
@@ -189,7 +189,7 @@ def _everywhere_first(given: Sequence[str]) -> list[str]:
 
 
 def _run(words: list[str]) -> object:
-    """The command's return value. Click's own `main` would treat a closed pipe as a failure."""
+    """Return the command's return value. Click's own `main` would treat a closed pipe as a failure."""
     try:
         with jantaku.make_context("jantaku", words) as ctx:
             return jantaku.invoke(ctx)
@@ -222,7 +222,7 @@ def _keep_to_itself(words: Sequence[str]) -> None:
 
 
 def _failure(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
-    """One line for a person who typed these words, and the exit code; of a single mistake."""
+    """Return one line about a single mistake, for the user who typed these words, and the exit code."""
     match error:
         case OtherGame():
             return str(refusal(error)), BAD
@@ -259,8 +259,8 @@ def _leave(code: int, *told: str) -> NoReturn:
 
 
 def _print_what_can_be_printed() -> None:
-    """Make output safe: a terminal without Japanese shows letters, and a closed stream discards; neither stops a
-    game."""
+    """Make output safe: a terminal without Japanese shows letters, and a closed stream discards its input; neither
+    stops a game."""
     # Opened at once, so that no record gets the file descriptor of a closed stream, into which print would then write.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115

@@ -1,4 +1,4 @@
-"""Options of commands, each declared once: as a field of a frozen dataclass.
+"""Options of commands, each declared once, as a field of a frozen dataclass.
 
     class ShowOptions(CommandOptions):
         file: Path = argument("FILE", type=RecordFile())
@@ -8,8 +8,8 @@
     @ShowOptions.command()
     def command(options: ShowOptions) -> None: ...
 
-A field's name is the option's, with `-` for `_`; its type says whether it is a flag, comes several times, or is one of
-some words. A field may hold further `CommandOptions` (`group`).
+A field's name is the option's, with `-` for `_`. Its type says whether it is a flag, may be repeated, or is a choice of
+words. A field may hold further `CommandOptions` (`group`).
 """
 
 import inspect
@@ -38,7 +38,7 @@ BOTS = (
     "zip) or ws:NAME, each with options behind it, as ?dialect=mjai&name=deep or "
     "?arg.depth=3&isolate=process"
 )
-"""How a player is written, in a sentence of `--help`."""
+"""How to write a player, as a sentence of `--help`."""
 
 
 # --- types -----------------------------------------------------------------------------------------
@@ -51,12 +51,11 @@ class WholeNumber(click.IntRange):
 
 
 class Number(click.FloatRange):
-    """A number in a range. NaN, which click accepts in every range, and infinity are refused."""
+    """A number in a range. Infinity is refused, and so is NaN, which click accepts in every range."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """See `click.ParamType`."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value} is not a number.", param, ctx)
@@ -64,18 +63,17 @@ class Number(click.FloatRange):
 
 
 def seconds(least: float) -> Number:
-    """Seconds from `least` to a day."""
+    """A number of seconds from `least` to a day."""
     return Number(least, DAY)
 
 
 class Printable(click.types.StringParamType):
-    """Any text that can be shown, and that is not empty unless it may be. `what` names it in the refusal."""
+    """A printable text, not empty unless `empty`. `what` names it in the refusal."""
 
     def __init__(self, what: str, *, empty: bool = False) -> None:
         self._what, self._empty = what, empty
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """See `click.ParamType`."""
         text = str(value)
         if not text.isprintable() or not (text or self._empty):
             self.fail(f"{text!r} is no {self._what}.", param, ctx)
@@ -83,7 +81,7 @@ class Printable(click.types.StringParamType):
 
 
 SEED = Printable("seed; allowed is a number or any other text")
-"""Empty text, as from an unset variable, would be no seed at all."""
+"""Refuses empty text, as from an unset variable, which would be no seed."""
 TITLE = Printable("line of text", empty=True)
 
 
@@ -94,7 +92,6 @@ class Folder(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """See `click.ParamType`."""
         if value == "":
             self.fail("an empty text names no folder; write . for the working folder.", param, ctx)
         folder = installation.here(Path(str(super().convert(value, param, ctx))))
@@ -104,13 +101,12 @@ class Folder(click.Path):
 
 
 class OneOf(click.Choice[str]):
-    """One of several words; a typing mistake is answered with the nearest one."""
+    """One of several words; for a typing mistake it suggests the nearest one."""
 
     def __init__(self, words: Iterable[Any]) -> None:
         super().__init__([str(word) for word in words])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """See `click.ParamType`."""
         words = list(self.choices)
         if value not in words:
             hint = settings.did_you_mean(value, words)
@@ -119,7 +115,7 @@ class OneOf(click.Choice[str]):
 
 
 def words_of(kind: type[msgspec.Struct], key: str) -> OneOf:
-    """The words that a setting allows."""
+    """Return the choice of words that a setting allows."""
     return OneOf(get_args(get_args(settings.keys(kind)[key].annotation)[0]))
 
 
@@ -133,14 +129,13 @@ _NO_GAME = (
 
 
 class _Option(click.Option):
-    """An option whose older name is in no help."""
+    """An option with a former name, which works but stands in no help."""
 
     def __init__(self, *args: Any, former: str, **attrs: Any) -> None:
         super().__init__(*args, **attrs)
         self._former = former
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """See `click.Parameter`."""
         known = self.opts
         self.opts = [*known, *filter(None, [self._former])]
         super().add_to_parser(parser, ctx)
@@ -148,10 +143,9 @@ class _Option(click.Option):
 
 
 class _Command(click.Command):
-    """A command that answers a word too many with how it is written, and --game with what there is."""
+    """A command that answers a surplus word with its usage, and --game with the games there are."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """See `click.Command`."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -168,26 +162,26 @@ class _Command(click.Command):
 
 
 def _players_meant(ctx: click.Context, words: Sequence[str]) -> str:
-    """The option --players with words that stand behind it, or without it."""
+    """Return the option --players with surplus words appended."""
     given = ctx.params["players"] if ctx.get_parameter_source("players") is ParameterSource.COMMANDLINE else None
     return f"--players {','.join([given, *words] if isinstance(given, str) else words)}"
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class CommandOptions:
-    """What a command is given; see above."""
+    """The options of a command; see the module."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
 
     @classmethod
     def group(cls, *, without: Iterable[str] = (), **changed: Mapping[str, Any]) -> Any:
-        """A field that holds these options: some left away, and some with other `attrs`, by field."""
+        """Declare a field that holds these options, except `without`, and with other `attrs` by field (`changed`)."""
         return field(default=None, metadata={"group": cls, "without": without, "changed": changed})
 
     @classmethod
     def command(cls, **attrs: Any) -> Callable[[Callable[[Self], Any]], click.Command]:
-        """Make a function the command that is given these options; `attrs` are those of `click.Command`."""
+        """Turn a function into the command with these options; `attrs` are those of `click.Command`."""
 
         def wrap(run: Callable[[Self], Any]) -> click.Command:
             def call(**given: Any) -> Any:
@@ -202,13 +196,13 @@ class CommandOptions:
 def option(
     says: str, metavar: str | None = None, *, flag: str = "", former: str = "", default: Any = None, **attrs: Any
 ) -> Any:
-    """A field that the option `flag` fills, by default the one of its name; `former` is an older name that is taken as
-    well and that no help mentions. `attrs` are those of `click.Option`."""
+    """Declare a field for the option `flag`, by default named like the field; `former` is an older name that still
+    works but stands in no help. `attrs` are those of `click.Option`."""
     return field(default=default, metadata={"flag": flag, "former": former, "help": says, "metavar": metavar, **attrs})
 
 
 def argument(metavar: str, *, default: Any = MISSING, **attrs: Any) -> Any:
-    """A field that a word without a flag fills, all of them if it is a tuple. It has to be given unless there is a
+    """Declare a field for a word without a flag, or for all words if it is a tuple. Required unless there is a
     `default`. `attrs` are those of `click.Argument`."""
     return field(default=default, metadata={"argument": True, "metavar": metavar, **attrs})
 
@@ -216,7 +210,7 @@ def argument(metavar: str, *, default: Any = MISSING, **attrs: Any) -> Any:
 def _parameters(
     kind: Any, inside: str = "", without: Iterable[str] = (), changed: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Iterator[click.Parameter]:
-    """What click is told of the options of a `kind`; those of a group are called by its name, too (`inside`)."""
+    """Yield click's parameters for the options of a `kind`; names in a group are prefixed (`inside`)."""
     hints = get_type_hints(kind)
     for one in fields(kind):
         attrs = {**one.metadata, **(changed or {}).get(one.name, {})}
@@ -235,7 +229,7 @@ def _parameters(
 
 
 def _of_type(hint: Any) -> dict[str, Any]:
-    """What the type of a field says of its option."""
+    """Return what a field's type says about its option."""
     args = get_args(hint)
     if get_origin(hint) is Literal:
         return {"type": OneOf(args)}
@@ -253,7 +247,7 @@ def _of_type(hint: Any) -> dict[str, Any]:
 
 
 def _filled(kind: Any, given: dict[str, Any], inside: str = "") -> Any:
-    """A `kind` with the values that are given for it and for its groups."""
+    """Make a `kind` from the values given for it and for its groups."""
     values = {one.name: given[inside + one.name] for one in fields(kind) if inside + one.name in given}
     groups = {one.name: one.metadata["group"] for one in fields(kind) if "group" in one.metadata}
     return kind(**values, **{name: _filled(group, given, f"{inside}{name}__") for name, group in groups.items()})
@@ -271,7 +265,7 @@ class RunOptions(CommandOptions):
 
 
 class TitleOptions(CommandOptions):
-    """What a record is called."""
+    """The title of a record."""
 
     title: str = option("Title of the record.", "TEXT", type=TITLE, default="")
     date: str = option("When it was played: the title's second line.", "TEXT", type=TITLE, default="")
@@ -288,22 +282,22 @@ class RuleOptions(CommandOptions):
     length: str | None = option("Length of each game.", type=words_of(Rules, "game.length"))
 
     def texts(self, kind: type[msgspec.Struct]) -> dict[str, str]:
-        """The keys of such rules that were set, in words."""
+        """Return the keys that were set, for such rules, as text."""
         texts = settings.split_texts(self.changes, "--set", kind)
         return {"game.length": self.length, **texts} if self.length else texts
 
     def over(self, files: Presets[R], rules: R | RuleFile[R]) -> R:
-        """The default rules, or those of --rules, with the keys of --set."""
+        """Return the default rules, or those of --rules, with the keys of --set."""
         base = rules if self.rules is None else files.resolve(self.rules)
         where = "--set" if self.changes or self.rules is None else f"--rules {self.rules}"
         return files.with_settings(base, self.texts(files.kind), where)
 
     def named(self, files: Presets[R]) -> R | None:
-        """The rules that --rules names, with the keys that were set; None if it names none."""
+        """Return the rules that --rules names, with the keys that were set; None if it names none."""
         return None if self.rules is None else self.over(files, files.preset(files.default))
 
     def foreign(self, files: Presets[R]) -> R | None:
-        """The rules of a record that does not tell its own; None if --rules names none."""
+        """Return the rules for a record that does not tell its own; None if --rules names none."""
         if self.rules is None and (self.changes or self.length):
             raise BadInput("--set changes the rules that --rules names; give both")
         return self.named(files)
@@ -316,7 +310,7 @@ def rules(
     length: bool = False,
     changes: bool = True,
 ) -> Any:
-    """--rules; --set if rules may be changed; --length if a game's length is often set."""
+    """Declare --rules; --set if `changes`; --length if `length`, for commands on which it is often set."""
     without = [name for name, there in (("changes", changes), ("length", length)) if not there]
     told = {"help": f"Change one rule, e.g. {example}."}
     return RuleOptions.group(without=without, rules={"help": says}, changes=told)

@@ -1,4 +1,4 @@
-"""`jantaku play --human`: one person in the browser of this machine, at a table with bots."""
+"""`jantaku play --human`: one person in this machine's browser, at a table with bots."""
 
 import contextlib
 import os
@@ -39,10 +39,10 @@ LIMITS = Limits(origins=(), ping=20.0, pong=60.0)
 _LOOK = 0.5
 """Seconds between two checks of the server."""
 _LOADING = 3.0
-"""Seconds after which a page that is not connected any more is closed, and is not just being loaded."""
+"""Seconds after which a disconnected page counts as closed, not as reloading."""
 
 Endings = queue.SimpleQueue[Outcome | str]
-"""How games ended, or why they could not be played."""
+"""Outcomes of games, or the reasons why they could not be played."""
 
 
 def outcomes_with(
@@ -56,9 +56,12 @@ def outcomes_with(
     limit: float | None = None,
     opens: bool = True,
 ) -> Iterator[Outcome]:
-    """Games of a person with the bots of a plan, at every seat but one: as many as are wanted on the page, `games` at
-    the most. They begin when the page is opened, and end when it is closed after a game. The person has `limit` seconds
-    for an answer. The page's address is printed, and with `opens` a browser is shown it if there is one."""
+    """Play games of a person against the bots of a plan, which take every other seat.
+
+    The page says how many games, at most `games`. They begin when the page is opened, and end when it is closed after a
+    game. The person has `limit` seconds for an answer. The page's address is printed, and with `opens` shown in a
+    browser if there is one.
+    """
     given, others = len(plan.entrants), rules.game.players - 1
     if given != others:
         raise BadInput(f"--players: {given} given; with --human it names the {others} bots beside you")
@@ -85,7 +88,7 @@ def series_with(
     limit: float | None = None,
     opens: bool = True,
 ) -> Iterator[Outcome]:
-    """The same for series of 大富豪, with as many bots as the plan has."""
+    """Do the same for series of 大富豪, with as many bots as the plan has."""
     seats = len(plan.entrants) + 1
     if not daifugo.FEWEST <= seats <= daifugo.MOST:
         raise BadInput(
@@ -129,7 +132,7 @@ def _outcomes(
 
 
 def _further(endings: Endings, rooms: ServedRooms[Any], server: WebServer) -> Iterator[Outcome]:
-    """The games after the first, until the page is closed."""
+    """Yield the games after the first, until the page is closed."""
     gone = Deadline(_LOADING)
     while not gone.over:
         with contextlib.suppress(queue.Empty):
@@ -141,7 +144,7 @@ def _further(endings: Endings, rooms: ServedRooms[Any], server: WebServer) -> It
 
 @contextlib.contextmanager
 def _interrupted_between_games(rooms: ServedRooms[Any]) -> Iterator[None]:
-    """Ctrl-C when no game is played breaks nothing off."""
+    """Inside this context Ctrl-C between two games is no interruption."""
     try:
         yield
     except KeyboardInterrupt:
@@ -162,7 +165,7 @@ def _checked(name: str, plan: Plan, longest: int) -> None:
 
 
 def _first(endings: Endings, server: WebServer) -> Outcome:
-    """How the first game ended, however long it takes. TableFault if it could not be played."""
+    """Return the outcome of the first game, however long it takes. TableFault if it could not be played."""
     while True:
         with contextlib.suppress(queue.Empty):
             return _outcome(endings.get(timeout=_LOOK))
@@ -176,6 +179,6 @@ def _outcome(ending: Outcome | str) -> Outcome:
 
 
 def has_screen() -> bool:
-    """Whether a browser would have a window; one in a terminal would be of no use."""
+    """Return whether a browser would have a window; one in the terminal would not do."""
     wanted: Sequence[str] = ("DISPLAY", "WAYLAND_DISPLAY")
     return sys.platform in ("darwin", "win32") or any(os.environ.get(one) for one in wanted)

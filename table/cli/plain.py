@@ -1,12 +1,12 @@
-"""What is printed where a terminal cannot show Japanese: letters as wide as the tiles and signs in whose place they
-stand, as mjai writes them, and words for words."""
+"""Text for terminals that cannot show Japanese: mjai's letters for tiles and signs, equally wide, and words for
+words."""
 
 import codecs
 import re
 from typing import Final
 
 ERRORS: Final = "jantaku"
-"""The error handler of a stream that writes like that."""
+"""Name of the error handler of such a stream."""
 _LETTERS = {
     **{"東": "E ", "南": "S ", "西": "W ", "北": "N ", "白": "P ", "發": "F ", "中": "C "},
     **{"一": "1", "二": "2", "三": "3", "四": "4", "局": " ", "起": "* ", "枚": ""},
@@ -21,7 +21,8 @@ _PARTS = re.compile("|".join([*sorted(_LETTERS, key=len, reverse=True), "."]), r
 
 
 def _instead(error: UnicodeError) -> tuple[str, int]:
-    """See `codecs.register_error`; what has no letters is a question mark."""
+    """Replace what the stream cannot encode, for `codecs.register_error`; a question mark if there are no letters for
+    it."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]

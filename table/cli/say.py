@@ -1,8 +1,8 @@
-"""The only way to print single lines: everything is plain text, whoever wrote it.
+"""The only way to print single lines: as plain text, whatever their source.
 
 Names, paths, messages of bots and contents of records are untrusted. A control character in them could move the cursor,
-clear the screen or change the window's title, and a bidirectional override would show other words than were written.
-All of them are escaped as in JSON, so that a line of JSON keeps its meaning.
+clear the screen or change the window's title; a bidirectional override would show another text than was written. All of
+these are escaped as in JSON, so that a line of JSON keeps its meaning.
 """
 
 import re
@@ -14,21 +14,21 @@ from typing import Final, TextIO
 import click
 
 _UNSEEN = (
-    r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters of both sets, but tab and line feed
+    r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 and C1 control characters except tab and line feed
     # invisible or bidirectional
     r"\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
     r"\ud800-\udfff"  # a byte of a file name that is not UTF-8
 )
 _COMMAND: Final = re.compile(r"(?:^ *|: )(?=(?:jantaku|pytest) )")
-"""What stands before a command that is to be copied."""
+"""Matches what stands before a command that a user may copy."""
 _DEEPER = 2
-"""Columns by which what is left of a line stands to the right."""
+"""Columns by which the rest of a broken line is indented."""
 _IN_A_LINE = re.compile(f"[\\n{_UNSEEN}]")
 _IN_A_TEXT = re.compile(f"[{_UNSEEN}]")
 
 
 def visible(text: str, *, lines: bool = False) -> str:
-    """`text` with every invisible character escaped; line feeds are kept if it may have several `lines`."""
+    """Return `text` with every invisible character escaped; with `lines`, line feeds are kept."""
     return (_IN_A_TEXT if lines else _IN_A_LINE).sub(_escape, text)
 
 
@@ -38,8 +38,8 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def broken(line: str, columns: int) -> str:
-    """A line for a terminal of so many columns: one that is too wide is broken between words. A command stays whole,
-    and so does what fits no line: those are copied."""
+    """Break a line that is too wide for `columns` columns between words. A command stays whole, and so does a word that
+    fits no line: users copy these."""
     if _wide(line) <= columns:
         return line
     command = _COMMAND.search(line)
@@ -57,13 +57,13 @@ def broken(line: str, columns: int) -> str:
 
 
 def _wide(text: str) -> int:
-    """Columns of a text."""
+    """Return the columns of a text."""
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 
 def say(*lines: object, err: bool = False, to: TextIO | None = None) -> None:
-    """Print these lines to standard output, to standard error, or to `to` where that is given. What is wider than a
-    terminal is broken there between words; bytes are data and stay as they are."""
+    """Print these lines to standard output, to standard error, or to `to`. On a terminal, lines that are too wide are
+    broken between words; bytes are data and stay unchanged."""
     terminal = (to or (sys.stderr if err else sys.stdout)).isatty()
     columns = shutil.get_terminal_size((0, 0)).columns if terminal else 0
     for line in lines:

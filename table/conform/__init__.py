@@ -1,1 +1,2 @@
-"""What every dialect says and expects, on a card, and checks of others' programs and servers against it."""
+"""The card of every dialect, with its messages and replies, and checks of other people's programs and servers against
+it."""

@@ -1,4 +1,4 @@
-"""The identity card of a dialect: what the server says and expects, drawn from what its code says at a table."""
+"""The card of a dialect: what the server says and expects, drawn from what its code says at a table."""
 
 import json
 from collections import Counter
@@ -24,7 +24,7 @@ from jantaku.table.wire.dialects import DIALECTS
 
 FOLDER = Path(__file__).with_name("cards")
 VERSION = 1
-"""Of the form of cards."""
+"""Version of the cards' format."""
 BASES = {
     "mjai-lines": "mjai",
     "mjai-actions": "mjai",
@@ -34,18 +34,18 @@ BASES = {
     "majiang-2015": "majiang",
     NETPLAY: "majiang",
 }
-"""The card that a card is a variant of."""
+"""The card of which each card is a variant."""
 _T = TypeVar("_T")
 _BESIDE = ("seq", "timer", "defaults")
-"""Keys beside a message of one key."""
+"""Keys that may stand beside the single key that names a message."""
 _LONGEST_EXAMPLE = 600
 _CANDIDATES = 50
 _SAMPLES = 6
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A kind of message. `reply` is always, sometimes or never due; `answers` are the kinds of reply that were allowed
-    after it."""
+    """A kind of message. `reply`: whether a reply is due always, sometimes or never. `answers`: the kinds of reply that
+    were allowed after it."""
 
     when: str
     reply: str
@@ -55,7 +55,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """A kind of reply. `sometimes`: keys that may be left out where only one reading is possible."""
+    """A kind of reply. `sometimes`: keys that may be missing if only one reading remains."""
 
     says: str
     shape: Schema
@@ -64,8 +64,8 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """All of it. `ours` are keys that only this server sends, `number` is the key under which a reply repeats the
-    number of its message; empty: none."""
+    """A whole card. `ours` are keys that only this server sends. `number` is the key under which a reply repeats the
+    number of its message; empty if there is none."""
 
     card: int
     dialect: str
@@ -86,7 +86,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 def messages_in(line: bytes) -> list[dict[str, Any]]:
-    """The messages of a line: one, or those of its array. ValueError for what is neither."""
+    """Return the messages of a line: its object, or the objects of its array. ValueError for anything else."""
     value = msgspec.json.decode(line)
     found: list[dict[str, Any]] = value if isinstance(value, list) else [value]
     if not all(isinstance(one, dict) for one in found):
@@ -95,14 +95,14 @@ def messages_in(line: bytes) -> list[dict[str, Any]]:
 
 
 def kind_of(message: dict[str, Any], manner: Manner) -> str:
-    """Which message or reply it is."""
+    """Return the kind of a message or reply."""
     if manner.kind:
         return str(message.get(manner.kind) or "nothing")
     return next((key for key in message if key not in _BESIDE), "nothing")
 
 
 def made(dialect: str) -> Card:
-    """The card of a dialect, of net play or of 大富豪, drawn anew."""
+    """Draw the card of a dialect, of net play or of 大富豪 anew."""
     manner, is_riichi = MANNERS[dialect], dialect != DAIFUGO
     side = DIALECTS["majiang" if dialect == NETPLAY else dialect]() if is_riichi else None
     troubles, conversations = tried(dialect) if is_riichi else rounds.tried()
@@ -133,7 +133,7 @@ def made(dialect: str) -> Card:
 
 
 class _Heard:
-    """Messages and replies by their kinds."""
+    """Collects messages and replies by kind."""
 
     def __init__(self, manner: Manner) -> None:
         self._manner = manner
@@ -143,7 +143,7 @@ class _Heard:
         self._replies: dict[str, list[Any]] = {}
 
     def take(self, lines: Iterable[SpokenLine]) -> None:
-        """One conversation."""
+        """Take one conversation."""
         for line in lines:
             found = messages_in(line.data)
             kinds = [kind_of(one, self._manner) for one in found]
@@ -158,7 +158,7 @@ class _Heard:
         return kind_of(_first_in(text), self._manner)
 
     def messages(self) -> Iterator[tuple[str, Message]]:
-        """In the order of the manner."""
+        """Yield the kinds of message, in the order of the manner."""
         order = list(self._manner.replies)
         for kind, when in self._manner.messages.items():
             values, replied = self._said[kind], self._replied.get(kind, set())
@@ -167,7 +167,7 @@ class _Heard:
             yield kind, Message(when, reply, answers, drawn(values, self._manner.naming), self._example(values))
 
     def replies(self, needed: "_Needed") -> Iterator[tuple[str, Reply]]:
-        """In the order of the manner."""
+        """Yield the kinds of reply, in the order of the manner."""
         for kind, says in self._manner.replies.items():
             values = self._replies[kind]
             shape = drawn(values, self._manner.naming)
@@ -178,18 +178,18 @@ class _Heard:
             yield kind, Reply(says, shape, self._example(values), sometimes)
 
     def number(self, key: str) -> str:
-        """The key of a message's number, empty if no message has it."""
+        """Return the key if messages have a number under it, else an empty text."""
         return key if any(key in one for values in self._said.values() for one in values[:1]) else ""
 
     def _example(self, values: list[Any]) -> Any:
-        """The first that is not long, else the shortest; what is not looked into is left empty."""
+        """Return the first value that is short enough, else the shortest; opaque objects are emptied."""
         shorter = [_closed(value, self._manner.naming.opaque) for value in values[:_CANDIDATES]]
         sizes = [len(msgspec.json.encode(value)) for value in shorter]
         return shorter[next((at for at, size in enumerate(sizes) if size <= _LONGEST_EXAMPLE), sizes.index(min(sizes)))]
 
     @property
     def kinds(self) -> tuple[set[str], set[str]]:
-        """Which messages and replies were said."""
+        """The kinds of messages and of replies that were said."""
         return set(self._said), set(self._replies)
 
 
@@ -200,17 +200,19 @@ def _closed(value: Any, opaque: frozenset[str]) -> Any:
 
 
 class _Needed:
-    """Which keys of a reply are needed: each is left out of some of its kind, and the table must still take it."""
+    """Finds the keys that a reply needs: leaves each one out of some replies and looks whether the table takes the rest
+    for the same action."""
 
     def __init__(self, manner: Manner) -> None:
         self._manner = manner
         self._tried: Counter[tuple[str, bool]] = Counter()
-        """How often by kind, and whether the default was said: what is no reply may lead to that as well."""
+        """Number of replies tried by kind, and by whether the action is the default, which an unusable reply leads to
+        as well."""
         self._missed: Counter[tuple[str, bool, str]] = Counter()
-        """The same by key that was left out and missed."""
+        """The same, by the key without which the action changed."""
 
     def trial(self, wired: Wired, question: Question, action: Action) -> None:
-        """See `Trial`."""
+        """Leave out each key of the reply in turn. Implements `Trial`."""
         reply = _first_in(wired.dialect.written(action))
         of = kind_of(reply, self._manner), action == question.default
         if self._tried[of] == _SAMPLES:
@@ -221,11 +223,11 @@ class _Needed:
             self._missed[*of, key] += taken != action
 
     def was_tried(self, kind: str) -> bool:
-        """Whether a reply of that kind was said to a question."""
+        """Return whether a reply of that kind answered a question."""
         return any(self._tried[kind, is_default] for is_default in (False, True))
 
     def needed(self, kind: str, key: str) -> Literal["always", "sometimes", "never"]:
-        """Whether a reply of that kind needs the key."""
+        """Return when a reply of that kind needs the key."""
         of = kind, not self._tried[kind, False]
         missed = self._missed[*of, key]
         return "never" if not missed else "always" if missed == self._tried[of] else "sometimes"
@@ -238,18 +240,18 @@ def _without(key: str, reply: bytes) -> list[bytes | None]:
 
 
 def _first_in(text: str) -> dict[str, Any]:
-    """The first reply in a text of one or two: a riichi is written as two."""
+    """Return the first reply in a text of one or two: a riichi is written as two."""
     found: dict[str, Any] = json.JSONDecoder().raw_decode(text)[0]
     return found
 
 
 def written(card: Card) -> bytes:
-    """The whole card as text."""
+    """Return the whole card as text."""
     return variants.text_of(msgspec.to_builtins(card))
 
 
 def filed(dialect: str, cards: Mapping[str, Card]) -> bytes:
-    """A card as its file has it: whole, or what differs from the card that it is a variant of."""
+    """Return the text of a card's file: the whole card, or its difference from its base."""
     card, base = msgspec.to_builtins(cards[dialect]), BASES.get(dialect)
     if base is None:
         return variants.text_of(card)
@@ -258,9 +260,9 @@ def filed(dialect: str, cards: Mapping[str, Card]) -> bytes:
 
 @cache
 def card_of(dialect: str) -> Card:
-    """The card of a dialect, as this version was published with."""
+    """Return the card of a dialect as published with this version."""
     card, manner = msgspec.convert(_whole(dialect), Card), MANNERS[dialect]
-    return msgspec.structs.replace(  # a variant names first what it has from its base
+    return msgspec.structs.replace(  # a variant has the keys of its base first
         card,
         messages=_in_order(card.messages, manner.messages),
         replies=_in_order(card.replies, manner.replies),

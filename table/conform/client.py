@@ -1,4 +1,5 @@
-"""Somebody's program at our table: the exam's situations, with every line kept and held against the card."""
+"""Examines another author's program at a table: the exam's situations, with every line kept and checked against the
+card."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -25,14 +26,14 @@ from jantaku.table.wire.dialect import Dialect
 from jantaku.table.wire.dialects import DIALECTS
 
 LAST = 6
-"""Lines of the conversation that are shown with a failure."""
+"""Lines of the conversation shown with a failure."""
 _LONGEST = 400  # characters of each
 _SEED = "conform"
 _STRANGE: Mapping[str, Callable[[str], Change | None]] = {
     "unknown-fields": lambda dialect: with_strange_fields,
     "unknown-messages": with_strange_messages,
 }
-"""What a tolerant program bears: messages as a later version, or another server, may send them; by dialect."""
+"""Checks of tolerance, by name: how to change lines, by dialect, as a later version or another server may send them."""
 ITEMS = (*SCENES, "joined", "hanchan", *_STRANGE)
 _BRIEF = ("riichi", "kan", "robbed-kan")
 """Situations that are played again with strange fields and messages."""
@@ -46,7 +47,7 @@ class Speaks(Protocol):
 
 
 class SpokenTo:
-    """The program under examination, with everything that was said with it."""
+    """The program under examination, with all conversations with it."""
 
     def __init__(self, entrant: Entrant, clock: Clock) -> None:
         make: object = entrant.make
@@ -59,11 +60,11 @@ class SpokenTo:
         self.dialect = known[make.dialect]
         self.clock = entrant.clock(clock)
         self.transcript: list[tuple[str, Tape]] = []
-        """By check, its conversations."""
+        """Conversations, each with its check."""
         self._make, self._speaks, self._kind = entrant.make, make, make.dialect
 
     def player(self, check: str, change: Change = as_it_is) -> Callable[[int], Player]:
-        """What makes it for a check, from a seed."""
+        """Return a function that makes the program's player for a check from a seed."""
 
         def began(tape: Tape) -> None:
             self.transcript.append((check, tape))
@@ -78,23 +79,23 @@ class SpokenTo:
 
     @property
     def has_spoken(self) -> bool:
-        """Whether a line of it was ever read."""
+        """Whether the program has sent a line."""
         return any(not by_table for _, tape in self.transcript for by_table, _ in tape.lines)
 
     def last_said(self, check: str) -> tuple[str, ...]:
-        """The end of the last conversation of a check."""
+        """Return the end of the last conversation of a check."""
         lines = next((tape.lines[-LAST:] for name, tape in reversed(self.transcript) if name == check), [])
         return tuple(f"{'→' if by_table else '←'} {_text(line)[:_LONGEST]}" for by_table, line in lines)
 
     def entries(self) -> Iterator[TranscriptLine]:
-        """The whole transcript."""
+        """Yield the whole transcript."""
         for check, tape in self.transcript:
             for by_table, line in tape.lines:
                 yield TranscriptLine(check, "player", "table" if by_table else "player", _text(line))
 
 
 def examined(candidate: SpokenTo, rules: Rules, hanchan: int, items: Sequence[str] = ITEMS) -> Iterator[Check]:
-    """Every check of a program, or those of `items`. BadInput if it does not even start."""
+    """Yield the checks of `items`, then those of all replies. BadInput if the program does not start."""
     for item in items:
         yield _item(candidate, item, rules, hanchan)
     yield from _replies(candidate, card_of(candidate.dialect))
@@ -125,7 +126,7 @@ def _scenes(candidate: SpokenTo, item: str, scenes: Iterable[Scene], rules: Rule
 def _borne(
     candidate: SpokenTo, item: str, scenes: Iterable[Scene], rules: Rules, change: Change
 ) -> Iterator[tuple[str, Sat]]:
-    """Scenes with something strange in them, but those in which the program fails without it, too."""
+    """Yield scenes with strange lines. A scene in which the program fails without them as well is left out."""
     for seed, scene in enumerate(scenes):
         sat = scene.play(candidate.player(item, change), rules, candidate.clock, seed)
         if (
@@ -136,7 +137,7 @@ def _borne(
 
 
 def _of(candidate: SpokenTo, name: str, parts: Iterable[tuple[str, Sat]]) -> Check:
-    """The parts of a check, as far as the first that fails."""
+    """Run the parts of a check up to the first that fails."""
     asked = count = 0
     for about, sat in parts:
         count, asked = count + 1, asked + sat.asked
@@ -153,7 +154,7 @@ def _of(candidate: SpokenTo, name: str, parts: Iterable[tuple[str, Sat]]) -> Che
 
 
 def _replies(candidate: SpokenTo, card: Card) -> Iterator[Check]:
-    """All that it said: kinds, shapes, numbers."""
+    """Check all its replies: kinds, shapes, numbers."""
     said, odd = _by_kind(candidate)
     evidence = tuple(f"← {_text(line)[:_LONGEST]}" for line in odd[:LAST])
     known = ", ".join(card.replies)
@@ -174,7 +175,7 @@ def _replies(candidate: SpokenTo, card: Card) -> Iterator[Check]:
 
 
 def _by_kind(candidate: SpokenTo) -> tuple[dict[str, list[dict[str, object]]], list[bytes]]:
-    """Replies by their kinds, and lines that are none that the card knows."""
+    """Return its replies by kind, and the lines that the card does not know."""
     manner = MANNERS[candidate.dialect]
     said: dict[str, list[dict[str, object]]] = {}
     odd = []

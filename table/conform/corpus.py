@@ -1,4 +1,5 @@
-"""What is said at a table in one dialect: the scripted kyoku of the exam and some hanchan, all of it line by line."""
+"""Produces what is said at a table in one dialect, line by line: in the scripted kyoku of the exam and in some
+hanchan."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -17,7 +18,7 @@ from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.ruleset import preset, with_settings
 
 MINDS = ("shanten", "caller", "shanten", "dice")
-"""Who plays the hanchan: together they do everything that can be done."""
+"""The players of the hanchan; together they take every kind of action."""
 HANCHAN = 1
 ONE: Mapping[str, str] = {"game.length": "one"}
 RULES = with_settings(preset("tenhou"), {"draw.declare_tenpai": "true"})
@@ -25,7 +26,7 @@ _NAMES = ("a", "b", "c", "d")
 
 
 def said(dialect: str, trial: Trial | None = None) -> Iterator[list[SpokenLine]]:
-    """The conversations of single seats. `trial` is called in the scripted kyoku."""
+    """Yield the conversations of single seats. `trial` is called in the scripted kyoku."""
     for scenes in SCENES.values():
         for scene in scenes:
             yield from _scene(dialect, scene, trial)
@@ -44,7 +45,7 @@ def _of_table(lines: Sequence[SpokenLine]) -> list[SpokenLine]:
 
 
 def _scene(dialect: str, scene: Scene, trial: Trial | None) -> Iterator[list[SpokenLine]]:
-    """Who says something in it, and whom it is about."""
+    """Play a scene in which the examined seat, and every seat with words of its own, speaks the dialect."""
     said = {one[0] for one in scene.script.split()} | {scene.seat}
     actors = [Actor(words) for words in scripts(scene.script)]
     return _played(

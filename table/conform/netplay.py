@@ -1,4 +1,4 @@
-"""Net play as its clients hear it: our Majiang messages as the server frames them, and the lobby before a game."""
+"""Net play as its clients hear it: Majiang messages in the server's frames, and the lobby before a game."""
 
 import asyncio
 import contextlib
@@ -21,13 +21,13 @@ from jantaku.table.wire.dialect import Heard
 
 NETPLAY = "netplay"
 LONGEST = Limits().message
-"""Bytes of a message; who says a longer one loses its connection."""
+"""Most bytes of a message; a client that sends a longer one loses its connection."""
 _ROOM = "A0001"
 _CLOSED = b'{"type":"disconnect"}'
 
 
 class _Timer:
-    """Implements what is used of `asyncio.TimerHandle`."""
+    """The part of `asyncio.TimerHandle` that is used."""
 
     def __init__(self, task: Callable[[], object]) -> None:
         self.task: Callable[[], object] | None = task
@@ -37,7 +37,7 @@ class _Timer:
 
 
 class _Loop:
-    """What `Playing` uses of an event loop. Time passes when that is said."""
+    """The part of an event loop that `Playing` uses. Time passes only by `pass_time`."""
 
     def __init__(self) -> None:
         self._tasks: list[Callable[[], object]] = []
@@ -66,7 +66,7 @@ class _Loop:
 
 
 class NetplayWired(Wired):
-    """`Wired`, by net play: what the table says and what the player replies goes through the user's game there."""
+    """`Wired` over net play: messages and replies pass through the user's game there."""
 
     def __init__(
         self, name: str, mind: Player, spoil: Spoil | None = None, *, clocked: bool = False, trial: Trial | None = None
@@ -93,13 +93,13 @@ class NetplayWired(Wired):
 
     def _emit(self, connection: str, event: str, arguments: tuple[Any, ...]) -> None:
         (message,) = arguments
-        if "timer" in message:  # a moment has passed
+        if "timer" in message:  # some milliseconds have passed
             message = {**message, "timer": [float(round(seconds)) for seconds in message["timer"]]}
         self.lines.append(SpokenLine(True, msgspec.json.encode(message), "seq" in message))
 
     def _read(self, data: bytes) -> None:
         for line in data.splitlines():
-            self._loop.pass_time()  # for what was not replied to
+            self._loop.pass_time()  # ends the time of messages without a reply
             told = self._reader.read(line)
             self._playing.line.say(line)
             self._loop.run()
@@ -116,28 +116,28 @@ class NetplayWired(Wired):
             self._playing.go_away()
             self.answered.append(_CLOSED)
             return
-        with contextlib.suppress(msgspec.DecodeError):  # what Socket.IO itself does not pass on
+        with contextlib.suppress(msgspec.DecodeError):  # Socket.IO passes on no line that is not JSON
             self._playing.reply(msgspec.json.decode(line))
 
 
 def wired(
     name: str, mind: Player, spoil: Spoil | None = None, *, clocked: bool = False, trial: Trial | None = None
 ) -> Wired:
-    """A player of a dialect, or by net play."""
+    """Make a player of a dialect, or of net play."""
     kind = NetplayWired if name == NETPLAY else Wired
     return kind(name, mind, spoil, clocked=clocked, trial=trial)
 
 
 def _ignore(playing: Playing) -> None:
-    """The lobby has its own conversation."""
+    """Does nothing: the lobby has a conversation of its own."""
 
 
 # --- the lobby
 
 
 def in_the_lobby(begins: bytes, ends: bytes) -> list[list[SpokenLine]]:
-    """What visitors and the lobby say to each other, by visitor. An event is shown as an object: its name, and its
-    arguments. `begins` and `ends` are the messages with which a game does."""
+    """Return the conversations between visitors and the lobby, by visitor. An event is shown as an object: its name
+    with its arguments. `begins` and `ends` are the first and the last message of a game."""
     return asyncio.run(_Visits(begins, ends).made())
 
 
@@ -152,7 +152,7 @@ class _Visits:
         self._secrets: dict[str, str] = {}
 
     async def made(self) -> list[list[SpokenLine]]:
-        """All of it."""
+        """Return their conversations."""
         anna, ben, carl = [self._come(name) for name in ("anna", "ben", "carl")]
         self._say(anna, "ROOM")
         assert anna.room is not None
@@ -185,7 +185,7 @@ class _Visits:
         return user
 
     def _again(self, user: User) -> None:
-        """The room anew, now that its number is known, which is drawn by lot."""
+        """Send the room again, now that its random number is known and can be replaced."""
         assert user.room is not None
         self._lines[user.name].pop()
         user.room.tell()

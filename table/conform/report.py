@@ -1,4 +1,4 @@
-"""What a check came to, and the record that is kept of a run."""
+"""The result of a check, and the files of a run."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,8 +12,8 @@ Status = Literal["passed", "failed", "not reached", "noted"]
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One check: passed, failed, never reached, or only noted because dialects leave it open. `about` says in a line
-    what was found, `evidence` has the lines that show it."""
+    """One check: passed, failed, never reached, or only noted because dialects leave it open. `about` sums up the
+    finding in a line; `evidence` are the lines that show it."""
 
     name: str
     status: Status
@@ -22,7 +22,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class TranscriptLine(msgspec.Struct, frozen=True):
-    """A line of a transcript: during which check, in whose conversation, said by whom."""
+    """A line of a transcript: the check, the seat of the conversation, its sender, and its text."""
 
     check: str
     seat: str
@@ -31,7 +31,7 @@ class TranscriptLine(msgspec.Struct, frozen=True):
 
 
 def kept(folder: Path, checks: Iterable[Check], transcript: Iterable[TranscriptLine]) -> None:
-    """Write `report.json` and `transcript.jsonl`. BadInput if that is impossible."""
+    """Write `report.json` and `transcript.jsonl`. BadInput if the disk refuses."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         report = msgspec.json.format(msgspec.json.encode(list(checks)), indent=1)

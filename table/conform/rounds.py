@@ -1,4 +1,5 @@
-"""大富豪 as its clients hear it: rooms of this process, whose guests say at once what they have to say."""
+"""大富豪 as its clients hear it: rooms of this process, whose guests answer within the call that tells them
+something."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,21 +27,21 @@ from jantaku.table.wire.neof5 import Kind
 DAIFUGO = "daifugo"
 LIMIT = 60.0
 SHORT = 0.4
-"""Seconds for a turn; and where the time is to be over."""
+"""`LIMIT`: seconds for a turn. `SHORT`: the same where the time is to run out."""
 _TABLES = (("A", "5"), ("B", "3"))
-"""Class and seats."""
+"""Class and number of seats."""
 _HANDS = tuple(tuple(parse_cards(hand)) for hand in ("S3 H4 D5 C9", "H3 S4 C5 D9", "D3 D4 S5 H9"))
-"""The guest leads, and nobody is out after the first trick."""
+"""The guest leads, and no player is out after the first trick."""
 _PUT = b'{"Kind":"Put","Cards":""}'
 _LONGEST = 160
-"""Characters of a line on a card."""
+"""Most characters of a line on a card."""
 Message = dict[str, Any]
 Mind = Callable[[Message], Iterable[bytes]]
-"""What a client says to a message."""
+"""Returns what a client says to a message."""
 
 
 class RoundGuest(Line):
-    """A client in the process of its room: whatever it says is said while it is told something."""
+    """A client in the process of its room. It answers a message within `say`."""
 
     def __init__(self, name: str, mind: Mind, dialect: str = "") -> None:
         super().__init__(1, lambda: None, lambda: None)
@@ -57,10 +58,10 @@ class RoundGuest(Line):
         self._came.set()
 
     def say(self, message: bytes) -> None:
-        """See `Line.say`: it is heard, and replied to."""
-        self._came.wait()  # the game of who came last may have begun
+        """Hear a message and reply to it."""
+        self._came.wait()  # the game may begin before `come` has returned
         told: Message = msgspec.json.decode(message)
-        if told["Kind"] == Kind.CHOICE:  # a moment has passed
+        if told["Kind"] == Kind.CHOICE:  # some milliseconds have passed
             told["Seconds"] = float(round(told["Seconds"]))
         asks = told["Kind"] in (Kind.PROCESS_TURN, Kind.CHOICE)
         asked = (_PUT.decode(),) if asks else ()
@@ -69,7 +70,7 @@ class RoundGuest(Line):
             self.tell(line)
 
     def tell(self, line: bytes) -> bool:
-        """Say something to the room. Whether it was the answer to its question."""
+        """Send a line to the room. Return whether it answered the room's question."""
         assert self._visitor is not None, "who has not come is told nothing"
         self.lines.append(SpokenLine(False, line))
         if len(line) > LONGEST:
@@ -79,17 +80,17 @@ class RoundGuest(Line):
         return bool(self._visitor.hear(line.decode()))
 
     def fence(self) -> None:
-        """See `Line.fence`: there is no network in between."""
+        """Does nothing: there is no network in between."""
 
     def hang_up(
         self, code: int = 0, reason: str = "", owed: Callable[[], int] | None = None, patience: float | None = None
     ) -> None:
-        """See `Line.hang_up`."""
+        """End the line at once."""
         self.end(reason)
 
 
 class _Room(DaifugoRoom):
-    """A room that keeps how its series ended."""
+    """A room that keeps the result of its series."""
 
     ending: Outcome | str = ""
 
@@ -98,7 +99,7 @@ class _Room(DaifugoRoom):
 
 
 def _played(plan: DaifugoRoomPlan, guests: Sequence[RoundGuest]) -> _Room:
-    """A series, which the guest who came first begins."""
+    """Play a series; the first guest starts it."""
     room = _Room("A-01", plan, Games(1, Disk()))
     for guest in guests:
         guest.come(room)
@@ -118,7 +119,7 @@ def _plan(letter: str, seats: str) -> DaifugoRoomPlan:
 
 
 def heard() -> Iterator[list[SpokenLine]]:
-    """The conversations of two clients in a series of each class: one of neof5, and a person's page."""
+    """Yield the conversations of two clients in a series of each class: a neof5 client, and a person's page."""
     for letter, seats in _TABLES:
         guests = [RoundGuest("neof5", _weakest), RoundGuest("page", _chosen, PERSON)]
         _played(_plan(letter, seats), guests)
@@ -126,7 +127,8 @@ def heard() -> Iterator[list[SpokenLine]]:
 
 
 def _weakest(told: Message) -> Iterator[bytes]:
-    """It leads its first card and passes else; it talks, and says something that cannot be."""
+    """A neof5 client that leads its first card and passes otherwise. It chats, and sends a Put after the end, which is
+    wrong."""
     if told["Kind"] == Kind.PROCESS_TURN:
         yield _put("" if told["Ba"] else told["Deck"].split()[0])
     elif told["Kind"] == Kind.FINISH:
@@ -135,7 +137,7 @@ def _weakest(told: Message) -> Iterator[bytes]:
 
 
 def _chosen(told: Message) -> Iterator[bytes]:
-    """As many cards as may be."""
+    """A page that plays as many cards as possible."""
     if told["Kind"] == Kind.CHOICE:
         most = max(told["Plays"], key=len)
         yield msgspec.json.encode({"Kind": "Put", "Cards": most, "Question": told["Question"]})
@@ -154,7 +156,7 @@ def _changed(**changes: Any) -> Callable[[bytes, str], list[bytes | None]]:
 
 _SAME = ("malformed", "no object", "unknown fields", "twice", "silent", "late", "oversized")
 _TIMED = ("silent", "late", "oversized")
-"""After these the time runs out."""
+"""After these replies the time runs out."""
 _OWN: Mapping[str, BadReply] = {
     "unknown": BadReply("a reply of an unknown Kind", _changed(Kind="Sing")),
     "no kind": BadReply("a reply without a Kind", lambda reply, key: [b'{"Cards":"S3"}']),
@@ -165,17 +167,17 @@ _OWN: Mapping[str, BadReply] = {
     "ranks differ": BadReply("cards of two ranks", _changed(Cards="S3 H4")),
 }
 ROUNDS: Mapping[str, BadReply] = {**_OWN, **{name: TROUBLES[name] for name in _SAME}}
-"""By name, in the order of the card."""
+"""Bad replies by name, in the order of the card."""
 
 
 def tried() -> tuple[dict[str, Consequence], list[list[SpokenLine]]]:
-    """What became of each, and the conversations."""
+    """Try each of them; return the consequences, and the conversations."""
     tries = {name: _Try(trouble, SHORT if name in _TIMED else LIMIT) for name, trouble in ROUNDS.items()}
     return {name: one.outcome() for name, one in tries.items()}, [one.guest.lines for one in tries.values()]
 
 
 class _Try:
-    """One trouble at a table of its own, where the guest leads."""
+    """One bad reply at a table of its own, where the guest leads."""
 
     def __init__(self, trouble: BadReply, limit: float) -> None:
         self._trouble = trouble
@@ -210,7 +212,7 @@ class _Try:
             self._played = "the reply, said anew"
 
     def outcome(self) -> Consequence:
-        """What became of it."""
+        """Return the consequence."""
         assert isinstance(self._ending, Outcome), self._ending
         verdicts = [verdict for verdict, count in self._ending.faults[0].items() for _ in range(count)]
         first, then = [*verdicts, "ok", "ok"][:2]

@@ -1,7 +1,7 @@
-"""The shape of messages as JSON Schema: drawn from messages that were said, and held against others.
+"""The shape of messages as JSON Schema: drawn from example messages, and checked against others.
 
-Only what is drawn here is checked: type, enum, pattern, properties, required, items, minItems, maxItems, anyOf, $ref.
-Further properties are always allowed.
+The checker knows only the keywords that are drawn here: type, enum, pattern, properties, required, items, minItems,
+maxItems, anyOf, $ref. Further properties are always allowed.
 """
 
 import re
@@ -14,8 +14,8 @@ Schema = dict[str, Any]
 
 
 class Naming(msgspec.Struct, frozen=True):
-    """How values are named in a shape. `patterns`: kinds of text by name, the narrowest first. `seats`: keys whose
-    numbers are a seat's. `listed`: keys whose texts are all listed. `opaque`: keys whose objects stay closed."""
+    """How a shape names values. `patterns`: kinds of text by name, the narrowest first. `seats`: keys whose numbers are
+    seats. `listed`: keys whose texts are listed one by one. `opaque`: keys whose objects are not described further."""
 
     patterns: Mapping[str, str] = {}
     seats: frozenset[str] = frozenset()
@@ -24,7 +24,7 @@ class Naming(msgspec.Struct, frozen=True):
 
     @property
     def defs(self) -> Schema:
-        """`$defs` of a page whose shapes use these names."""
+        """The `$defs` of a page whose shapes use these names."""
         texts = {name: {"type": "string", "pattern": f"^(?:{text})$"} for name, text in self.patterns.items()}
         return {**texts, "seat": SEAT} if self.seats else texts
 
@@ -42,7 +42,7 @@ _SHOWN = 60  # characters of a value in a misfit
 
 
 def drawn(values: Sequence[Any], naming: Naming, key: str = "") -> Schema:
-    """The shape that all these values have, found under `key`."""
+    """Return the common shape of all these values, found under `key`."""
     by_kind: dict[str, list[Any]] = {}
     for value in values:
         by_kind.setdefault(_kind(value), []).append(value)
@@ -104,7 +104,7 @@ _DRAWN: Final[Mapping[str, Callable[[Any, Naming, str], Schema]]] = {
 
 
 def misfits(value: Any, shape: Schema, defs: Schema, path: str = "") -> Iterator[str]:
-    """In words where a value is not of that shape; `defs` are the named ones."""
+    """Yield in words where a value differs from a shape; `defs` are the named shapes."""
     if "$ref" in shape:
         name = shape["$ref"].rpartition("/")[2]
         if any(misfits(value, defs[name], defs)):

@@ -1,4 +1,4 @@
-"""A dialect that is listened in on, and whose messages are changed on their way to the player."""
+"""A dialect whose lines are recorded, and changed on their way to the player."""
 
 from collections.abc import Callable, Generator
 from typing import Any, cast
@@ -10,30 +10,30 @@ from jantaku.table.port import Action, DefaultPlayed, Question
 from jantaku.table.wire.dialect import Aside, Dialect, Greeting, Heard, Talk
 
 Change = Callable[[bytes], bytes]
-"""What is sent instead of a line, line feed included."""
+"""Returns what is sent instead of a line, line feed included."""
 STRANGE = {"shiny": {"new": [1, "x"]}}
 """A field, or a message, that no program knows."""
 
 
 def as_it_is(line: bytes) -> bytes:
-    """No change."""
+    """Change nothing."""
     return line
 
 
 class Tape:
-    """What was said in one conversation, in order: whether by the table, and the line."""
+    """The lines of one conversation in order, each with whether the table said it."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[bool, bytes]] = []
 
 
 def tapped(dialect: Dialect, change: Change, began: Callable[[Tape], None]) -> Dialect:
-    """The dialect, tapped. `began` is called with the tape of each conversation once the program was talked to."""
+    """Wrap a dialect. `began` is called with the tape of each conversation when the program is first addressed."""
     return cast(Dialect, _Tap(dialect, change, began))
 
 
 class _Tap:
-    """Implements `Dialect`; what it does not change is that of the dialect itself."""
+    """Implements `Dialect`; passes on what it does not define to the wrapped dialect."""
 
     def __init__(self, dialect: Dialect, change: Change, began: Callable[[Tape], None]) -> None:
         self._dialect, self._change, self._began = dialect, change, began
@@ -91,7 +91,7 @@ class _Tap:
 
 
 def with_strange_fields(line: bytes) -> bytes:
-    """Every message of the line has a field that nobody knows."""
+    """Add an unknown field to every message of the line."""
     value = msgspec.json.decode(line)
     if isinstance(value, list):
         return msgspec.json.encode([one | STRANGE for one in value]) + b"\n"
@@ -99,7 +99,8 @@ def with_strange_fields(line: bytes) -> bytes:
 
 
 def with_strange_messages(dialect: str) -> Change | None:
-    """Before every line comes a message that nobody knows and that wants no reply; None if a dialect has none such."""
+    """Return a change that puts an unknown message, to which no reply is due, before every line. None if the dialect
+    has no such message."""
     if dialect in ("mjai", "mjai-actions"):
         return lambda line: msgspec.json.encode([{"type": "shiny", "actor": 0}, *msgspec.json.decode(line)]) + b"\n"
     alone = {

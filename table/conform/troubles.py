@@ -1,4 +1,4 @@
-"""What a dialect does with replies that are none: each is tried at a table, and what comes of it is told."""
+"""Tries bad replies of a dialect at a table, and reports the consequence of each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,30 +18,30 @@ from jantaku.table.riichi.words import word_of
 from jantaku.table.wire.dialect import LONGEST_LINE
 
 _HAND = "m258p258s2589z12"
-"""Calls nothing and wins with nothing."""
+"""Calls nothing, and wins with nothing."""
 _WORDS = ("m2", "m5")
-"""What it discards: never the default, the drawn tile."""
+"""Its discards; never the default, which is the drawn tile."""
 _NOT_HELD = {"dapai": "m9", "data": "m9", "pai": "9m"}
-"""A tile that is not in that hand, by the key under which a discard is said."""
+"""A tile that is not in the hand, by the key under which a dialect names a discard."""
 _NEVER = 1 << 40
-"""The number of no message."""
+"""A number that no message has."""
 
 
 _LONGEST = 160
-"""Characters of a line or a reason on a card."""
+"""Most characters of a line or a reason on a card."""
 
 
 class BadReply(msgspec.Struct, frozen=True):
-    """What comes instead of a reply. `lines` makes it of the proper reply and the key of its number; None of nothing
-    where a dialect has no way to say it."""
+    """What is sent instead of a reply. `lines(reply, key)` builds the lines from the proper reply and the key of its
+    number; None in place of a line lets the time run out. It returns None if the dialect cannot express them."""
 
     comes: str
     lines: Callable[[bytes, str], Sequence[bytes | None] | None]
 
 
 class Consequence(msgspec.Struct, frozen=True):
-    """What became of it: what came, the types of what the table said to it at once, the verdict, what was played, and
-    the verdict of the next question. `stale`: replies that answered nothing."""
+    """The consequence of a bad reply: what was sent, the types of the table's immediate answers, the verdict, what was
+    played, and the verdict of the next question. `stale`: number of replies that answered nothing."""
 
     comes: str
     sent: tuple[str, ...]
@@ -101,11 +101,11 @@ TROUBLES: Mapping[str, BadReply] = {
     "late": BadReply("the reply after its time", lambda reply, key: [None, reply]),
     "oversized": BadReply("the reply with a field of a mebibyte", lambda r, k: _changed(r, k, pad="x" * LONGEST_LINE)),
 }
-"""By name, in the order of a card."""
+"""Bad replies by name, in the order of a card."""
 
 
 def tried(dialect: str) -> tuple[dict[str, Consequence], list[list[SpokenLine]]]:
-    """What became of each, and the conversations."""
+    """Try each of them; return the consequences, and the conversations."""
     found, lines = {}, []
     for name, trouble in TROUBLES.items():
         tried = _Try(dialect, trouble)
@@ -116,7 +116,7 @@ def tried(dialect: str) -> tuple[dict[str, Consequence], list[list[SpokenLine]]]
 
 
 class _Try:
-    """One trouble at a table of its own. Implements `Watch`."""
+    """One bad reply at a table of its own. Implements `Watch`."""
 
     def __init__(self, dialect: str, trouble: BadReply) -> None:
         self.possible = True
@@ -133,12 +133,11 @@ class _Try:
         self._judge.run()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self._answers += [answer for answer in answers if answer.seat == 0]
         self._stale = self._stale if len(self._answers) > 2 else self.seat.dialect.stale
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
+        """Does nothing: only answers matter."""
 
     def _spoil(self, reply: bytes) -> Sequence[bytes | None]:
         lines = self._trouble.lines(reply, self._key(reply))
@@ -151,7 +150,7 @@ class _Try:
         return key if key in msgspec.json.decode(reply) else ""
 
     def outcome(self) -> Consequence:
-        """What became of it."""
+        """Return the consequence."""
         first, then = self._answers[:2]
         return Consequence(
             self._trouble.comes,
@@ -166,6 +165,6 @@ class _Try:
 
 
 def _named(line: bytes) -> str:
-    """A message that answers a reply at once: its type and status."""
+    """Return type and status of a message that answers a reply at once."""
     said = msgspec.json.decode(line)
     return " ".join(str(said[key]) for key in ("type", "status") if key in said)

@@ -1,16 +1,16 @@
-"""JSON that is a variant of other JSON: what differs, and the text in which both are kept."""
+"""JSON that is a variant of other JSON: their difference, and its text form."""
 
 import json
 from typing import Any
 
 _WITHOUT = "-"
-"""The key under which an object's difference lists the keys that the variant lacks."""
+"""Key under which a difference lists the keys that the variant lacks."""
 _DEPTH, _WIDTH = 4, 100
-"""Objects and arrays are broken into lines down to this depth, unless they fit into this width."""
+"""Objects and arrays are broken into lines down to `_DEPTH`, unless they fit into `_WIDTH` columns."""
 
 
 def difference(base: Any, variant: Any) -> Any:
-    """What `changed` makes `variant` of, from `base`. Both are JSON without the key "-"."""
+    """Return the difference from which `changed` makes `variant` of `base`. Both are JSON without the key "-"."""
     if not (isinstance(base, dict) and isinstance(variant, dict)):
         return variant
     found = {
@@ -23,7 +23,8 @@ def difference(base: Any, variant: Any) -> Any:
 
 
 def changed(base: Any, differs: Any) -> Any:
-    """`base` with a difference: an object changes the keys that it names, anything else takes the place of what was."""
+    """Apply a difference to `base`: an object changes the keys that it names, any other value replaces what was
+    there."""
     if not (isinstance(base, dict) and isinstance(differs, dict)):
         return differs
     kept = {key: value for key, value in base.items() if key not in differs.get(_WITHOUT, ())}
@@ -31,7 +32,7 @@ def changed(base: Any, differs: Any) -> Any:
 
 
 def text_of(value: Any) -> bytes:
-    """JSON as text of few lines, none of which breaks what is small or deep."""
+    """Write JSON in a few lines; a value that is short or deeply nested stays on one line."""
     return f"{_laid(value, _DEPTH, 0)}\n".encode()
 
 

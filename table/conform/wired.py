@@ -1,4 +1,4 @@
-"""Both ends of a dialect in one process: the table's side, and a program of ours that answers, with every line kept."""
+"""Both ends of a dialect in one process, the table and a program that answers, with every line kept."""
 
 import contextlib
 import copy
@@ -13,16 +13,16 @@ from jantaku.table.wire.dialect import Dialect, Heard, converse
 from jantaku.table.wire.dialects import DIALECTS, READERS
 
 Spoil = Callable[[bytes], Sequence[bytes | None]]
-"""What comes instead of a reply, line by line; None: the time is over."""
+"""Returns the lines sent instead of a reply; None in place of a line: the time is over."""
 
 
 Trial = Callable[["Wired", Question, Action], None]
-"""Called before a question is answered with an action, to try what else could be said."""
+"""Called before a question is answered with an action, to try other replies."""
 
 
 class SpokenLine(msgspec.Struct, frozen=True):
-    """One line of a transcript. `replied`: whether a line of the table is replied to; `asked`: how the player would
-    write each option of the question that it puts, if it does."""
+    """One line of a transcript. `replied`: whether a line of the table wants a reply. `asked`: how the player would
+    write each option, if the line puts a question."""
 
     by_table: bool
     data: bytes
@@ -31,9 +31,9 @@ class SpokenLine(msgspec.Struct, frozen=True):
 
 
 class Wired:
-    """A player whose decisions are those of `mind`, said in a dialect.
+    """A player that says the decisions of `mind` in a dialect. Implements `Player`.
 
-    `spoil` changes the first reply to a question; a table that is `clocked` tells the time. Implements `Player`.
+    `spoil` replaces the first reply to a question. A table that is `clocked` tells the time.
     """
 
     listens = True
@@ -44,17 +44,18 @@ class Wired:
         self._name = name
         self.dialect = self._new_side()
         self._done: list[Callable[[Dialect], object]] = []
-        """All that was done with it, to be done with another as well: one that is compiled cannot be copied."""
+        """All calls on the dialect so far. `instead` repeats them on a new one, because a compiled dialect cannot be
+        copied."""
         self.lines: list[SpokenLine] = []
         self.answered: list[bytes] = []
-        """What the table said to the spoiled reply before anything else happened."""
+        """What the table said directly after the spoiled reply."""
         self._reader = READERS[name]("tenhou")
         self._mind, self._spoil, self._clocked, self._trial = mind, spoil, clocked, trial
         self._listens = port_of(mind).listens
         self._held: Any = None
         self._inbox: list[Heard | None] = []
         self._due: list[tuple[int, int]] = []
-        """Of each message that was not replied to yet its number, and where it is in `lines`."""
+        """For each message without a reply so far: its number, and its index in `lines`."""
         self._spoiled = False
 
     def _new_side(self) -> Dialect:
@@ -63,21 +64,18 @@ class Wired:
         return side
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         if self._listens:
             self._mind.hear(event)
         self._tell_held(None)
         self._held = event
 
     def defaulted(self, played: DefaultPlayed) -> None:
-        """See `Port.defaulted`."""
         data = self._do(lambda dialect: dialect.default_played(played))
         self._read(data)
         if self._spoiled:
             self.answered += data.splitlines()
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         if self._clocked:
             question = question.with_time(30.0, bank=20.0, margin=0.1)
         self._tell_held(question)
@@ -87,7 +85,7 @@ class Wired:
         return self._put(question, action)
 
     def instead(self, question: Question, action: Action, spoil: Spoil) -> Action | None:
-        """What the table would have taken the spoiled reply for, None for none; nothing is changed by it."""
+        """Return the action that the table would take the spoiled reply for, None for none. Nothing changes by that."""
         other = copy.copy(self)
         other.dialect, other._reader = self._new_side(), copy.deepcopy(self._reader)
         for do in self._done:
@@ -128,7 +126,7 @@ class Wired:
         return given
 
     def close(self) -> None:
-        """The last event is told."""
+        """Send the last event."""
         self._tell_held(None)
 
     def _tell_held(self, question: Question | None) -> None:
@@ -148,7 +146,7 @@ class Wired:
             self.lines.append(SpokenLine(True, line, told.wants_reply))
 
     def _reply(self, action: Action, asked: tuple[str, ...]) -> None:
-        """Reply to all messages: to the last, which the question is about, with `action`."""
+        """Reply to all open messages; the last one, which puts the question, gets `action`."""
         if not self._due:
             return
         *others, (last, at) = self._due
@@ -171,7 +169,7 @@ class Wired:
 
 
 def _asked_again(dialect: Dialect, question: Question, came: Sequence[Heard | None]) -> None:
-    """Put a question to which this came."""
+    """Repeat a question on a new dialect, with the lines that came for it."""
     lines = iter(came)
 
     def receive() -> Heard:

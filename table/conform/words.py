@@ -1,4 +1,4 @@
-"""What no code can tell of a dialect: what its messages mean. Everything else on a card is drawn from what is said."""
+"""What no code can tell of a dialect: the meaning of its messages. The rest of a card is drawn from what is said."""
 
 from collections.abc import Mapping
 
@@ -13,22 +13,22 @@ _COMMAND = "exec:PROGRAM?dialect={name}"
 
 
 class Transport(msgspec.Struct, frozen=True):
-    """How lines travel, and how such a player is named or such a table addressed."""
+    """How lines travel, and how to name such a player or address such a table."""
 
     how: str
     address: str
 
 
 class Manner(msgspec.Struct, frozen=True, kw_only=True):
-    """A dialect in words. `kind` is the key that names a message, empty where that is its first own key; `messages` and
-    `replies` say when each is said. `ours`: keys that only this server sends, as KEY or MESSAGE.KEY."""
+    """A dialect in words. `kind` is the key whose value names a message; empty if the message's own key names it.
+    `messages` and `replies` say when each is sent. `ours`: keys that only this server sends, as KEY or MESSAGE.KEY."""
 
     title: str
     version: str
     transports: tuple[Transport, ...]
     kind: str
     inside: str = ""
-    """Under which key a message has its fields; empty: beside its kind, or under the kind itself."""
+    """Key under which a message holds its fields; empty: beside its kind, or under its own key."""
     matching: str
     end: str
     messages: Mapping[str, str]
@@ -277,4 +277,4 @@ MANNERS: Mapping[str, Manner] = {
         ours={"Choice": "what may be played, for who comes with dialect=person"},
     ),
 }
-"""By the name of the card: all dialects, net play and 大富豪."""
+"""By name of the card: all dialects, net play and 大富豪."""

@@ -1,1 +1,1 @@
-"""A conformance exam for anybody's bot: scripted kyoku, a hanchan joined from a record, and random hanchan."""
+"""A conformance exam for bots: scripted kyoku, a hanchan joined from a record, and random hanchan."""

@@ -1,4 +1,4 @@
-"""The exam: every item in order, each as far as the first exchange at which the player fails."""
+"""The exam: every item in order, each up to the first exchange at which the player fails."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -16,21 +16,21 @@ from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.rules import Rules
 
 _SCENES: Mapping[int, Mapping[str, tuple[Scene, ...]]] = {SEATS: items.SCENES, THREE: three.SCENES}
-"""The scripted items by the number of seats."""
+"""The scripted items by number of seats."""
 WHOLE = ("joined", "hanchan")
 """The items of whole hanchan."""
 ITEMS = (*items.SCENES, *WHOLE)
-"""Every item where four play, by name and in the exam's order."""
+"""Every item of games of four, by name, in the exam's order."""
 NAMES = (*dict.fromkeys(name for scenes in _SCENES.values() for name in scenes), *WHOLE)
-"""Every item, however many play."""
+"""Every item of games of three or four."""
 
 Parts = Iterable[tuple[str, Sat]]
 Tell = Callable[[str, int, int], None]
-"""Called with an item's name, the parts of it that are played, and how many there are."""
+"""Called with an item's name, the number of its parts played so far, and the number of its parts."""
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """The player to examine and the conditions. `hanchan` is the number of random ones; equal seeds ask equal
+    """The player to examine and the conditions. `hanchan` is the number of random hanchan; equal seeds ask equal
     questions."""
 
     make: Maker
@@ -43,8 +43,8 @@ class Paper(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The result of an item: parts played, questions asked in them, slowest answer in seconds; and if it failed, in
-    which part (`about`) and at which exchange."""
+    """The result of an item: parts played, questions asked in them, slowest answer in seconds; if it failed, in which
+    part (`about`) and at which exchange."""
 
     item: str
     passed: bool
@@ -56,7 +56,8 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 def items_of(rules: Rules, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The items under these rules, or those of them that are `wanted`. BadInput for one that they do not have."""
+    """Return the items that these rules have, or only those that are `wanted`. BadInput for one that these rules do not
+    have."""
     there = (*_SCENES[rules.game.players], *WHOLE)
     for name in wanted:
         if name not in there:
@@ -66,7 +67,7 @@ def items_of(rules: Rules, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def examine(paper: Paper, tell: Tell = lambda item, played, parts: None) -> Iterator[Mark]:
-    """Run the items and yield each result. BadInput if the player does not even start. `tell` hears of every part."""
+    """Run the items and yield each result. BadInput if the player does not start. `tell` is called after every part."""
     first = True
     for item in paper.items:
         mark = _mark(item, paper, tell)

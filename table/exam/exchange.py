@@ -21,11 +21,11 @@ NOTHING: Final = Evidence()
 
 
 class QuestionReport(msgspec.Struct, frozen=True):
-    """One question with its outcome, or a failure outside of a question.
+    """One question with its outcome, or a failure outside a question.
 
-    `heard` is what this seat heard last, `options` and `answer` what it could say and said, all of it in the player's
-    own words: objects of a Python bot, messages of a program as they were sent. `options` is empty where nothing was
-    asked. `used` and `allowed` are seconds. `trace` and `stderr` are as in `Evidence`.
+    `heard` are the last messages to this seat; `options` is what it could answer, `answer` what it did answer. All are
+    in the player's own form: objects of a Python bot, messages of a program as they were sent. `options` is empty if
+    nothing was asked. `used` and `allowed` are seconds. `trace` and `stderr` are as in `Evidence`.
     """
 
     where: str
@@ -41,7 +41,7 @@ class QuestionReport(msgspec.Struct, frozen=True):
     stderr: str = ""
 
     def lines(self) -> list[str]:
-        """For a person: what was heard, asked and said, and what is wrong with it."""
+        """Return the report for a person: what was heard, asked and answered, and what is wrong with it."""
         told = [f"where    {self.where}, in the seat {self.seat}", *(f"heard    {item}" for item in self.heard)]
         if self.options:
             told += listed("options", self.options) + wrapped("answer", self.answer or "none")
@@ -52,7 +52,7 @@ class QuestionReport(msgspec.Struct, frozen=True):
 
 
 def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> QuestionReport:
-    """The exchange of an answer with a bad verdict."""
+    """Report an answer with a bad verdict."""
     found = answer.evidence or NOTHING
     if bot.deaf is not None:
         return while_hearing(bot, game, place, found)
@@ -71,7 +71,7 @@ def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> Que
 
 
 def while_hearing(bot: Examined, game: RiichiGame, place: int, found: Evidence = NOTHING) -> QuestionReport:
-    """The event at which `hear` failed."""
+    """Report the event at which `hear` failed."""
     assert bot.deaf is not None
     number, reason = bot.deaf
     where = _place(bot, game, place, number)
@@ -80,12 +80,12 @@ def while_hearing(bot: Examined, game: RiichiGame, place: int, found: Evidence =
 
 
 def without_question(bot: Examined, game: RiichiGame, place: int, verdict: str, reason: str) -> QuestionReport:
-    """Something that went wrong apart from a question."""
+    """Report a failure outside a question."""
     return QuestionReport(**_place(bot, game, place, len(game.events)), verdict=verdict, reason=reason)
 
 
 def in_words(given: object) -> str:
-    """A player's answer: a word if it is an action, else its repr."""
+    """Return a player's answer as a word if it is an action, else its repr."""
     if given is None:
         return ""
     try:
@@ -97,13 +97,13 @@ def in_words(given: object) -> str:
 
 
 def _offered(bot: Examined, choice: Choice) -> tuple[str, ...]:
-    """What it could have said."""
+    """Return what the player could have answered."""
     explain = port_of(bot).explain
     return (in_objects(choice, None, IN_A_THREAD) if explain is None else explain(choice)).offered
 
 
 def _place(bot: Examined, game: RiichiGame, place: int, end: int) -> dict[str, Any]:
-    """Where the game stands after `end` of its events, and what the player at `place` has heard last."""
+    """Return where the game stands after `end` of its events, and what the player at `place` heard last."""
     begun = [number for number, event in enumerate(game.events[:end]) if isinstance(event, KyokuStart)]
     if not begun:
         return {"where": "before the first deal", "seat": "none yet"}

@@ -1,8 +1,8 @@
 """The scripted kyoku of the exam, item by item.
 
 An item passes if the player answers every question with a legal option in time, handles every event, and is paid for
-each win that it claims. Which option it takes does not matter. What a scene checks beyond that is in its text: what is
-offered there, and what must not be offered however well the tiles fit.
+each win that it claims. Which option it takes does not matter. A scene's text says what else it checks: which options
+are offered, and which are not although the tiles fit.
 """
 
 from jantaku.table.exam.scene import Scene
@@ -136,7 +136,7 @@ _TO_THE_KAN = "東. 南. 南pass 東p111= 東. 南. 北. 東p111=1"
 
 
 def _robbed(about: str, seat: str, script: str = "", offered: str = "") -> Scene:
-    """東 adds the fourth tile to a pon, and 南 waits for it."""
+    """A scene in which 東 adds the fourth tile to a pon, and 南 waits for it."""
     return Scene(
         about=about,
         seat=seat,

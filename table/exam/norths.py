@@ -1,11 +1,12 @@
-"""The scripted kyoku of the exam about norths that are set aside (抜きドラ) and about what two pay of a tsumo."""
+"""The scripted kyoku of the exam about norths set aside (抜きドラ), and about the payments of two players for a
+tsumo."""
 
 from jantaku.table.exam.scene import Scene
 
 ITTSUU = "p123456789m11s78"
 """Waits for s6 and s9, with a yaku."""
 APART = "m19p2589s2589z567"
-"""Far from everything; nothing can be called."""
+"""Far from any win; it can call nothing."""
 NUKI_RULES = {"sanma.north": "nuki"}
 
 NUKI = (
@@ -93,7 +94,7 @@ _FOR_NORTH = "p123456789s567z4"
 
 
 def _ronned(about: str, seat: str, script: str, hands: tuple[str, ...] = ("z4", _FOR_NORTH), **more: str) -> Scene:
-    """東 sets a north aside, for which 南 waits."""
+    """A scene in which 東 sets aside a north that 南 waits for."""
     return Scene(
         about=about, seat=seat, hands=hands, draws="z1", settings=NUKI_RULES, script=f"東setaside {script}", **more
     )
@@ -118,7 +119,7 @@ RONNED_NUKI = (
 
 
 def _drawn(about: str, seat: str, loss: str) -> Scene:
-    """東 sets a north aside and wins with the tile that it draws for it."""
+    """A scene in which 東 sets a north aside and wins with the replacement tile."""
     return Scene(
         about=about,
         seat=seat,

@@ -19,16 +19,16 @@ from jantaku.table.riichi.ruleset import with_settings
 from jantaku.table.riichi.words import word_of
 
 Maker = Callable[[int], Player]
-"""Creates the player under examination for one game, from a seed."""
+"""Creates the player under examination for one game from a seed."""
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """A position and the words that lead to the question; from there the player decides by itself.
+    """A position, and the words that lead to the question; from there on the player decides by itself.
 
-    It sits in the seat `seat`; the others say their words and then discard what they draw. The first question after the
-    script must offer all of `offered` and none of `withheld`, or the scene itself is wrong. The game ends with the
-    player's first question in the next kyoku, so that the result has been heard as well. `settings` are the rules that
-    the scene needs. The position is given as in `jantaku.table.riichi.position`.
+    The player sits in the seat `seat`. The others say their words and then discard what they draw. The first question
+    after the script must offer all of `offered` and none of `withheld`, or the scene itself is wrong. The game ends at
+    the player's first question in the next kyoku, so that it has heard the result. `settings` are the rules that the
+    scene needs. The position is described as in `jantaku.table.riichi.position`.
     """
 
     about: str
@@ -46,11 +46,11 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> int:
-        """Where the player under examination sits."""
+        """The place of the player under examination."""
         return WINDS.index(self.seat)
 
     def laid(self, rules: Rules, settings: Mapping[str, str] | None = None) -> RiichiGame:
-        """The game at its beginning, with the rules that the scene needs, and `settings` beside those."""
+        """Return the game at its beginning, with the scene's rules and `settings`."""
         law = with_settings(rules, {**self.settings, **(settings or {})}, "scene")
         wall = stack(
             law,
@@ -64,7 +64,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return begin(law, wall, names=_names(self.place, law.game.players))
 
     def play(self, make: Maker, rules: Rules, clock: Clock, seed: int, threads: Mode = Mode.RESIDENT) -> Sat:
-        """Play it with this player."""
+        """Play the scene with a player."""
         place, game, words = self.place, self.laid(rules), scripts(self.script)
         others: dict[int, Player] = {seat: Actor(words[seat]) for seat in range(game.seats) if seat != place}
         player, script, enough = make(seed), words[place], _is_in_the_next_kyoku
@@ -75,7 +75,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return sat
 
     def _check(self, bot: Examined) -> None:
-        """Whether the question of the scene was put, with the right options."""
+        """Raise TableFault if the question of the scene was not put, or has other options."""
         offered = set() if bot.opening is None else set(map(word_of, bot.opening.options))
         missing, wrong = set(self.offered.split()) - offered, set(self.withheld.split()) & offered
         if bot.opening is None or missing or wrong:

@@ -2,11 +2,12 @@
 
     東. 南m1_ 東z6* 西pass
 
-A word is a wind and what that seat says when it is asked: `.` the default (ツモ切り), a discard (`m1`, `m1_` ツモ切り,
-`m1*`, `m1_*` with riichi), a meld in Majiang notation, `tsumo`, `ron`, `setaside` (a north, where three play),
-`kyuushu`, `tenpai`, `noten` or `pass`.
-A number after `*` repeats a word: `南.*17`. Words of one seat are taken in order; one for the own turn waits for
-the own turn and one for a reaction until it is offered, and meanwhile the default is said.
+A word is a wind and what that seat answers: `.` the default (ツモ切り), a discard (`m1`, `m1_` ツモ切り, `m1*`, `m1_*`
+with riichi), a meld in Majiang notation, `tsumo`, `ron`, `setaside` (a north, with three players), `kyuushu`, `tenpai`,
+`noten` or `pass`.
+
+A number after `*` repeats a word: `南.*17`. Words of one seat are used in order. A word for the seat's own turn waits
+for that turn, a reaction until it is offered; meanwhile the seat answers the default.
 """
 
 import re
@@ -25,15 +26,15 @@ _KAKAN = re.compile(r"[mpsz]\d{3}[-+=]\d")
 
 
 class Script:
-    """The words of one seat, used in that seat's thread. A word that does not fit is not the player's fault: it is kept
-    in `trouble`, and the script ends there."""
+    """The words of one seat, used in that seat's thread. A word that does not fit is not the player's fault: `trouble`
+    keeps it, and the script ends there."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = list(words)
         self.trouble = ""
 
     def say(self, question: Question) -> Action | None:
-        """The script's answer to this question; None when all its words are used up."""
+        """Return the script's answer to this question; None when all its words are used."""
         if not self._words:
             return None
         word = self._words[0]
@@ -53,7 +54,7 @@ class Script:
 
 
 class Actor:
-    """A player that says what a script says, and the default afterwards."""
+    """A player that follows a script, and answers the default afterwards."""
 
     listens = False
 
@@ -61,16 +62,16 @@ class Actor:
         self.script = script
 
     def hear(self, event: object) -> None:
-        """See `Player.hear`: nothing matters to it."""
+        """Does nothing: the script does not depend on events."""
 
     def answer(self, question: Question) -> Action:
-        """The next word, or the default."""
+        """Return the next word's action, or the default."""
         said = self.script.say(question)
         return question.default if said is None else said
 
 
 def scripts(text: str) -> list[Script]:
-    """The words of `text` by seat. BadInput for unknown words."""
+    """Parse `text` into the scripts of the seats. BadInput for unknown words."""
     words: list[list[str]] = [[], [], [], []]
     for word in text.split():
         match = _WORD.fullmatch(word)

@@ -31,10 +31,10 @@ class Sat(msgspec.Struct, frozen=True):
 
 
 class Sitting:
-    """A game that is played with `player` at `place`; `others` play the other places. Implements `Watch`.
+    """A game with `player` at `place` and `others` at the other places. Implements `Watch`.
 
-    The player's own clock is `clock`; the others have no limit. The game ends at the player's first fault, when it is
-    over, or when `enough` says so.
+    `clock` is the player's own; the others have no limit. The game ends at the player's first fault, at its end, or
+    when `enough` says so.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Sitting:
         )
 
     def play(self) -> Sat:
-        """Play it. BadInput for a script that cannot be followed. Ctrl-C ends the game and is raised."""
+        """Play the game. BadInput for a script that cannot be followed. Ctrl-C ends the game and is raised."""
         self._judge.start()
         try:
             result = self._judge.join()
@@ -84,7 +84,7 @@ class Sitting:
         return Sat(self.bot.asked, report.longest, self._failure or self._afterwards(result))
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
+        """"""
         for answer in answers:
             if answer.seat == self._place:
                 if answer.verdict.good:
@@ -95,7 +95,7 @@ class Sitting:
                 raise TableFault(f"the player opposite failed: {answer.verdict}: {answer.reason}")
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
+        """"""
         if self._claimed:
             self._claimed = False
             if not self._won(new):
@@ -105,7 +105,7 @@ class Sitting:
             self._judge.stop()
 
     def _won(self, new: Sequence[Any]) -> bool:
-        """Whether the claim just made was paid, lost to a nearer claim by the rules, or aborted the kyoku."""
+        """Return whether the last claim was paid, lost to a nearer claim by the rules, or aborted the kyoku."""
         wins = [event for event in new if isinstance(event, Win)]
         if not wins:
             return any(isinstance(event, Ryukyoku) for event in new)
@@ -116,7 +116,7 @@ class Sitting:
         return won or len(wins) in (ron.max_winners, ron.chankan_max_winners)
 
     def _afterwards(self, result: Result) -> QuestionReport | None:
-        """A failure that no question's verdict shows."""
+        """Return a failure that no verdict shows; None if there is none."""
         if self.bot.deaf is not None:
             return while_hearing(self.bot, self._game, self._place)
         report = result.seats[self._place]

@@ -1,6 +1,6 @@
-"""The scripted kyoku of the exam where three play: no chi, no 2m to 8m; `norths.py` has those about norths set aside.
+"""The scripted kyoku of the exam for three players: no chi, no 2m to 8m. `norths.py` has the scenes about norths.
 
-Items that games of four have as well bear the same names, see `items.py`.
+Items that games of four have, too, bear the same names, see `items.py`.
 """
 
 from jantaku.table.exam import norths
@@ -8,11 +8,11 @@ from jantaku.table.exam.norths import APART, ITTSUU, NUKI_RULES
 from jantaku.table.exam.scene import Scene
 
 SHANPON = "p123456789m11s99"
-"""Waits for m1 and s9, with a yaku; either may be called as well."""
+"""Waits for m1 and s9, with a yaku; it can pon either."""
 TANKI = "p123456789s567z1"
 """Waits for z1, with a yaku."""
 TRIPLET = "p123456m11s78z555"
-"""Waits for s6 and s9; the fourth z5 leaves that alone."""
+"""Waits for s6 and s9; an ankan of z5 leaves the waits alone."""
 
 RIICHI = (
     Scene(about="riichi is offered", seat="東", hands=(ITTSUU,), draws="z1", offered="z1_*"),
@@ -109,7 +109,7 @@ KAN = (
 
 
 def _robbed(about: str, seat: str, script: str = "", offered: str = "") -> Scene:
-    """東 adds the fourth tile to a pon, and 南 waits for it."""
+    """A scene in which 東 adds the fourth tile to a pon, and 南 waits for it."""
     return Scene(
         about=about,
         seat=seat,

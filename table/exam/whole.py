@@ -1,4 +1,4 @@
-"""Whole hanchan of the exam: random ones, and one that the player joins in the middle of."""
+"""Whole hanchan of the exam: random ones, and ones that the player joins in progress."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,17 +23,18 @@ from jantaku.table.riichi.pieces.seats import after
 from jantaku.table.riichi.rules import Rules
 
 OPPONENTS = ("dice", "caller", "dice", "caller")
-"""The opponents by place, as many as play: together they do everything that can be done at a table."""
+"""The opponents by place, as many as the game needs; together they take every kind of action."""
 JOINS = ((0, 0.2), (1, 0.45), (2, 0.7), (3, 0.95))
-"""Where the player joins: its place, or with fewer seats the one that follows in turn order, and how much of the record
-has been played by then."""
+"""Where the player joins: its place (with three seats taken modulo three), and the share of the record played by
+then."""
 CATCHING_UP = 60.0
-"""Seconds in reserve for the joining player: it hears a whole record at once, and may think longer at each question."""
+"""Extra seconds in the bank of a joining player: it hears a whole record at once, and may think about each of its
+questions."""
 _NAMES = ("A", "B", "C", "D")
 
 
 def hanchan(make: Maker, rules: Rules, clock: Clock, seed: str, number: int, threads: Mode = Mode.RESIDENT) -> Sat:
-    """A random hanchan; the place changes with its number."""
+    """Play a random hanchan; the player's place follows from its number."""
     game = RiichiGame(rules, walls_from(seed, number, rules), _names(rules))
     return _sit(game, after(0, number, game.seats), make, clock, seed, number, threads)
 
@@ -41,7 +42,7 @@ def hanchan(make: Maker, rules: Rules, clock: Clock, seed: str, number: int, thr
 def joined(
     make: Maker, rules: Rules, clock: Clock, seed: str, threads: Mode = Mode.RESIDENT
 ) -> Iterator[tuple[str, Sat]]:
-    """A hanchan begun by others that the player plays to its end: its description, and the result."""
+    """Play hanchan that others began to their end; yield a description and the result of each."""
     clock = msgspec.structs.replace(clock, bank=clock.bank + CATCHING_UP)
     record = _record(rules, f"{seed} record")
     turns = sum(1 for _ in Drive(_unplayed(record, rules), record.log).steps())
@@ -67,7 +68,7 @@ def _names(rules: Rules) -> Names:
 
 
 def _record(rules: Rules, seed: str) -> Record:
-    """A hanchan of the opponents among themselves, as if read from a file."""
+    """Return a hanchan of the opponents alone, as if read from a file."""
     game = RiichiGame(rules, walls_from(seed, 0, rules), _names(rules))
     Judge(game, _opponents(game, seed, 0), mode=Mode.INLINE).run()
     return Record(Path("the exam's record"), _names(rules), game.first_dealer, log_of(game.events))
@@ -78,7 +79,7 @@ def _unplayed(record: Record, rules: Rules) -> RiichiGame:
 
 
 def _driven(record: Record, rules: Rules, turns: int) -> tuple[RiichiGame, tuple[int, int]]:
-    """The game of the record after so many turns, and where that is: kyoku and turn from 1."""
+    """Return the game of the record after `turns` turns, with kyoku and turn from 1."""
     game = _unplayed(record, rules)
     drive = Drive(game, record.log)
     for played, at in enumerate(drive.steps()):

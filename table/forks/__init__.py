@@ -1,1 +1,1 @@
-"""Forks: bots that are asked beside a record, and what their other answers are worth."""
+"""Forks: asks bots beside a record, and estimates what their different answers are worth."""

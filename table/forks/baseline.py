@@ -1,5 +1,5 @@
-"""The baseline: an ordinary match folder in which a player met itself, a hanchan a wall set. It is played as far as it
-is needed, and kept for every further candidate."""
+"""The baseline of a comparison: an ordinary match folder in which a player meets itself, one hanchan per wall set. It
+is played as far as needed, and kept for further candidates."""
 
 import os
 from pathlib import Path
@@ -17,13 +17,13 @@ from jantaku.table.seating.spec import Terms, terms_of
 
 
 def drawing(player: str) -> Terms:
-    """A player as it is compared: a Python bot draws lots anew for every decision."""
+    """Return the terms on which a player is compared: a Python bot draws lots anew for every decision."""
     terms = terms_of(player.strip())
     return msgspec.structs.replace(terms, lots="decision") if terms.scheme in ("", "process") else terms
 
 
 def baseline_of(file: MatchFile, player: Terms) -> MatchPlan:
-    """The plan in which that player meets itself, by the rules, clock, walls and seed of `file`."""
+    """Make the plan in which that player meets itself, with the rules, clock, walls and seed of `file`."""
     match = msgspec.structs.replace(
         file.match,
         format="seats",
@@ -37,8 +37,8 @@ def baseline_of(file: MatchFile, player: Terms) -> MatchPlan:
 
 
 def found_in(folder: Path, wanted: MatchPlan, *, seeded: bool) -> MatchPlan | None:
-    """The baseline that is there, None if the folder is empty or missing. Its seed is taken unless one was given
-    (`seeded`). BadInput if it is another player's, or by other rules or terms."""
+    """Return the baseline in this folder, None if the folder is empty or missing. Its own seed counts unless the caller
+    gave one (`seeded`). BadInput if it has another player, other rules or other terms."""
     if not os.path.lexists(folder / PLAN):
         if folder.is_dir() and any(folder.iterdir()):
             raise BadInput(f"{folder} is no baseline: it holds other files, and no {PLAN}; give a new or empty folder")

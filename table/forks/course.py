@@ -1,4 +1,4 @@
-"""What a record decided, turn by turn: enough to play its game again without looking at the record."""
+"""The decisions of a record, turn by turn: enough to play its game again without the record."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -21,16 +21,16 @@ from jantaku.table.riichi.rules import Rules
 
 
 class CourseTurn(msgspec.Struct, frozen=True):
-    """One turn: what its player did, and by player what the others replied (None: they were not asked)."""
+    """One turn: the action of its player, and by player the responses of the others (None: not asked)."""
 
     action: Action
     responses: tuple[Action | None, ...]
 
 
 class Course(msgspec.Struct, frozen=True):
-    """A game as its decisions. `kyoku` has the turns of each, `standings` where the game stood at each deal, and
-    `begin` makes the game anew. `parted` is where the engine differs from the record, if it does: the course ends
-    before that turn."""
+    """A game as its decisions. `kyoku` holds the turns of each kyoku, `standings` the standing at each deal, and
+    `begin` makes the game anew. `parted`: where the engine differs from the record, if it does; the course ends before
+    that turn."""
 
     begin: Callable[[], RiichiGame]
     rules: Rules
@@ -40,16 +40,16 @@ class Course(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """Players of the table."""
+        """Number of players at the table."""
         return self.rules.game.players
 
 
 _UNSEEN = "decisions"
-"""The seed of walls that a record does not know; that of `replay.offers`, so that both see one game."""
+"""Seed of the walls that a record does not give; the same as in `replay.offers`, so that both see one game."""
 
 
 def course_of(record: Record, rules: Rules | None = None) -> Course:
-    """The decisions of a record of any format. BadInput if neither the record nor the caller gives the rules, or if
+    """Read the decisions of a record of any format. BadInput if the rules are neither in the record nor given, or if
     hands are hidden."""
     known = rules or record.rules
     if known is None:
@@ -87,7 +87,7 @@ def _end_turn(kyoku: Sequence[list[CourseTurn]], chosen: list[tuple[int, Action]
     chosen.clear()
 
 
-# --- a journal of ours, played by its seed and answers alone
+# --- a journal of jantaku, played from its seed and answers alone
 
 
 class _Reply(msgspec.Struct):
@@ -96,7 +96,7 @@ class _Reply(msgspec.Struct):
 
 
 class _Answered(msgspec.Struct):
-    """A line of a journal with answers; on others nothing is set."""
+    """A line of a journal with answers; on other lines both fields keep their defaults."""
 
     turn: int = 0
     answers: list[_Reply] = []
@@ -106,8 +106,8 @@ _LINE = msgspec.json.Decoder(_Answered)
 
 
 def course_in(path: Path) -> Course:
-    """The decisions of a whole journal of ours whose walls are those of its seed. Several times as fast as `course_of`,
-    and nothing but the answers is looked at. BadInput where the engine would not have asked so."""
+    """Read the decisions of a complete journal of jantaku whose walls come from its seed. Several times as fast as
+    `course_of`, because only the answers are read. BadInput if an answer fits no question of the engine."""
     lines = content_of(path).splitlines()
     header = msgspec.json.decode(lines[0], type=Header)
     told = {one.turn: {answer.seat: bytes(answer.reply) for answer in one.answers} for one in _answered(lines)}
@@ -148,7 +148,7 @@ def _taken_by(game: RiichiGame, player: int, action: Action, replies: dict[int, 
 
 
 def _taken(choice: Choice, told: bytes | None) -> Action:
-    """The option of that reply. BadInput if it is none, or nothing is told of a question."""
+    """Return the option that the reply names. BadInput if there is no such option, or no reply to a question."""
     if not choice.asks:
         return choice.default
     for option in choice.options:

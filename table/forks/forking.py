@@ -1,10 +1,9 @@
-"""One hanchan of the baseline: the candidate is asked beside it at every seat, and where it first differs in a kyoku
-the rest of that kyoku is played both ways.
+"""Forks one hanchan of the baseline. The candidate is asked beside it at every seat. At its first difference in a
+kyoku, the rest of that kyoku is played both ways: with its choice and with the recorded one.
 
-The record's own way is one of many: the tiles that nobody had seen might have lain in any other order. So both ways are
-also played on walls on which these are shuffled anew, the same for both ways; that takes most of the luck out. How many
-walls that are follows from how often the candidate differs in the hanchan, so that a hanchan costs about as much
-whatever is compared.
+The record's wall is one of many: the tiles that nobody had seen could have any other order. So both ways are also
+played on walls with these tiles shuffled anew, the same walls for both ways, which removes most of the luck. The number
+of walls follows from the number of differences in the hanchan, so that each hanchan costs about the same.
 """
 
 from collections import Counter
@@ -26,22 +25,22 @@ from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.seating.lots import says_itself
 
 WALLS = 24
-"""Walls of all forks of a hanchan, if there are not more forks than that."""
+"""Walls of all forks of a hanchan together, if there are not more forks than that."""
 MOST_WALLS = 16
-"""Walls of one fork."""
+"""Most walls of one fork."""
 
 
 class KyokuWay(msgspec.Struct, frozen=True, array_like=True):
-    """How a kyoku ended: where the game then stood, and whether it was over."""
+    """The end of a kyoku: the standing after it, and whether the game was over."""
 
     standing: Standing
     over: bool
 
 
 class Fork(msgspec.Struct, frozen=True):
-    """The first decision of a kyoku at which the candidate differs at one seat: where it is (`event`, `before`, `kind`
-    and `hand` as in `ReviewedDecision`), and for each wall how the kyoku ended with it and as the record has it, the
-    record's own wall first."""
+    """The first decision in a kyoku at which the candidate differs from the record at one seat. `event`, `before`,
+    `kind` and `hand` are as in `ReviewedDecision`. `ways` holds for each wall the end of the kyoku with the candidate
+    and with the recorded choice, the record's own wall first."""
 
     kyoku: int
     turn: int
@@ -57,7 +56,7 @@ class Fork(msgspec.Struct, frozen=True):
 
 
 class ForkedGame(msgspec.Struct, frozen=True):
-    """A line of `forks.jsonl`: what came of one hanchan of the baseline. `standings` are those at each deal, and at the
+    """A line of `forks.jsonl`: one forked hanchan of the baseline. `standings` are those at each deal and at the
     end."""
 
     game: int
@@ -68,24 +67,24 @@ class ForkedGame(msgspec.Struct, frozen=True):
     faults: dict[str, int]
     """The candidate's bad answers, by verdict."""
     again: int = -1
-    """How often the baseline's own player did not repeat its record: answers that differ beside it, and forks from
-    which its own way ends otherwise; -1: it was not asked."""
+    """How often the baseline's own player did not repeat its record: answers that differ beside it, plus forks whose
+    recorded way ends differently when replayed; -1 if it was not asked."""
 
     @property
     def seats(self) -> int:
-        """Players of the table."""
+        """Number of players at the table."""
         return len(self.standings[0].scores)
 
 
 class Forking:
-    """Forks hanchan of `own`, the baseline's player, with `other`."""
+    """Asks `other`, the candidate, beside hanchan of `own`, the baseline's player, and forks them."""
 
     def __init__(self, own: Entrant, other: Entrant, beside: Beside) -> None:
         self._own, self._other, self._beside = own, other, beside
 
     def forked(self, course: Course, seed: str, game: int, *, control: bool) -> ForkedGame:
-        """One hanchan, whose seed and number its players' seeds were made of. `control`: its own player is asked beside
-        it, too."""
+        """Fork one hanchan. `seed` and `game` are those from which its players' seeds were made. `control`: the
+        baseline's own player is asked beside it as well."""
         beside = msgspec.structs.replace(self._beside, seed=seed, game=game)
         again = self._differences(course, beside) if control else -1
         told, found = first_differences(course, self._other, beside)
@@ -111,8 +110,8 @@ class Forking:
 
 
 def first_differences(course: Course, other: Entrant, beside: Beside) -> tuple[RecordedGame, list[Shadowed]]:
-    """Ask that player beside a record at every seat, in each kyoku up to its first answer that differs: the game that
-    was told, and all questions."""
+    """Ask `other` beside a record at every seat, in each kyoku up to its first different answer. Return the replayed
+    game and all questions."""
     left: set[tuple[int, int]] = set()
 
     def leave(one: Shadowed) -> None:
@@ -124,14 +123,14 @@ def first_differences(course: Course, other: Entrant, beside: Beside) -> tuple[R
 
 
 class RestOfKyoku:
-    """Plays the rest of kyoku of one hanchan that is over."""
+    """Plays the rest of kyoku of one finished hanchan."""
 
     def __init__(self, course: Course, told: RiichiGame, own: Entrant, other: Entrant, beside: Beside) -> None:
         self._course, self._told, self._own, self._other, self._beside = course, told, own, other, beside
         self.standings: tuple[Standing, ...] = (*course.standings, told.standing)
 
     def fork(self, one: Shadowed, walls: int) -> Fork:
-        """One fork, on so many walls."""
+        """Play one fork on `walls` walls."""
         course = self._course
         at = self._at(one)
         said, played = at.branch(course, one.answer.action), at.branch(course, one.played)
@@ -156,11 +155,11 @@ class RestOfKyoku:
         )
 
     def recorded(self, one: Shadowed) -> KyokuWay:
-        """How that kyoku ended in the record."""
+        """Return how that kyoku ended in the record."""
         return KyokuWay(self.standings[one.kyoku], one.kyoku == len(self._course.kyoku) and self._told.over)
 
     def is_repeated(self, one: Shadowed) -> bool:
-        """Whether players that are told the record up to there play on to its end."""
+        """Return whether the baseline's players, who hear the record up to there, play on to the same end."""
         at = self._at(one)
         way = self.way(at, at.branch(self._course, one.played), self.tiles(at, 0), None)
         return way == self.recorded(one)
@@ -169,7 +168,8 @@ class RestOfKyoku:
         return crossing(self._course, self._told, one.kyoku, one.turn, one.player)
 
     def tiles(self, at: Crossing, number: int) -> Sequence[int]:
-        """The tiles of that wall of a fork: the record's, or others in the places that nobody had seen."""
+        """Return the tiles of wall `number` of a fork: number 0 is the record's wall; in the others the unseen places
+        are shuffled."""
         tiles = list(self._told.walls[at.kyoku - 1].tiles)
         if number:
             where = f"{self._beside.seed}|{self._beside.game}|{at.kyoku}|{at.turn}|{number}"
@@ -179,7 +179,8 @@ class RestOfKyoku:
         return tiles
 
     def way(self, at: Crossing, branch: Branch, tiles: Sequence[int], candidate: int | None) -> KyokuWay:
-        """How the kyoku ends that leaves the record there, with the candidate on that seat."""
+        """Return the end of the kyoku if it leaves the record there. `candidate`: the seat that the candidate plays;
+        None for none."""
         wall = self._told.walls[at.kyoku - 1]
         dealt = type(wall).from_tiles(tiles, wall.dice)
         games: list[BranchedGame] = []
@@ -196,6 +197,6 @@ class RestOfKyoku:
 
 
 def _remembers(player: Player) -> bool:
-    """Whether it may keep anything of earlier kyoku."""
+    """Return whether the player may keep anything from earlier kyoku."""
     bot = innermost_of(player)
     return getattr(bot, "remembers", True) is not False or not says_itself(bot, "remembers")

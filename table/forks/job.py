@@ -1,4 +1,4 @@
-"""Forking and asking as the work of match workers: a job is a hanchan of the baseline."""
+"""Forking and asking as jobs of match workers: one job per hanchan of the baseline."""
 
 from collections.abc import Generator, Iterable
 from contextlib import closing
@@ -21,26 +21,27 @@ from jantaku.table.seating.spec import Terms
 
 
 class ForkedHanchan(PlayedHanchan, frozen=True):
-    """What a worker hands back. `forked` is missing where the process died again and again."""
+    """The result of a worker. `forked` is None if its process died again and again."""
 
     forked: ForkedGame | None = None
 
 
 class ForkWork(msgspec.Struct, frozen=True):
-    """Whom to ask beside which records; in every hanchan whose number is a multiple of `control` the baseline's own
-    player as well. Called, it makes the table of a process: see `executor.Opened`."""
+    """What the workers do: ask `candidate` beside the records in this folder, and in every hanchan whose number is a
+    multiple of `control` the baseline's own player as well. A call makes the table of a process: see
+    `executor.Opened`."""
 
     candidate: Terms
     records: Path
     control: int
 
     def __call__(self, plan: MatchPlan, places: Places) -> "ForkTable":
-        """The table of this process."""
+        """Make the table of this process."""
         return ForkTable(self, plan, places)
 
 
 class ForkTable:
-    """Forks hanchan of the baseline of a plan, one after another, as a context. Implements `executor.JobTable`."""
+    """Forks hanchan of a baseline one after another; a context manager. Implements `executor.JobTable`."""
 
     def __init__(self, work: ForkWork, plan: MatchPlan, places: Places) -> None:
         self._work, self._plan = work, plan
@@ -57,7 +58,7 @@ class ForkTable:
         self._alive.__exit__(*problem)
 
     def play(self, job: Job) -> ForkedHanchan:
-        """Fork one hanchan. BadInput where a player cannot begin, or the record is not one of this engine."""
+        """Fork one hanchan. BadInput if a player cannot begin, or the engine would not play this record."""
         course = course_in(journal_of(self._work.records, job.game))
         seed = seeds.of_game(seeds.of_game(self._plan.seed, job.set), job.game)
         forked = self._forking.forked(course, seed, job.game, control=job.game % self._work.control == 0)
@@ -66,7 +67,7 @@ class ForkTable:
 
 
 class AskedHanchan(PlayedHanchan, frozen=True):
-    """What a worker hands back: the hanchan if it was played now, and what came of asking."""
+    """The result of a worker: the hanchan if it was played now, and how many kyoku differ."""
 
     kyoku: int = 0
     differing: int = 0
@@ -74,19 +75,19 @@ class AskedHanchan(PlayedHanchan, frozen=True):
 
 
 class AskWork(msgspec.Struct, frozen=True):
-    """Whom to ask beside which records; a record that is not there yet is played first. Called, it makes the table of a
-    process: see `executor.Opened`."""
+    """What the workers do: ask `candidate` beside the records in this folder; missing records are played first. A call
+    makes the table of a process: see `executor.Opened`."""
 
     candidate: Terms
     records: Path
 
     def __call__(self, plan: MatchPlan, places: Places) -> "AskTable":
-        """The table of this process."""
+        """Make the table of this process."""
         return AskTable(self, plan, places)
 
 
 class AskTable:
-    """Plays what is missing of a baseline and asks the candidate beside it. Implements `executor.JobTable`."""
+    """Plays missing hanchan of a baseline and asks the candidate beside each. Implements `executor.JobTable`."""
 
     def __init__(self, work: AskWork, plan: MatchPlan, places: Places) -> None:
         self._work, self._plan, self._places = work, plan, places
@@ -104,7 +105,7 @@ class AskTable:
         self._games.__exit__(*problem)
 
     def play(self, job: Job) -> AskedHanchan:
-        """One hanchan. BadInput where a player cannot begin, or the record is not one of this engine."""
+        """Do one hanchan. BadInput if a player cannot begin, or the engine would not play this record."""
         path = journal_of(self._work.records, job.game)
         played = give_up(self._plan, job, None, "")
         if not path.exists():
@@ -128,14 +129,13 @@ class AskTable:
 
 
 class Asking:
-    """An executor that keeps what came of asking, by hanchan. Implements `Executor`."""
+    """An executor that also keeps the results of asking, by hanchan. Implements `Executor`."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self.found: dict[int, AskedHanchan] = {}
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        """See `Executor.run`."""
         with closing(self._executor.run(jobs)) as hanchan:
             for one in hanchan:
                 if isinstance(one, AskedHanchan) and one.kyoku:

@@ -1,10 +1,10 @@
 """The folder of a comparison, beside its baseline.
 
     compare.json    the plan
-    forks.jsonl     a line per hanchan of the baseline that was forked, the truth; see `ForkedGame`
+    forks.jsonl     one `ForkedGame` per forked hanchan of the baseline: the source of all results
 
-Lines come as hanchan are done and are put in order at the end. A kill loses the hanchan in progress, and half a last
-line is taken as not there.
+Lines come as hanchan are done, and are put in order at the end. A kill loses the hanchan in progress; an incomplete
+last line is ignored.
 """
 
 import os
@@ -24,7 +24,7 @@ PLAN, FORKS = "compare.json", "forks.jsonl"
 
 
 class ForkPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What decides the lines of a comparison: the baseline and the candidate."""
+    """Everything that decides the lines of a comparison: the baseline and the candidate."""
 
     jantaku_compare: int = 1
     version: str
@@ -39,7 +39,7 @@ class ForkStore:
     """An open folder of a comparison; one process at a time."""
 
     def __init__(self, folder: Path, plan: ForkPlan) -> None:
-        """A new comparison, or the same one gone on with. BadInput for a folder that holds something else."""
+        """Start a comparison, or continue the same one. BadInput if the folder holds something else."""
         self.folder, self.plan = folder, plan
         self.games: dict[int, ForkedGame] = {}
         path = folder / FORKS
@@ -56,7 +56,7 @@ class ForkStore:
             self._file = path.open("ab", buffering=0)
 
     def _read(self, path: Path) -> int:
-        """Take what is there; the number of bytes that are whole lines."""
+        """Read the lines of an earlier run; return how many bytes are whole lines."""
         whole = 0
         for number, line in enumerate(bytes_of(path, LARGEST).splitlines(keepends=True), 1):
             if not line.endswith(b"\n"):
@@ -70,14 +70,14 @@ class ForkStore:
         return whole
 
     def keep(self, game: ForkedGame) -> None:
-        """One more hanchan. Once this returns, it survives a kill and a power cut."""
+        """Store one hanchan. Once this returns, it survives a kill and a power cut."""
         with telling(self.folder):
             append(self._file, msgspec.json.encode(game) + b"\n")
             os.fsync(self._file.fileno())
         self.games[game.game] = game
 
     def finish(self, games: Sequence[int], results: dict[str, bytes]) -> None:
-        """Put the lines of these hanchan in order, and write further files by their names."""
+        """Put the lines of these hanchan in order, and write further files by name."""
         self._file.close()
         with telling(self.folder):
             lines = [msgspec.json.encode(self.games[game]) + b"\n" for game in games]
@@ -88,7 +88,7 @@ class ForkStore:
             await_disk(self.folder)
 
     def close(self) -> None:
-        """Let go of the file. May be called again."""
+        """Close the file. May be called again."""
         self._file.close()
 
 

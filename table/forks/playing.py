@@ -1,4 +1,4 @@
-"""Lets the judge play a game that is told or branched, as it plays any other: players are made, timed and guarded."""
+"""Lets the judge play a recorded or branched game like any other: players are started, timed and guarded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
@@ -18,8 +18,8 @@ from jantaku.table.port import Action, Player, Question, innermost_of
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """How players are run: the clock and threads of the table, and what their seeds are made of, that of the game and
-    its number."""
+    """How players run beside a record: clock and threads of the table, and the seed and number of the game, from which
+    their own seeds are made."""
 
     clock: Clock = Clock()
     mode: Mode = Mode.INLINE
@@ -28,28 +28,28 @@ class Beside(msgspec.Struct, frozen=True):
 
 
 ALONE = Beside()
-"""In the thread of the caller and without a clock: for bots of this process that are trusted."""
+"""Players run in the caller's thread without a clock: for trusted bots of this process."""
 
 
 class Nobody:
-    """Sits where nobody is to be asked. Implements `Player`."""
+    """The player of a seat that is never asked. Implements `Player`."""
 
     listens = False
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
+        """Does nothing: this seat has no bot."""
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
+        """Return the default."""
         return question.default
 
 
 @runtime_checkable
 class CatchesUp(Protocol):
-    """A `Player` that need not think about what was decided before it came."""
+    """A `Player` that can skip thinking about decisions made before it joined."""
 
     catches_up: bool
-    """Whether all that it hears until it has to be ready is of the past. Set before it hears anything."""
+    """Whether everything it hears before it must be ready is past. Set before it hears anything."""
 
 
 def play_between(
@@ -60,9 +60,11 @@ def play_between(
     watches: Sequence[Watch] = (),
     turns: int = 0,
 ) -> None:
-    """Play a game of so many seats between fresh players, by seat; on the others is nobody. `game_for` is called when
-    they are made. BadInput if one cannot be made or does not become ready. `turns` were played before, about which
-    nobody is asked."""
+    """Play a game with `seats` seats between fresh players, one for each seat in `entrants`; the other seats are empty.
+
+    `game_for` makes the game from the players. `turns`: number of turns already played, which are only told. BadInput
+    if a player cannot be made or does not become ready.
+    """
     players = _seated(seats, entrants, beside)
     for player in map(innermost_of, players if turns else ()):
         if isinstance(player, CatchesUp):

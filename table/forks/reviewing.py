@@ -1,9 +1,9 @@
-"""A bot looks over a record: at every decision what was played, and what the bot would have done.
+"""Reviews a record with a bot: what was played at every decision, and what the bot would have done.
 
     review_of(read_any(path).record, {2: enlist(["shanten"])[0]}).differences
 
-The bot sits beside the record as each of the players that it reviews, hears what they heard and is asked what they were
-asked (`shadow.py`); nothing that it answers changes the game.
+The bot sits beside the record in the seat of each reviewed player, hears what that player heard and gets its questions
+(`shadow.py`); its answers do not change the game.
 """
 
 from collections import defaultdict
@@ -34,7 +34,7 @@ from jantaku.table.riichi.rules import Rules
 
 
 class Considered(msgspec.Struct, frozen=True):
-    """A decision as it was reviewed: with what the record tells of it, and all that came of asking the bot."""
+    """One reviewed decision: the decision in the record, its line of the review, and the bot's answer."""
 
     seen: Decision[DecisionView]
     line: ReviewedDecision
@@ -42,7 +42,7 @@ class Considered(msgspec.Struct, frozen=True):
 
 
 def review_of(record: Record, entrants: Mapping[int, Entrant], beside: Beside = ALONE) -> WholeReview:
-    """The review of a record as a whole. BadInput as of `reviewed`, or where the record does not say its rules."""
+    """Review a whole record. BadInput as in `reviewed`, or if the record does not say its rules."""
     if record.rules is None:
         raise BadInput(f"{record.path}: it does not say by which rules it was played")
     asked = reviewed(record, record.rules, entrants, beside)
@@ -61,11 +61,12 @@ def review_of(record: Record, entrants: Mapping[int, Entrant], beside: Beside = 
 def reviewed(
     record: Record, rules: Rules, entrants: Mapping[int, Entrant], beside: Beside = ALONE, walls: int = 0
 ) -> Iterator[Considered]:
-    """Every decision of the players that have an entrant to review them, in the order of play.
+    """Yield every decision of the players in `entrants`, in the order of play.
 
-    At a game of ours the bot of each has the seed that its player had: a bot that draws lots repeats its own game.
-    With `walls` the kyoku of each difference is played out by the bot at all seats, both ways on as many walls, which
-    differ in what nobody had seen. BadInput where record and rules contradict each other, or if a bot cannot be made.
+    If the record is a journal of jantaku, each bot gets the seed of the player that it reviews, so that a bot that
+    draws lots repeats its own game. With `walls`, each difference is played out to the end of its kyoku by the bot at
+    all seats, both ways on that many walls, which differ in what nobody had seen. BadInput if record and rules
+    contradict each other, or a bot cannot be made.
     """
     course = course_of(record, rules)
     if (parted := course.parted) is not None:
@@ -96,7 +97,7 @@ class _Worths:
         self._model = StandingWorth(course.rules)
 
     def of(self, one: Shadowed) -> float:
-        """The mean over all walls of what the bot's choice comes to, less what was played comes to."""
+        """Return the points that the bot's choice makes, less those of the recorded one: the mean over all walls."""
         at = crossing(self._course, self._told, one.kyoku, one.turn, one.player)
         ways = [at.branch(self._course, action) for action in (one.answer.action, one.played)]
         won = 0.0
@@ -111,7 +112,7 @@ class _Worths:
 
 
 def _seeded(entrant: Entrant, record: Record, player: int) -> Entrant:
-    """An entrant whose bot has the seed of the player that it reviews, if the record has one."""
+    """Give the entrant's bot the seed of the player that it reviews, if the record has one."""
     if record.seed is None or record.driven:
         return entrant
     _, order = seat_draw(record.seed, record.number)
@@ -124,8 +125,8 @@ def _made(make: Callable[[int], Player], seed: int, _other: int) -> Player:
 
 
 def _taken(found: Sequence[Decision[DecisionView]]) -> Mapping[tuple[int, int], set[int]]:
-    """By kyoku and turn, the players who may have claimed something that went to another: whoever passes there has
-    perhaps been overruled, and only a journal tells."""
+    """Return, by kyoku and turn, the players without a reply in a turn in which another player claimed something. They
+    may have been overruled: only a journal tells."""
     turns = defaultdict[tuple[int, int], list[Decision[DecisionView]]](list)
     for one in found:
         turns[one.kyoku, one.turn].append(one)
@@ -157,7 +158,7 @@ def _line(decision: Decision[DecisionView], one: Shadowed, *, known: bool) -> Re
 
 
 def is_same(played: Item, choice: Item) -> bool:
-    """Whether two replies come to the same: it is, whether a tile that is discarded was just drawn or in the hand."""
+    """Return whether two replies mean the same, apart from whether a discarded tile was just drawn."""
     return _plain(played) == _plain(choice)
 
 

@@ -1,7 +1,7 @@
-"""The rest of one kyoku of a record, played otherwise: from the very state and wall of one of its turns.
+"""Plays the rest of one kyoku of a record differently, from the exact state and wall of one of its turns.
 
-Each player is a fresh one that has heard the record up to there. The first turn is given; from then on everybody is
-asked. The game ends with the kyoku, and its players are told so as at the end of any game.
+Every player is a fresh one that has heard the record up to there. The actions of the first turn are given; from then on
+all players are asked. The game ends with the kyoku, and its players are told so as at the end of any game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,8 +24,8 @@ from jantaku.table.riichi.pieces.wall import Wall
 
 
 class Branch(msgspec.Struct, frozen=True):
-    """Where a kyoku leaves its record: kyoku and turn from 1, and by player what is done or replied in that turn.
-    Who is not in `given` is asked."""
+    """Where a kyoku leaves its record: kyoku and turn from 1, and the actions given in that turn, by player. Players
+    without one are asked."""
 
     kyoku: int
     turn: int
@@ -33,9 +33,12 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Crossing(msgspec.Struct, frozen=True):
-    """The question at which a kyoku may leave its record: whose turn it is, the places of the wall that nobody had
-    seen, and how many turns of the game there were before. `items` of the kyoku were told before the question, of which
-    `decisive` ones before the turn (see `Record.answers`); `hand` is that of the player."""
+    """A question at which a kyoku may leave its record.
+
+    `mover` is the player whose turn it is, `unseen` the places of the wall that nobody has seen, `before` the number of
+    turns of the game before this one. `items` events of the kyoku come before the question, `decisive` of them before
+    the turn (see `Record.answers`). `hand` is the asked player's hand.
+    """
 
     kyoku: int
     turn: int
@@ -48,7 +51,8 @@ class Crossing(msgspec.Struct, frozen=True):
     hand: str
 
     def branch(self, course: Course, action: Action) -> Branch:
-        """The player does `action`. Where it is not its turn, all others have replied as in the record."""
+        """Return the branch in which the player does `action`. If it is another player's turn, all others act as in the
+        record."""
         if self.player == self.mover:
             return Branch(self.kyoku, self.turn, {self.player: action})
         told = course.kyoku[self.kyoku - 1][self.turn - 1]
@@ -57,7 +61,7 @@ class Crossing(msgspec.Struct, frozen=True):
 
 
 def crossing(course: Course, told: RiichiGame, kyoku: int, turn: int, player: int) -> Crossing:
-    """The question to `player` in that turn, both from 1. `told` is the game of the record."""
+    """Find the question to `player` in that turn; kyoku and turn count from 1. `told` is the game of the record."""
     game = _begun(course, told, kyoku, turn, _again(told.walls[kyoku - 1]))
     decisive = sum(not isinstance(event, ELSEWHERE) for event in game.events)
     now = game.turn()
@@ -71,8 +75,10 @@ def crossing(course: Course, told: RiichiGame, kyoku: int, turn: int, player: in
 
 
 def _begun(course: Course, told: RiichiGame, kyoku: int, turn: int, wall: Wall) -> RiichiGame:
-    """A game that begins with that kyoku on that wall, played up to that turn.
-    Another kyoku may be dealt after it, of which nobody hears."""
+    """Return a game that begins with that kyoku on that wall, played up to that turn.
+
+    It may deal one more kyoku afterwards, which no player hears of.
+    """
     walls = chain([wall], repeat(told.walls[0]))
     names, start = told.events[0].names, course.standings[kyoku - 1]
     game = RiichiGame(course.rules, lambda at: _again(next(walls)), names, told.first_dealer, start)
@@ -83,15 +89,15 @@ def _begun(course: Course, told: RiichiGame, kyoku: int, turn: int, wall: Wall) 
 
 
 def _again(wall: Wall) -> Wall:
-    """The same wall before any tile was drawn."""
+    """Return the same wall with no tile drawn."""
     return type(wall).from_tiles(wall.tiles, wall.dice)
 
 
 class BranchedGame(GameWrapper[RiichiGame]):
     """One kyoku that leaves the record at a branch.
 
-    `told` is the game of the record, played as far as that kyoku at least. Players hear it from its beginning; with
-    `whole` false only how the game began and this kyoku, which is enough for players that keep nothing else.
+    `told` is the game of the record, played at least to that kyoku. Players hear it from its beginning. With `whole`
+    false they hear only how the game began and this kyoku, which suffices for players that keep nothing else.
     """
 
     def __init__(self, course: Course, told: RiichiGame, branch: Branch, wall: Wall, *, whole: bool = True) -> None:
@@ -105,7 +111,7 @@ class BranchedGame(GameWrapper[RiichiGame]):
 
     @property
     def rounds(self) -> int:
-        """See `Game.rounds`: one."""
+        """One: the game is this kyoku."""
         return 1
 
     @property
@@ -115,7 +121,7 @@ class BranchedGame(GameWrapper[RiichiGame]):
 
     @property
     def standing(self) -> Standing:
-        """Where the game stands after the kyoku."""
+        """The standing after the kyoku."""
         return self.game.standing
 
     @property
@@ -124,7 +130,6 @@ class BranchedGame(GameWrapper[RiichiGame]):
         return self.game.over
 
     def turn(self) -> Turn | None:
-        """See `Game.turn`."""
         if self.ended:
             return None
         turn = self.game.turn()
@@ -133,29 +138,25 @@ class BranchedGame(GameWrapper[RiichiGame]):
         return Turn(turn.seat, _only(self._given[turn.seat]))
 
     def act(self, action: Action) -> None:
-        """See `Game.act`."""
         self.game.act(action)
         self._take()
 
     def reaction(self, seat: int, action: Action) -> Choice | None:
-        """See `Game.reaction`."""
         return _only(self._given[seat]) if seat in self._given else self.game.reaction(seat, action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
-        """See `Game.rule`."""
         self._given = {}
         self.game.rule(responses)
         self._take()
 
     def masked(self, index: int, seat: int) -> Any:
-        """See `Game.masked`."""
         if index < self._past:
             return self._told.masked(index, seat)
         event = self.events[index]
         return event if isinstance(event, HanchanEnd) else self.game.masked(index - self._past + 1, seat)
 
     def _take(self) -> None:
-        """What has happened; of a further kyoku nobody hears."""
+        """Append what has happened. A further kyoku is left out; the end of the game takes its place."""
         stream = self.game.events
         while self._read < len(stream):
             event = stream[self._read]
@@ -172,6 +173,6 @@ def _only(action: Action) -> Choice:
 
 
 def _begin(told: RiichiGame, kyoku: int) -> int:
-    """Number of events before that kyoku."""
+    """Return the number of events before that kyoku."""
     deals = (place for place, event in enumerate(told.events) if isinstance(event, KyokuStart))
     return next(place for number, place in enumerate(deals, 1) if number == kyoku)

@@ -1,10 +1,9 @@
-"""What forks say of the candidate: by how much its rank and points differ from those of the baseline's player if it
-sits down in that one's place, to first order.
+"""What the forks say about the candidate: how its rank and points would differ, to first order, in the place of the
+baseline's player.
 
-A fork's gain is what the candidate's way is worth more than the record's, by the value model, at the seat that differs;
-its mean over the walls of the fork. The gains of a hanchan are added up over its kyoku, and their mean over its
-seats is what this hanchan says. The unit of the interval is the hanchan. Ranks are told as what is won: fewer ranks are
-better, so a positive lead is a better player.
+The gain of a fork is the worth of the candidate's way less the worth of the record's way, by the value model, for the
+seat that differs; the mean over the fork's walls. A hanchan's gain is the sum over its kyoku, divided by its seats. The
+unit of the interval is the hanchan. Gains in rank count upwards: a positive lead is a better player.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,17 +20,18 @@ from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.rules import Rules
 
 FARTHEST = 3.0
-"""By how many ranks a hanchan can be off what is expected: the farthest that a seat can gain or lose."""
+"""Largest distance, in ranks, of a hanchan's gain from its expectation: what a seat can gain or lose."""
 
 
 FEWEST = 50
-"""Hanchan below which no interval is stated: what few of them say is skewed, and t intervals of 30 cover too little."""
+"""There is no interval below this number of hanchan: gains are skewed, and t intervals of 30 hanchan cover too
+little."""
 
 
 class Screening(msgspec.Struct, frozen=True):
     """The estimate. `rank` is by how much the candidate's mean rank is better than 2.5 in the place of the baseline's
-    player, `points` its final points; neither has an interval below `FEWEST` hanchan. `kyoku` counts those
-    of all four seats, `forked` those in which it differed."""
+    player, `points` the same in final points; neither has an interval below `FEWEST` hanchan. `kyoku` counts each kyoku
+    once per seat, `forked` those of them in which the candidate differs."""
 
     hanchan: int
     rank: Interval
@@ -45,19 +45,19 @@ class Screening(msgspec.Struct, frozen=True):
     controlled: int
     """Hanchan in which the baseline's own player was asked beside its record."""
     unrepeated: int
-    """Answers in which it differed from what it had played."""
+    """How often it did not repeat its record there, see `ForkedGame.again`."""
     looks: Looks = Looks.ONCE
 
     @property
     def share(self) -> float:
-        """The share of kyoku in which the candidate differed."""
+        """The share of kyoku in which the candidate differs."""
         return self.forked / self.kyoku if self.kyoku else 0.0
 
 
 class JudgedFork(msgspec.Struct, frozen=True):
-    """A decision that differs, with what it wins: a line of `decisions.jsonl`. `event`, `before`, `kind` and `hand` are
-    as in `ReviewedDecision`. `rank` is positive where the candidate's
-    way ends nearer to the first place; `half` is half of the 95 % interval of it over the walls, None of too few."""
+    """A decision that differs, with its gain: a line of `decisions.jsonl`. `event`, `before`, `kind` and `hand` are as
+    in `ReviewedDecision`. `rank` is positive if the candidate's way ends nearer to first place; `half` is the
+    half-width of its 95 % interval over the walls, None with too few walls."""
 
     game: int
     kyoku: int
@@ -78,16 +78,16 @@ class JudgedFork(msgspec.Struct, frozen=True):
 
 
 class Judged(NamedTuple):
-    """All that forks say."""
+    """The estimate, and the decisions it is made of."""
 
     screening: Screening
     decisions: Sequence[JudgedFork]
-    """The most profitable first."""
+    """The largest gain in rank first."""
 
 
 def judged(games: Iterable[ForkedGame], rules: Rules, looks: Looks = Looks.ONCE) -> Judged:
-    """The estimate and the decisions of these hanchan, of which there must be one. The value model is measured on
-    them: what they say depends on all of them, and not on their order."""
+    """Compute the estimate and the gains of these hanchan; there must be at least one. The value model is fitted to the
+    same hanchan, so that results depend on all of them but not on their order."""
     known = sorted(games, key=lambda one: one.game)
     worth = StandingWorth(rules, spread_of(one.standings for one in known))
     ranks, points, decisions = Mean(), Mean(), list[JudgedFork]()
@@ -124,12 +124,12 @@ def _stated(found: Interval, hanchan: int) -> Interval:
 
 
 def judged_forks(game: ForkedGame, worth: StandingWorth) -> list[JudgedFork]:
-    """The forks of one hanchan by that value model."""
+    """Judge the forks of one hanchan by that value model."""
     return [_judged(game, fork, worth) for fork in game.forks]
 
 
 def gain_of(forks: Sequence[JudgedFork], seats: int) -> tuple[float, float]:
-    """What the forks of one hanchan say: ranks and points that are won, in the mean over its seats."""
+    """Return the gain of one hanchan in ranks and in points: the mean over its seats."""
     return sum(one.rank for one in forks) / seats, sum(one.points for one in forks) / seats
 
 

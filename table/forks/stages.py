@@ -1,5 +1,5 @@
-"""Screening in stages: play the baseline a little further, fork its new hanchan, look, and go on while nothing is
-decided. Confirmation is an ordinary match; see `wants_match`."""
+"""Screens a candidate in stages: play the baseline a little further, fork its new hanchan, look, and go on while
+nothing is decided. Confirmation is an ordinary match; see `wants_match`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -19,20 +19,21 @@ from jantaku.table.riichi.rules import Rules
 
 Confirm = Literal["auto", "always", "never"]
 OTHER = 0.4
-"""Share of kyoku that differ from which on a candidate is no change but another player: forks cost more there than
-whole hanchan, and are far from what those say."""
+"""From this share of different kyoku on, a candidate counts as another player, not as a change: forks would cost more
+than whole hanchan, and say something else."""
 UNSURE, MOST_PROBED = 0.2, 4
-"""While the share is within so much of that, a further hanchan is asked about, so many at the most."""
+"""While the share is within `UNSURE` of `OTHER`, one more hanchan is asked about, up to `MOST_PROBED`."""
 LARGE = 0.1
-"""Share of kyoku that differ from which on the candidate's own states are too often others than the baseline's."""
+"""From this share of different kyoku on, the candidate reaches too many states that the baseline's player does not,
+which forks never see."""
 NEAR = 2.0
-"""A lead that is within so many half-widths of zero may turn: forks tell it to first order."""
+"""A lead within this many half-widths of zero may change its sign: forks are right to first order only."""
 
 
 class Probe(msgspec.Struct, frozen=True):
-    """How often the candidate plays otherwise, found before anything is forked: it is only asked beside the first
-    hanchan of the baseline, which costs less than playing them. `kyoku` counts those of all four seats, `differing`
-    those in which it played otherwise."""
+    """How often the candidate differs, found out before anything is forked: it is only asked beside the first hanchan
+    of the baseline, which is cheaper than playing. `kyoku` counts each kyoku once per seat, `differing` those in which
+    it differs."""
 
     hanchan: int = 0
     kyoku: int = 0
@@ -41,7 +42,7 @@ class Probe(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share of kyoku in which it differed."""
+        """The share of kyoku in which it differs."""
         return self.differing / self.kyoku if self.kyoku else 0.0
 
     @property
@@ -56,17 +57,17 @@ class Probe(msgspec.Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """Whether a further hanchan would hardly say anything else."""
+        """Whether one more hanchan would hardly change the answer."""
         return self.hanchan >= MOST_PROBED or (self.kyoku > 0 and abs(self.share - OTHER) > UNSURE)
 
     def with_hanchan(self, one: AskedHanchan) -> "Probe":
-        """The same with one hanchan more."""
+        """Return the probe with one more hanchan."""
         return Probe(self.hanchan + 1, self.kyoku + one.kyoku, self.differing + one.differing, self.asked + one.asked)
 
 
 class Until(msgspec.Struct, frozen=True):
-    """When to stop: after so many hanchan; or before, when it is decided who is better, or when the interval is so
-    narrow."""
+    """When to stop: after `hanchan` hanchan, or earlier, when it is `decided` which player is better, or when the
+    half-width is at most `ci`."""
 
     hanchan: int
     decided: bool = False
@@ -78,7 +79,8 @@ class Until(msgspec.Struct, frozen=True):
         return Looks.ANY if self.decided else Looks.ONCE if self.ci is None else Looks.WIDTH
 
     def stages(self, workers: int) -> Iterator[int]:
-        """How many hanchan there are at each look. At the first, one for every worker, nobody looks at the lead."""
+        """Yield the number of hanchan at each look. The first one has a hanchan per worker; the lead is not judged
+        there."""
         if workers < min(self.hanchan, FEWEST):
             yield workers
         size = FEWEST
@@ -88,7 +90,7 @@ class Until(msgspec.Struct, frozen=True):
         yield self.hanchan
 
     def met(self, found: Screening) -> bool:
-        """Whether to stop here."""
+        """Return whether to stop here."""
         if found.hanchan < FEWEST:
             return False
         half = found.rank.half
@@ -96,12 +98,12 @@ class Until(msgspec.Struct, frozen=True):
 
 
 def missing(store: ForkStore, jobs: Sequence[Job]) -> list[Job]:
-    """Those that were not forked yet. All must become ready: a player that cannot begin ends it."""
+    """Return the jobs not forked yet. All players must become ready: one that cannot begin ends the comparison."""
     return [msgspec.structs.replace(job, must_start=True) for job in jobs if job.game not in store.games]
 
 
 def fork_all(store: ForkStore, executor: Executor, jobs: Sequence[Job], tell: Callable[[int], object]) -> None:
-    """Fork these hanchan of the baseline, as far as they are not forked yet. `tell` is called after each."""
+    """Fork these hanchan of the baseline unless they are forked already. `tell` is called after each."""
     with closing(executor.run(missing(store, jobs))) as done:
         for one in done:
             if not isinstance(one, ForkedHanchan) or one.forked is None:
@@ -111,12 +113,12 @@ def fork_all(store: ForkStore, executor: Executor, jobs: Sequence[Job], tell: Ca
 
 
 def look(store: ForkStore, games: Sequence[int], rules: Rules, looks: Looks) -> Judged:
-    """What these hanchan say, which were forked."""
+    """Judge these hanchan, which are all forked."""
     return judged([store.games[game] for game in games], rules, looks)
 
 
 def wants_match(found: Screening, confirm: Confirm) -> str:
-    """Why whole hanchan are to be played; empty if not."""
+    """Say why whole hanchan should be played; empty if they should not."""
     if confirm != "auto":
         return "it was asked for" if confirm == "always" else ""
     if found.share >= LARGE:
@@ -127,5 +129,5 @@ def wants_match(found: Screening, confirm: Confirm) -> str:
 
 
 def jobs_of(plan: MatchPlan, hanchan: int, ended: Callable[[int], bool]) -> list[Job]:
-    """The jobs of the first hanchan of a baseline, without those that have no result."""
+    """Return the jobs of the first `hanchan` hanchan of a baseline, without those that have no result."""
     return [job for job in plan.jobs(hanchan) if ended(job.game)]

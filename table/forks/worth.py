@@ -1,14 +1,13 @@
 """What a standing between two kyoku is worth to a player: its expected rank and final points.
 
-The difference of two scores goes on as a random walk: after n more kyoku it is normal with variance n · spread². The
-chance that one player ends before another is Φ(difference / (spread · √n)), and an expected rank is 1 plus the chances
-of the others. For the points each player's own score is normal with half that variance, independent of the
-others', which gives the same chances: the chance of each rank follows from integrating over the own score, and brings
-its uma and oka; the scores themselves are expected to stay as they are. Where the game is over, rank and points are
-those of the rules.
+The difference of two scores follows a random walk: after n more kyoku it is normal with variance n · spread². The
+chance that one player ends above another is Φ(difference / (spread · √n)); the expected rank is 1 plus the chances of
+the others. For the points, each score is normal with half that variance, independently, which gives the same chances:
+integrating over the player's own score gives the chance of each rank, which brings its uma and oka. The scores
+themselves are expected to stay the same. If the game is over, rank and points follow from the rules.
 
-n is what the plan has left, at least one kyoku. Repeated deals and overtime are in the spread, which is measured on the
-games at hand: see `spread_of`.
+n is the number of planned kyoku that are left, at least one. Repeated deals and overtime are part of the spread, which
+is measured on the games at hand: see `spread_of`.
 """
 
 import math
@@ -22,9 +21,10 @@ from jantaku.table.riichi.flow.standing import Standing
 from jantaku.table.riichi.rules import Rules
 
 SPREAD = 9000.0
-"""By which two scores drift apart in a kyoku of the plan, where there are no games to measure it."""
+"""Standard deviation by which the difference of two scores changes per planned kyoku, if there are no games to measure
+it."""
 _FEWEST = 20
-"""Kyoku from which a spread can be measured."""
+"""The spread is measured on at least this many kyoku."""
 _NODES_UP = (
     (0.0, 0.7977583071397493),
     (0.799129068324548, 0.5826965579477281),
@@ -35,26 +35,26 @@ _NODES_UP = (
     (5.190093591304781, 1.4978155716931977e-06),
     (6.363947888829839, 2.1531059307602043e-09),
 )
-"""Nodes and weights of the Gauss-Hermite rule of 15 points for exp(-x² / 2), from the middle up."""
+"""Nodes and weights of the 15-point Gauss-Hermite rule for exp(-x² / 2), from the middle up."""
 _NODES = (*((-node, weight) for node, weight in _NODES_UP[:0:-1]), *_NODES_UP)
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """What a player may expect: its rank, from 1, and its final points."""
+    """What a player can expect: its rank, from 1, and its final points."""
 
     rank: float
     points: float
 
 
 class StandingWorth:
-    """The value model of games by these rules."""
+    """The value model of games with these rules."""
 
     def __init__(self, rules: Rules, spread: float = SPREAD) -> None:
         self._rules, self.spread = rules, spread
         self._bonus = [float(bonus) for bonus in hanchan.rank_bonus(rules)]
 
     def outlook(self, standing: Standing, over: bool, player: int, first_dealer: int) -> Outlook:
-        """That of `player` where the game stands there, or has ended there (`over`)."""
+        """Return the expected rank and points of `player` at this standing; the final ones if the game is `over`."""
         if over:
             end = hanchan.final(standing, self._rules, first_dealer)
             return Outlook(end.ranks[player], end.tenths[player] / 10)
@@ -72,7 +72,8 @@ def _normal(x: float) -> float:
 
 
 def _rank_chances(ahead: Sequence[float]) -> list[float]:
-    """The chance of each rank. `ahead`: by how much each other player leads, in standard deviations of a difference."""
+    """Return the chance of each rank. `ahead`: by how much each other player leads, in standard deviations of a
+    difference."""
     worst = len(ahead)
     total = [0.0] * (worst + 1)
     for node, weight in _NODES:
@@ -89,8 +90,8 @@ def _rank_chances(ahead: Sequence[float]) -> list[float]:
 
 
 def spread_of(games: Iterable[Sequence[Standing]]) -> float:
-    """The spread that these games show, each told by where it stood as each kyoku was dealt and at its end: what the
-    differences of two scores have moved in a kyoku of the plan, repeated deals and all."""
+    """Measure the spread in these games, each given by its standings at every deal and at its end: how far the
+    difference of two scores moves per planned kyoku, repeated deals included."""
     squares, kyoku, planned = 0.0, 0, 0
     for standings in games:
         planned += standings[0].last + 1 - standings[0].number

@@ -1,1 +1,1 @@
-"""A pool of bots that play on for months: who is in it, what they have played, and how strong they are."""
+"""A league: a pool of bots that play on for months, with all results and ratings."""

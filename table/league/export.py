@@ -1,4 +1,4 @@
-"""Every seat of every hanchan of a league as a row: CSV, JSON lines or Parquet."""
+"""Exports a league as CSV, JSON lines or Parquet: a row for every seat of every hanchan."""
 
 import csv
 import io
@@ -14,8 +14,8 @@ from jantaku.table.record.lines import write_whole
 
 
 def rows_of(league: League) -> Iterator[dict[str, Any]]:
-    """The rows: the hanchan, its walls, who sat there (with version and fingerprint) and what it came to. `faults` is
-    their number, `verdicts` says which."""
+    """Yield the rows: the hanchan and its walls, the bot of the seat (with version and fingerprint) and its result.
+    `faults` is the number of its faults, `verdicts` holds them by verdict."""
     bots = league.bots
     for game, unit, seats in league.hanchan():
         for seat in seats:
@@ -44,8 +44,7 @@ def rows_of(league: League) -> Iterator[dict[str, Any]]:
 
 
 def export(league: League, target: Path) -> int:
-    """Write all rows to a new file of the kind that its name ends with. Returns their number; BadInput for another
-    kind."""
+    """Write all rows to a new file in the format of its ending. Return their number. BadInput for another ending."""
     if target.suffix not in KINDS:
         raise BadInput(f"{target}: a league is exported as {', '.join(KINDS)}; end the name with one of them")
     rows = list(rows_of(league))

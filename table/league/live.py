@@ -1,5 +1,5 @@
-"""The page of a league that is being played, for a projector: the table, who plays now, and the last hanchan. It comes
-anew at its own pace, whoever looks on."""
+"""The page of a league in progress, for a projector: the table, the tables being played, and the last hanchan. It
+reloads at a fixed pace."""
 
 import threading
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from jantaku.table.view import guard
 from jantaku.table.view.page import WholePage
 
 SHOWN: Final = 16
-"""Bots of the table."""
+"""Most bots in the table."""
 LAST: Final = 5
-"""Hanchan that are over, and tables that are played."""
+"""Most finished hanchan, and most tables in progress."""
 WINDS: Final = ("east", "south", "west", "north")
 STYLE: Final = """
 @media screen and (min-width: 46rem) {
@@ -39,11 +39,11 @@ STYLE: Final = """
     }
 }
 """
-"""Everything grows with a projector."""
+"""Makes everything grow with the screen."""
 
 
 class LiveServer(ThreadingHTTPServer):
-    """Serves the page at `/`. It is made once every `pace` seconds at the most, when somebody asks for it."""
+    """Serves the page at `/`. The page is rebuilt on request, at most twice in `pace` seconds."""
 
     daemon_threads = True
 
@@ -55,7 +55,7 @@ class LiveServer(ThreadingHTTPServer):
         self._until = Deadline(0.0)
 
     def page(self) -> WholePage:
-        """The page, as new as its pace wants it."""
+        """Return the page; it is at most half a pace old."""
         with self._making:
             if self._made is None or self._until.over:
                 with LeagueFile.open(self._path) as file:
@@ -70,7 +70,7 @@ class _LiveHandler(BaseHTTPRequestHandler):
     server: LiveServer
 
     def do_GET(self) -> None:
-        """The page, whatever stands behind a question mark."""
+        """Serve the page, whatever the query."""
         if self.path.partition("?")[0] != "/":
             self.send_error(404, "There is nothing here")
             return
@@ -85,11 +85,11 @@ class _LiveHandler(BaseHTTPRequestHandler):
         self.wfile.write(page.content)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the terminal is for people."""
+        """Does nothing: the terminal is for people."""
 
 
 def live_document(league: League, pace: float) -> Document:
-    """What the page shows."""
+    """Build the content of the page."""
     tally = tallied(league)
     found = standings(league, tally)
     lines = [line for line in league.lines() if line.ended]

@@ -1,8 +1,8 @@
-"""Which bots sit down next: those of whose strengths one most learns there.
+"""Chooses the next tables: those from which the league learns most about strengths.
 
-The most uncertain bot plays. With it sit those of whom the model says that the sum of the variances of all
-ratings falls most (an A-optimal design, chosen one table after another). So a new bot is placed with few hanchan, by
-opponents that are near and well known, and then its turn comes as rarely as everybody's.
+The most uncertain bot plays. It gets the opponents for which the model predicts the largest fall of the summed
+variances of all ratings (A-optimal design, greedily one table after another). So a new bot is placed in few hanchan, by
+opponents that are near and well known, and then plays as rarely as the others.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from jantaku.table.league.strength import Reals, Strengths, Whole
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 SHARE: Final = {SEATS: 23 / 36, THREE: 7 / 9}
-"""By seats of a table what a hanchan of equal bots says of two of them, as a part of what a game of these two alone
-would say."""
+"""By seats of a table: the information that a hanchan of equal bots gives about two of them, as a share of the
+information from a game between these two alone."""
 NEAREST: Final = 40
-"""Opponents that are considered: the nearest in strength."""
+"""Number of opponents that are considered: the nearest in strength."""
 _DIGITS: Final = 9
-"""Gains that are equal but for rounding are equal: the first table is taken, on every machine."""
+"""Gains that are equal after rounding to this count as equal: then the first table is taken, on every machine."""
 
 Lineup = tuple[int, ...]
 
@@ -28,8 +28,8 @@ Lineup = tuple[int, ...]
 def next_tables(
     known: Strengths, pool: Sequence[int], planned: Sequence[Sequence[int]], count: int, seats: int = SEATS
 ) -> list[Lineup]:
-    """So many tables of bots of the pool, `seats` at each. `planned`: tables that are to be played before, of which
-    nothing is known."""
+    """Choose `count` tables of bots from the pool. `planned`: earlier tables that are still to be played, without
+    results."""
     belief = known.belief.copy()
     for table in planned:
         belief = _after(belief, known, np.array(table))
@@ -55,7 +55,7 @@ def _best(belief: Reals, known: Strengths, pool: Sequence[int], seats: int) -> L
 
 
 def _after(belief: Reals, known: Strengths, table: Whole) -> Reals:
-    """What will be believed when that table has played its set."""
+    """Return the predicted covariance after that table has played its wall set."""
     information = _information(known, table[None, :])[0]
     inside = belief[np.ix_(table, table)]
     learnt = np.linalg.solve(np.eye(len(table)) + information @ inside, information)
@@ -64,8 +64,8 @@ def _after(belief: Reals, known: Strengths, table: Whole) -> Reals:
 
 
 def _information(known: Strengths, tables: Whole) -> Reals:
-    """What one set of each table will say of the strengths of its bots, pair by pair: what a set, a hanchan for every
-    seat, is worth depends on how much sets scatter."""
+    """Return the Fisher information that one wall set of each table (a hanchan per seat) gives about the strengths of
+    its bots, as matrices. It shrinks with the scatter of sets."""
     strength, seats = known.strength[tables], tables.shape[1]
     ahead = 1 / (1 + np.exp(strength[:, None, :] - strength[:, :, None]))
     between: Reals = -SHARE[seats] * ahead * (1 - ahead) * seats / known.scatter

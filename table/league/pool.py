@@ -1,4 +1,4 @@
-"""Who is in a league, and what has been played: the rows of its file as values."""
+"""The bots and the hanchan of a league: reads and writes the rows of its file."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,30 +22,31 @@ _IS_OPEN = "NOT dropped AND (SELECT count(*) FROM games WHERE games.unit = units
 
 
 class League:
-    """The league in a file."""
+    """A league in an open file."""
 
     def __init__(self, file: LeagueFile) -> None:
         self.file, self._rows = file, Rows(file)
         self.terms, self.branch = self._rows.head.terms, self._rows.head.branch
 
     def check(self) -> None:
-        """BadInput for a row of the file that cannot be read, in whichever table it is."""
+        """Read every row of every table. BadInput for one that cannot be read."""
         self._rows.check()
 
     # --- bots
 
     @property
     def bots(self) -> list[LeagueBot]:
-        """Every version, in the order in which they came; `bots[id]` is the one of that id."""
+        """Every version of every bot in the order in which they were added; `bots[id]` has that id."""
         return self._rows.bots()
 
     def seated(self, bot: LeagueBot) -> Terms:
-        """How it sits at tables: under the name of its version, and in the sandbox if the league wants that."""
+        """Return the terms on which a bot sits at tables: under the name of its version, in the sandbox if the league
+        has one."""
         (terms,) = confined([bot.seated]) if self.terms.sandbox else [bot.seated]
         return terms
 
     def named(self, word: str) -> LeagueBot:
-        """The version that is called so, of a bare name the newest one. BadInput if there is none."""
+        """Find a version by name and number, or the newest version by its bare name. BadInput if there is none."""
         bots = self.bots
         found = [bot for bot in bots if word in (bot.name, bot.label)]
         if not found:
@@ -57,8 +58,8 @@ class League:
         return found[-1]
 
     def add(self, player: Terms, fingerprint: str, anchor: float | None = None) -> LeagueBot:
-        """One more bot, or a new version of one: the first of its name is active, each further one a candidate.
-        BadInput if a version of that name plays alike."""
+        """Add a bot, or a new version of one. The first version of a name is active, each further one a candidate.
+        BadInput if another version of that name has the same code."""
         bots = self.bots
         name, code = player.label, code_of(player, fingerprint)
         versions = [bot for bot in bots if bot.name == name]
@@ -75,7 +76,7 @@ class League:
         return new
 
     def insert_bot(self, bot: LeagueBot) -> None:
-        """Within a transaction."""
+        """Insert the row of a bot. Call within a transaction."""
         player = msgspec.json.encode(bot.player).decode()
         self.file.write(
             "INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM games))",
@@ -83,7 +84,8 @@ class League:
         )
 
     def promote(self, word: str) -> tuple[LeagueBot, list[LeagueBot]]:
-        """Make a candidate the active version of its name. Returns it, and those that are retired by that."""
+        """Make a candidate the active version of its name. Return it, and the versions that this retires. BadInput if
+        it is no candidate."""
         bot = self.named(word)
         if bot.state != "candidate":
             raise BadInput(f"{bot.label} is {bot.state}; only a candidate can be promoted{self._candidates()}")
@@ -92,7 +94,7 @@ class League:
         return bot, retired
 
     def reject(self, word: str) -> LeagueBot:
-        """LeagueSeat a bot no longer: a candidate is rejected, an active bot retired."""
+        """Stop seating a bot: a candidate is rejected, an active bot retired. BadInput if it does not play."""
         bot = self.named(word)
         if not bot.plays:
             raise BadInput(f"{bot.label} is {bot.state} already")
@@ -111,20 +113,20 @@ class League:
     # --- tables
 
     def units(self, asked: str = "", *values: object) -> list[Unit]:
-        """The tables that were chosen, in their order; those of a condition."""
+        """Return the planned tables in order; `asked` is an SQL condition with its `values`."""
         return self._rows.units(asked, *values)
 
     def open_units(self) -> list[Unit]:
-        """Those that have hanchan to be played, in their order."""
+        """Return the planned tables that still have hanchan to play, in order."""
         return self.units(f"WHERE {_IS_OPEN} ORDER BY unit", self.terms.seats)
 
     def plan(self, units: Sequence[Unit]) -> None:
-        """Keep what is to be played. Once this returns, a kill does not change it."""
+        """Store planned tables. Once this returns, a kill does not change the plan."""
         with self.file.writing():
             self.insert_units(units)
 
     def insert_units(self, units: Sequence[Unit]) -> None:
-        """Within a transaction."""
+        """Insert the rows of planned tables. Call within a transaction."""
         self.file.write_all(
             "INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)",
             [
@@ -134,7 +136,7 @@ class League:
         )
 
     def drop(self, units: Sequence[Unit]) -> None:
-        """What is missing of these is not played."""
+        """Give up the hanchan of these tables that are not played yet."""
         with self.file.writing():
             self.file.write_all("UPDATE units SET dropped = 1 WHERE unit = ?", [(one.unit,) for one in units])
 
@@ -142,15 +144,16 @@ class League:
 
     @property
     def played(self) -> int:
-        """The number of hanchan that are over."""
+        """Number of finished hanchan."""
         return int(self.file.all("SELECT count(*) FROM games")[0][0])
 
     def kept(self) -> set[int]:
-        """Their numbers."""
+        """Return the numbers of the finished hanchan."""
         return {game for (game,) in self.file.all("SELECT game FROM games")}
 
     def keep(self, played: PlayedHanchan, unit: Unit, record: str) -> None:
-        """Count a hanchan whose record is on disk under that name in the folder of the records."""
+        """Store the result of a hanchan. Its record is on disk already, under the name `record` in the folder of
+        records."""
         line, seating = played.line, unit.seating(played.job.game % self.terms.seats)
         with self.file.writing():
             self.file.write(
@@ -160,15 +163,15 @@ class League:
             self.file.write_all("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _seats(line, seating))
 
     def record_of(self, game: int) -> str:
-        """The name of its journal in the folder of the records; empty if there is none."""
+        """Return the name of a hanchan's journal in the folder of records; empty if it has none."""
         return str(self.file.all("SELECT record FROM games WHERE game = ?", game)[0][0])
 
     def hanchan(self) -> Iterator[tuple[LeagueGame, Unit, list[LeagueSeat]]]:
-        """Every hanchan that is over with its table and its seats, in the order of their numbers."""
+        """Yield every finished hanchan with its table and its seats, in the order of their numbers."""
         return self._rows.hanchan()
 
     def lines(self) -> Iterator[HanchanSummary]:
-        """Every hanchan, in the order of their numbers."""
+        """Yield a summary of every finished hanchan, in the order of their numbers."""
         names = [bot.label for bot in self.bots]
         digest = ruleset.digest(self.terms.rules)
         for game, unit, seats in self.hanchan():
@@ -192,7 +195,7 @@ class League:
     # --- ratings
 
     def strengths(self, up_to: int | None = None) -> Strengths:
-        """How strong all bots are by the hanchan of the batches up to one; None: by all."""
+        """Fit the strengths of all bots to the hanchan of all batches, or of those up to `up_to`."""
         rows = self.file.all(
             "SELECT bot, unit, walls, branch FROM seats JOIN games USING (game) JOIN units USING (unit) "
             "WHERE ended AND batch <= ? ORDER BY game, rank",
@@ -207,7 +210,8 @@ class League:
         return fitted(orders, np.array(sets, dtype=np.int64), len(bots), anchors)
 
     def rate_what_is_over(self) -> int:
-        """Keep the ratings after every batch that is over with all before it. Returns the last of them; -1: none."""
+        """Store the ratings after each finished batch that has none yet. Return the last finished batch; -1 if there is
+        none."""
         under_way = self.file.all(f"SELECT min(batch) FROM units WHERE {_IS_OPEN}", self.terms.seats)[0][0]
         last = self.file.all("SELECT coalesce(max(batch), -1) FROM units")[0][0]
         over = int(last if under_way is None else under_way - 1)
@@ -233,12 +237,12 @@ class League:
             self.file.write_all("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)", rows)
 
     def history(self) -> list[Rated]:
-        """All ratings, batch by batch."""
+        """Return all stored ratings, batch by batch."""
         return self._rows.ratings()
 
 
 def _seats(line: HanchanSummary, seating: Lineup) -> list[tuple[object, ...]]:
-    """The rows of the seats of a hanchan."""
+    """Make the rows of the seats of a hanchan."""
     rows = []
     for place, bot in enumerate(seating):
         result = (line.ranks[place], line.scores[place], line.points[place]) if line.ended else (None, None, None)

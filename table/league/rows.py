@@ -1,7 +1,7 @@
-"""The rows of a league's file as values, looked at here alone.
+"""Checks the rows of a league's file and turns them into values. No other module reads rows.
 
-SQLite takes any value in any column, and a file may come from strangers or have been changed by a query. What is no
-value of its type, or does not fit the other tables, is BadInput that names the table and the row.
+SQLite accepts any value in any column, and a file may come from strangers or have been changed by a query. A value of
+the wrong type, or a row that contradicts another table, is BadInput that names table and row.
 """
 
 from collections.abc import Iterator
@@ -18,23 +18,23 @@ from jantaku.table.league.terms import LeagueBot, LeagueTerms
 from jantaku.table.match.figures.summary import Counts, is_bad
 
 Number = Annotated[int, Meta(ge=0, le=1 << 48)]
-"""Numbers made of it fit into SQLite's integers."""
+"""Bounded, so that numbers computed from it fit into SQLite's integers."""
 Real = Annotated[float, Meta(ge=-1e9, le=1e9)]
-"""Finite, and so are sums of it."""
+"""Finite, and so are sums of such values."""
 YesNo = Literal[0, 1]
 
 
 class LeagueHead(msgspec.Struct, frozen=True):
-    """What the whole league is of. `branch`: the word that tells the walls of a copy that plays on elsewhere, as older
-    versions made them, from those of the league itself."""
+    """The row of the whole league. `branch`: part of the wall seeds, so that copies of the file made by older versions
+    deal other walls."""
 
     terms: LeagueTerms
     branch: str
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """A table that was chosen: bots who play on the walls of that number of a branch, once on every seat. `lineup` is
-    in the order of the seats of the first hanchan. `dropped`: what is missing of it is not played any more."""
+    """A planned table: bots that play the wall set number `walls` of a branch, each once on every seat. `lineup` is in
+    the order of seats of the first hanchan. `dropped`: its missing hanchan are not played any more."""
 
     unit: Number
     batch: Number
@@ -44,7 +44,7 @@ class Unit(msgspec.Struct, frozen=True):
     dropped: YesNo = 0
 
     def seating(self, rotation: int) -> Lineup:
-        """Who sits where in its hanchan of that rotation."""
+        """Return the bots by place in its hanchan number `rotation`."""
         return (*self.lineup[rotation:], *self.lineup[:rotation])
 
     @property
@@ -54,7 +54,7 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class LeagueGame(msgspec.Struct, frozen=True):
-    """A hanchan that is over. `record` is the name of its journal in the folder of the records, empty without one."""
+    """A finished hanchan. `record` is the name of its journal in the folder of records; empty if it has none."""
 
     game: Number
     unit: Number
@@ -65,7 +65,7 @@ class LeagueGame(msgspec.Struct, frozen=True):
 
 
 class LeagueSeat(msgspec.Struct, frozen=True):
-    """A bot at a place of a hanchan, and what it came to; nothing where that has no result."""
+    """A bot at a place of a hanchan, with its result; None in each field if the hanchan has no result."""
 
     game: Number
     place: Number
@@ -85,7 +85,7 @@ class LeagueSeat(msgspec.Struct, frozen=True):
 
 
 class Rated(msgspec.Struct, frozen=True):
-    """A bot's rating after a batch, and how many hanchan it had played by then."""
+    """A bot's rating after a batch, and the number of hanchan that it had played by then."""
 
     batch: Number
     bot: Number
@@ -95,7 +95,7 @@ class Rated(msgspec.Struct, frozen=True):
 
 
 class _Table(NamedTuple):
-    """A table of the file: its name, the columns that tell its rows apart, and those that hold JSON."""
+    """A table of the file: its name, its key columns, and its columns that hold JSON."""
 
     name: str
     key: tuple[str, ...]
@@ -114,7 +114,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Rows:
-    """Reads the rows of an open file. `head` is read at once."""
+    """Reads the rows of an open file. Making one reads `head`."""
 
     def __init__(self, file: LeagueFile) -> None:
         self._file = file
@@ -124,13 +124,13 @@ class Rows:
         self.head = found[0]
 
     def check(self) -> None:
-        """Read everything once."""
+        """Read every row once."""
         for _ in self.hanchan():
             pass
         self.ratings()
 
     def bots(self) -> list[LeagueBot]:
-        """Every version, in the order of their ids, which are 0, 1, …"""
+        """Return every version of every bot in the order of their ids, which are 0, 1, …"""
         bots = list(self._read(LeagueBot, "ORDER BY id"))
         for number, bot in enumerate(bots):
             if bot.id != number:
@@ -138,7 +138,7 @@ class Rows:
         return bots
 
     def units(self, asked: str = "", *values: object) -> list[Unit]:
-        """The tables that were chosen, those of a condition."""
+        """Return the planned tables; `asked` is an SQL condition with its `values`."""
         seats, bots = self.head.terms.seats, self._count(LeagueBot)
         last = self._count(Unit)
         units = list(self._read(Unit, asked, *values))
@@ -151,14 +151,14 @@ class Rows:
         return units
 
     def hanchan(self) -> Iterator[tuple[LeagueGame, Unit, list[LeagueSeat]]]:
-        """Every one in the order of their numbers, with its table and its seats."""
+        """Yield every finished hanchan with its table and its seats, in the order of their numbers."""
         units = {unit.unit: unit for unit in self.units()}
         bots = self._count(LeagueBot)
         seats = groupby(
             self._read(LeagueSeat, "WHERE game IN (SELECT game FROM games) ORDER BY game, place"), lambda one: one.game
         )
         for game, (number, found) in zip_longest(self._read(LeagueGame, "ORDER BY game"), seats, fillvalue=(None, ())):
-            assert isinstance(game, LeagueGame)  # there are seats of games alone
+            assert isinstance(game, LeagueGame)  # seats are read only for rows of games
             if game.unit not in units or game.game not in units[game.unit].games:
                 self._refuse(LeagueGame, (game.game,), f"is not a hanchan of table {game.unit}")
             if number != game.game:
@@ -166,7 +166,7 @@ class Rows:
             yield game, units[game.unit], self._seats(game, list(found), bots)
 
     def ratings(self) -> list[Rated]:
-        """All ratings, batch by batch."""
+        """Return all ratings, batch by batch."""
         ratings = list(self._read(Rated, "ORDER BY batch, bot"))
         bots, batches = self._count(LeagueBot), self._count(Unit)
         for one in ratings:
@@ -196,7 +196,7 @@ class Rows:
         return int(self._file.all(f"SELECT count(*) FROM {_TABLES[kind].name}")[0][0])
 
     def _read(self, kind: type[T], asked: str = "", *values: object) -> Iterator[T]:
-        """The rows of the table of a kind, whose columns are called as its fields."""
+        """Yield the rows of a kind's table, whose columns have the names of its fields."""
         table, fields = _TABLES[kind], kind.__struct_fields__
         for row in self._file.all(f"SELECT {', '.join(fields)} FROM {table.name} {asked}", *values):
             told = dict(zip(fields, row, strict=True))

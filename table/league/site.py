@@ -1,5 +1,5 @@
-"""The site of a league: a page with the table, rating curves, who against whom, and games to watch. Files only: any web
-server can show them, and so can a browser from the disk."""
+"""The site of a league: a page with the table, rating curves and results between every two bots, and one with games to
+watch. It consists of files only: any web server can serve them, and a browser can open them from disk."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ from jantaku.table.view.riichi import viewed
 
 INDEX, GAMES = "index.html", "games.html"
 WATCHED: Final = 12
-"""Games to watch: half of them the last ones, half those that nobody would have expected."""
+"""Number of games to watch: half of them the last ones, half the most surprising ones."""
 RATED: Final = (
     "Ratings in points: who is 100 points ahead of another one ends before it in 64 % of hanchan. openskill: by the "
     "hanchan one after another. Faults: answers that were not played as they came."
@@ -32,8 +32,8 @@ RATED: Final = (
 
 
 def write_site(league: League, folder: Path) -> int:
-    """Write the pages into a folder, over older ones. Returns the number of games to watch; BadInput if the disk
-    refuses or an extra is missing."""
+    """Write the pages into a folder, over older ones. Return the number of games to watch. BadInput if the disk refuses
+    or an extra is missing."""
     tally = tallied(league)
     if not tally.games:
         raise BadInput(
@@ -51,7 +51,7 @@ def write_site(league: League, folder: Path) -> int:
 
 
 def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummary] = ()) -> Document:
-    """The page; `games` are those that are linked to."""
+    """Build the page; it links to `games`."""
     found, figures = standings(league, tally), tally.figures()
     by_name = {one.name: one for one in figures.players}
     drawn, style = _drawings(league, found, by_name)
@@ -72,12 +72,12 @@ def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummar
 
 
 def ranks_of(seats: int) -> list[str]:
-    """The ranks at a table of so many seats, as the heads of columns."""
+    """Return the ranks as heads of columns, for a table of `seats` seats."""
     return [f"{rank}." for rank in range(1, seats + 1)]
 
 
 def verdict_of(league: League, found: LeagueTable) -> list[str]:
-    """Who leads, and whether that is decided."""
+    """Say which bot leads, and whether that is decided."""
     seated = [one for one in found.bots if one.hanchan and one.plays]
     if len(seated) < 2:
         return ["There is nobody to compare."]
@@ -122,7 +122,7 @@ def _row(one: BotStanding, played: PlayerFigures | None) -> Sequence[object]:
 
 
 def _candidates(league: League) -> Iterator[Part]:
-    """Every candidate beside the active version of its name."""
+    """Compare every candidate with the active version of its name."""
     bots, known = league.bots, league.strengths()
     rows = []
     for bot in bots:
@@ -152,7 +152,7 @@ def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFi
         told.append(Interval(one.rating, one.half))
     for bot in found.bots:
         games, told = courses.get(bot.bot, ([bot.hanchan], []))
-        if games[-1] < bot.hanchan:  # what was played since the last batch
+        if games[-1] < bot.hanchan:  # hanchan since the last batch
             games.append(bot.hanchan)
             told.append(bot.rating)
     names, ranks = [one.bot for one in found.bots if one.hanchan], ranks_of(league.terms.seats)
@@ -169,7 +169,7 @@ def _cross(found: LeagueTable, figures: Figures) -> Sequence[Part]:
 
 
 def _to_watch(league: League) -> Iterator[HanchanSummary]:
-    """The last games, and those in which the order of the players was the least likely one."""
+    """Yield the games whose result was the least likely one, then the last games."""
     known, numbers = league.strengths(), {bot.label: bot.id for bot in league.bots}
     there = {path.name for path in league.file.records.glob("*.jsonl")}
     lines = [line for line in league.lines() if line.ended and league.record_of(line.game) in there]
@@ -185,14 +185,14 @@ def _to_watch(league: League) -> Iterator[HanchanSummary]:
 
 
 def _entry(league: League, line: HanchanSummary) -> Entry:
-    """A hanchan as a record of the page for games."""
+    """Make a hanchan an entry of the page for games."""
     read = read_any(league.file.records / league.record_of(line.game))
     shown = viewed(read.record, read.notes)
     return shown._replace(head={**shown.head, "file": f"hanchan {line.game}"}).entry()
 
 
 def _games(games: Sequence[HanchanSummary]) -> Iterator[Part]:
-    """Who played, the best first, with a link to the page that shows it turn by turn."""
+    """List the players of each game, the best first, with a link to the game on the other page."""
     rows = []
     for number, line in enumerate(games, 1):
         order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])

@@ -1,4 +1,4 @@
-"""The table of a league: every bot with its rating and what else is known of it, the strongest first."""
+"""The table of a league: every bot with its rating and other figures, the strongest first."""
 
 import msgspec
 
@@ -10,8 +10,9 @@ from jantaku.table.match.figures.tally import MatchTally
 
 
 class BotStanding(msgspec.Struct, frozen=True):
-    """One bot. `rating` is in points and told with its 95 % interval, by all hanchan at once; `live` is what openskill
-    makes of them one after another. None where it has not played, and for the half-width of an anchor."""
+    """One bot. `rating` is in points with its 95 % interval, fitted to all hanchan at once; `live` is openskill's
+    rating, updated hanchan by hanchan. A field is None if the bot has not played; an anchor's rating has no
+    interval."""
 
     bot: str
     state: State
@@ -27,12 +28,12 @@ class BotStanding(msgspec.Struct, frozen=True):
 
     @property
     def plays(self) -> bool:
-        """Whether it is seated."""
+        """Whether the bot is seated."""
         return self.state in PLAYING
 
 
 class LeagueTable(msgspec.Struct, frozen=True):
-    """All of them. `void` counts hanchan without a result; `scatter` is how much wall sets scatter beside as many
+    """All bots. `void` counts hanchan without a result; `scatter` is the variance between wall sets relative to as many
     independent hanchan."""
 
     branch: str
@@ -43,13 +44,13 @@ class LeagueTable(msgspec.Struct, frozen=True):
 
     @property
     def legend(self) -> str:
-        """What ± means beside these figures. Ratings have an interval from the first wall set on: it is drawn towards
-        what is known of the whole league."""
+        """What ± means in these figures. Ratings have an interval from the first wall set on, because they borrow from
+        the whole league."""
         return legend("wall sets", (one.rank for one in self.bots if one.rank))
 
 
 def standings(league: League, tally: MatchTally) -> LeagueTable:
-    """The table after all that was played, which is in the tally: see `tallied`."""
+    """Build the table; `tally` holds all hanchan of the league: see `tallied`."""
     known = league.strengths()
     figures = {one.name: one for one in tally.figures().players} if tally.games else {}
     found = [_standing(bot, known.rating(bot.id), figures.get(bot.label)) for bot in league.bots]
@@ -58,7 +59,7 @@ def standings(league: League, tally: MatchTally) -> LeagueTable:
 
 
 def tallied(league: League) -> MatchTally:
-    """All hanchan of the league."""
+    """Sum up all hanchan of the league."""
     tally = MatchTally(bot.label for bot in league.bots)
     for line in league.lines():
         tally.add(line)

@@ -1,13 +1,14 @@
-"""How strong bots are, by all that they have played: the model of Plackett and Luce, with intervals by wall sets.
+"""How strong bots are: the Plackett-Luce model fitted to everything they have played, with intervals by wall sets.
 
-A bot has a strength t. Of those that a hanchan still has to rank, each is next with a chance proportional to exp(t), so
-that i ends before j with the chance 1 / (1 + exp(t_j - t_i)), whoever else sits there. Strengths are the mode of their
-posterior (a normal prior, wide enough to say nothing after a few hanchan); the strength of an anchor is given.
+A bot has a strength t. Of the bots that a hanchan has not ranked yet, each is next with a chance proportional to
+exp(t). So i ends before j with the chance 1 / (1 + exp(t_j - t_i)), whoever else plays. Strengths are the mode of their
+posterior, with a normal prior that is wide enough to matter no more after a few hanchan; the strength of an anchor is
+given.
 
-Hanchan of one wall set are not independent, so the curvature of the likelihood alone says nothing honest. The spread
-of the scores by wall set does (the “sandwich” of Huber and White), but is uncertain where a bot has played few sets.
-Its variance is therefore drawn towards that of the curvature, scaled by how much sets scatter over the whole league, as
-if `BORROWED` further sets had said that (moderated variances, Smyth 2004).
+Hanchan of one wall set are not independent, so the curvature of the likelihood alone gives wrong intervals. The spread
+of the scores by wall set gives right ones (the sandwich estimator of Huber and White), but is uncertain if a bot has
+played few sets. Its variance is therefore shrunk towards that of the curvature, scaled by the scatter of sets over the
+whole league, with the weight of `BORROWED` further sets (moderated variances, Smyth 2004).
 """
 
 import math
@@ -23,14 +24,14 @@ from jantaku.table.match.figures.statistics import Interval
 from jantaku.table.riichi.pieces.seats import SEATS
 
 SCALE: Final = 400 / math.log(10)
-"""Points of a rating for one unit of strength: as in chess, 400 points are a chance of 10 to 1."""
+"""Rating points per unit of strength: as in chess, 400 points are odds of 10 to 1."""
 MIDDLE: Final = 1500.0
 """The mean rating of a league without anchors."""
 PRIOR: Final = 2.0
-"""The standard deviation of strengths before anything was played."""
+"""Standard deviation of the prior of strengths."""
 BORROWED: Final = 12
 SETTLED: Final = 10
-"""How many wall sets the belief is worth that hanchan of a set are independent."""
+"""Weight, in wall sets, of the prior belief that the hanchan of a set are independent."""
 _CLOSE: Final = 1e-10
 _STEPS: Final = 60
 
@@ -39,30 +40,31 @@ Whole = NDArray[np.int64]
 
 
 class Strengths:
-    """What is known of bots 0, 1, …; see `fitted`."""
+    """The fitted strengths of bots 0, 1, …; see `fitted`."""
 
     def __init__(self, strength: Reals, belief: Reals, sandwich: Reals, sets: Whole, scatter: float) -> None:
         self.strength, self.belief, self.scatter = strength, belief, scatter
-        """Strengths, their covariance by the curvature, and how much sets scatter (1: as independent hanchan would)."""
+        """Strengths, their covariance by the curvature, and the scatter of wall sets (1: like independent hanchan)."""
         self.sets = sets
-        """Wall sets that each has played."""
+        """Number of wall sets that each bot has played."""
         self._sandwich = sandwich
 
     def rating(self, bot: int) -> Interval:
-        """Its rating in points with the 95 % interval. Without anchors it is told from the mean of all that played."""
+        """Return a bot's rating in points with the 95 % interval. Without anchors it is relative to the mean of all
+        bots that have played."""
         one = np.zeros(len(self.strength))
         one[bot] = 1.0
         return Interval(MIDDLE + SCALE * float(self.strength[bot]), self._half(one, int(self.sets[bot])))
 
     def lead(self, bot: int, other: int) -> Interval:
-        """By how many points it is ahead of the other."""
+        """Return by how many points a bot is ahead of another."""
         both = np.zeros(len(self.strength))
         both[bot], both[other] = 1.0, -1.0
         ahead = SCALE * float(self.strength[bot] - self.strength[other])
         return Interval(ahead, self._half(both, int(min(self.sets[bot], self.sets[other]))))
 
     def likely(self, order: Sequence[int]) -> float:
-        """The chance that these end in this order."""
+        """Return the chance that these bots end in this order."""
         left = np.exp(self.strength[list(order)])
         return float(np.prod([left[place] / left[place:].sum() for place in range(len(left))]))
 
@@ -77,8 +79,11 @@ class Strengths:
 
 
 def fitted(orders: Whole, sets: Whole, bots: int, anchors: Mapping[int, float] | None = None) -> Strengths:
-    """The strengths of so many bots. `orders`: a row a hanchan, its bots from the first rank to the last; `sets`: the
-    wall set of each row, any numbers; `anchors`: ratings of bots whose strength is given."""
+    """Fit the strengths of `bots` bots.
+
+    `orders`: one row per hanchan, its bots from the first rank to the last. `sets`: the wall set of each row, any
+    numbers. `anchors`: ratings of bots whose strength is given.
+    """
     fixed = {bot: (rating - MIDDLE) / SCALE for bot, rating in (anchors or {}).items()}
     strength = np.zeros(bots)
     strength[list(fixed)] = list(fixed.values())
@@ -101,7 +106,7 @@ def fitted(orders: Whole, sets: Whole, bots: int, anchors: Mapping[int, float] |
 
 
 def _centre(bots: int, free: Whole, played: Whole) -> Reals:
-    """Takes the mean of those that have played from every strength: without an anchor they are told from that."""
+    """Return the matrix that subtracts the mean of the bots that have played from every strength."""
     known = played > 0 if played.any() else np.ones(bots, bool)
     mean = known / known.sum()
     centred: Reals = (np.eye(bots) - mean[None, :])[:, free]
@@ -109,8 +114,8 @@ def _centre(bots: int, free: Whole, played: Whole) -> Reals:
 
 
 def _mode(strength: Reals, free: Whole, orders: Whole) -> tuple[Reals, Reals, Reals]:
-    """The mode of the posterior, by Newton's method with shorter steps where one would lead downhill; with it the score
-    of every seat and the curvature."""
+    """Find the mode of the posterior by Newton's method; a step that would lead downhill is halved until it does not.
+    Return it with the score of every seat and the curvature."""
     bots = len(strength)
     height, scores, curvature = _likelihood(strength, orders)
     height -= float(strength[free] @ strength[free]) / (2 * PRIOR**2)
@@ -131,7 +136,7 @@ def _mode(strength: Reals, free: Whole, orders: Whole) -> tuple[Reals, Reals, Re
 
 
 def _likelihood(strength: Reals, orders: Whole) -> tuple[float, Reals, Reals]:
-    """The logarithm of the likelihood, its slope by hanchan and rank, and its negative curvature."""
+    """Return the log likelihood, its gradient by hanchan and rank, and its negative curvature."""
     bots, seats = len(strength), orders.shape[1]
     weights = np.exp(strength[orders] - strength.max(initial=0.0))
     scores, height = np.zeros_like(weights), 0.0
@@ -153,10 +158,10 @@ def _summed(places: Whole, values: Reals, length: int) -> Any:
 
 
 def chance(ahead: float) -> float:
-    """The chance to end before one from which one is so many points ahead."""
+    """Return the chance to end before a bot that is `ahead` points weaker."""
     return 1 / (1 + math.exp(-ahead / SCALE))
 
 
 def array_of(rows: Sequence[Sequence[int]], seats: int = SEATS) -> Whole:
-    """Orders as `fitted` takes them, of none as well."""
+    """Return the orders as an array for `fitted`, also if there are none."""
     return np.array(rows, dtype=np.int64).reshape(len(rows), seats)

@@ -1,4 +1,4 @@
-"""What a league is of: the terms by which all its hanchan are played, and its bots, version by version."""
+"""The terms of a league, by which all its hanchan are played, and its bots, version by version."""
 
 import hashlib
 from typing import Annotated, Literal
@@ -19,11 +19,12 @@ State = Literal["candidate", "active", "retired", "rejected"]
 PLAYING = ("candidate", "active")
 """States in which a bot is seated."""
 AT = "@"
-"""Between the name of a bot and the number of its version."""
+"""Separates the name of a bot from the number of its version."""
 
 
 class LeagueTerms(msgspec.Struct, frozen=True, kw_only=True):
-    """By what all hanchan are played. `batch`: tables that are chosen at once. `sandbox`: see `confined`."""
+    """The terms by which all hanchan are played. `batch`: number of tables chosen at once. `sandbox`: see
+    `confined`."""
 
     rules: Rules
     walls: School
@@ -36,12 +37,12 @@ class LeagueTerms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> int:
-        """How many play at a table, and hanchan that a table is played for: each sits once on every seat."""
+        """Number of seats at a table, and of hanchan per table: each bot plays once on every seat."""
         return self.rules.game.players
 
 
 class LeagueBot(msgspec.Struct, frozen=True):
-    """One version of a bot. `fingerprint` is that of its code; `anchor` its rating if that is given."""
+    """One version of a bot. `fingerprint`: the fingerprint of its code. `anchor`: its rating if that is fixed."""
 
     id: int
     name: str
@@ -53,7 +54,7 @@ class LeagueBot(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """What it is called at tables and in records."""
+        """Its name at tables and in records."""
         return f"{self.name}{AT}{self.version}"
 
     @property
@@ -68,18 +69,20 @@ class LeagueBot(msgspec.Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """Equal for versions that play alike: of the same code, made with the same arguments."""
+        """Digest of its code and its arguments, equal for versions that play alike."""
         return code_of(self.player, self.fingerprint)
 
 
 def code_of(player: Terms, found: str) -> str:
-    """See `LeagueBot.code`. A file may hold several classes, and a program has its arguments in its command."""
+    """Return `LeagueBot.code`. A file may hold several classes, and a program has its arguments in its command, so both
+    are part of the digest."""
     told = msgspec.json.encode((found, Terms(player.bot).label, player.args, player.dialect, player.env))
     return hashlib.sha256(told).hexdigest()[:12]
 
 
 def newcomer(text: str) -> tuple[Terms, str]:
-    """The terms and the fingerprint of a bot as a command line names it. BadInput for a name that no table may show."""
+    """Return the terms and the fingerprint of a bot from a command line. BadInput for a name that looks like a
+    version."""
     terms = terms_of(text)
     if AT in terms.label:
         raise BadInput(f"player {text}: {AT} stands before the number of a version; give another name: ?name=NAME")

@@ -1,4 +1,4 @@
-"""Runs a match: plays what is missing, stores every hanchan before it counts, and asks the stopping rule after every
+"""Runs a match: plays the missing hanchan, stores each one before it counts, and asks the stopping rule after every
 set."""
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,8 +31,8 @@ RESULTS, TIMING = "results.json", "timing.json"
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Progress of a match: hanchan that count, and the first player's mean rank over whole sets, for who looks at any
-    time."""
+    """Progress of a match: hanchan that count, and the first player's mean rank over whole sets, with an interval for
+    any number of looks."""
 
     games: int
     planned: int
@@ -41,7 +41,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """What `results.json` holds. Equal plans end with equal bytes."""
+    """The content of `results.json`. Equal plans end with equal bytes."""
 
     plan: str
     format: str
@@ -49,37 +49,37 @@ class Results(msgspec.Struct, frozen=True):
     rules: str
     seed: int | str
     ended_by: str
-    """Why the match ended before its last set; empty if it did not."""
+    """Why the match ended before its last set; empty if it was played to the end."""
     sprt: Sprt | None
     figures: Figures | None
     """None if no hanchan has a result."""
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A match at its end."""
+    """A finished match."""
 
     results: Results
     times: tuple[Timing, ...]
     tally: MatchTally
     games: PlayedGames
     course: Sequence[float]
-    """The log likelihood ratio after every set, if there was a sequential test."""
+    """The log likelihood ratio after every set; empty without a sequential test."""
 
 
 class Schedule(Protocol):
-    """What learns of every hanchan, in whatever order they come, and says which are to be played."""
+    """Decides which hanchan are played, and learns of every finished one, in any order."""
 
     reason: str
-    """Why nothing more is to be played, once that is so; empty if all of the plan is."""
+    """Why nothing more is played; empty while hanchan are to come, and if the whole plan is played."""
     sets: int
-    """How many of the sets, from the first on, remain when the last hanchan is over."""
+    """How many of the sets count when the last hanchan is over; they are the first ones of the plan."""
 
     def add(self, line: HanchanSummary) -> None:
-        """One more hanchan."""
+        """Take note of a finished hanchan."""
 
     def jobs(self) -> Iterable[Job | None]:
-        """Every hanchan in the order of the plan, asked for one after another; None as long as the next one depends on
-        hanchan that have not come yet."""
+        """Yield every hanchan in the order of the plan; None while the next one depends on hanchan that are not
+        finished."""
 
 
 def play(
@@ -92,7 +92,7 @@ def play(
     """Play what is missing, then put the folder in order. BadInput if a player cannot begin: see `Starting`.
 
     An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
-    every hanchan, when `schedule` and `faults` have learnt of it.
+    every hanchan, when `schedule` and `faults` know of it.
     """
     for line in store.lines():
         schedule.add(line)
@@ -120,7 +120,7 @@ def conduct(
     faults: FaultReports | None = None,
     sets: int | None = None,
 ) -> Finished:
-    """`play` a match, the first `sets` sets or all, and write its results."""
+    """Play a match, its first `sets` sets or all, and write its results."""
     plan, stopping = store.plan, Stopping(store.plan, sets)
     planned = plan.games if sets is None else sets * plan.set_size
 
@@ -132,13 +132,13 @@ def conduct(
 
 
 def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
-    """The reports of a hanchan, with the place at which its record is when the match is over."""
+    """Return the fault reports of a hanchan with the path that its record has when the match is over."""
     record = str(journal_of(folder / RECORDS, played.job.game))
     return [msgspec.structs.replace(report, record=record) for report in played.faults]
 
 
 def counted(store: Store[Any], looks: Looks = Looks.ONCE) -> tuple[MatchTally, PlayedGames]:
-    """What the hanchan of a folder came to, for who looks at it so."""
+    """Add up the hanchan of a folder; the intervals allow for `looks`."""
     tally, games = MatchTally(store.plan.names, looks), PlayedGames()
     for line in store.lines():
         tally.add(line)
@@ -147,7 +147,7 @@ def counted(store: Store[Any], looks: Looks = Looks.ONCE) -> tuple[MatchTally, P
 
 
 def write_results(store: Store[Any], results: object) -> tuple[Timing, ...]:
-    """Write the results, and the times of answers, which are returned."""
+    """Write the results and the answer times; return the times."""
     times = timing(store.times(), store.plan.names)
     with telling(store.folder):
         replace_whole(store.folder / RESULTS, _pretty(results))

@@ -21,7 +21,7 @@ class Disk:
         return self._most is not None and self._taken >= self._most
 
     def count(self, paths: Iterable[str | Path]) -> None:
-        """Count these files. Warns the operator, once, when the quota is used up."""
+        """Add the sizes of these files. Warns the operator once, when the quota is used up."""
         with self._lock:
             was_full = self.is_full
             self._taken += sum(_size(Path(path)) for path in paths)

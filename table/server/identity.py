@@ -12,17 +12,17 @@ class Identity(NamedTuple):
     key: str
     address: str
     program: str = ""
-    """Distinguishes clients without a key."""
+    """Distinguishes clients that have no key."""
     dialect: str = ""
-    """The dialect, where there are several."""
+    """The dialect, if a game has several."""
     renamed: bool = False
-    """Whether a number may be put behind its name where another client has it, although it has no key."""
+    """Whether the server may append a number if another client has the name, although this one has no key."""
     given: str = ""
-    """What it called itself, where that was done."""
+    """The client's own name, if the server appended a number to it."""
 
     def same_as(self, other: "Identity") -> bool:
-        """Whether it is the same client: it has the key or, without one, is the same program and comes from the same
-        address. The second is a guess: it gives back a free seat, never an occupied one."""
+        """Return whether it is the same client: it has the same key or, without one, the same program and address. The
+        latter is a guess, which gives back a free seat but never an occupied one."""
         if self.name != other.name or not same_secret(self.key, other.key):
             return False
         return bool(self.key) or (self.address, self.program) == (other.address, other.program)
@@ -34,7 +34,7 @@ def same_secret(given: str, wanted: str) -> bool:
 
 
 def unlike(name: str, taken: Container[str]) -> str:
-    """A name like this one that is not taken."""
+    """Return the name, with a number appended if it is taken."""
     number, found = 1, name
     while found in taken:
         number += 1

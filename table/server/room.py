@@ -1,4 +1,4 @@
-"""One room of a server, for every game: clients take seats, a game begins, onlookers watch, the game ends."""
+"""One room of a server, for any game: clients take seats, a game begins, onlookers watch, the game ends."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -39,11 +39,11 @@ class Games:
 
     @property
     def left(self) -> bool:
-        """Whether another one can begin."""
+        """Whether another game can begin."""
         return not self.disk.is_full and (self._most is None or self._begun < self._most)
 
     def begin(self) -> int | None:
-        """The number of a game that begins now, None if there is none left."""
+        """Return the number of a game that begins now; None if no game is left."""
         with self._lock:
             if not self.left:
                 return None
@@ -51,7 +51,7 @@ class Games:
             return self._begun - 1
 
     def end(self) -> None:
-        """A game is over."""
+        """Count a finished game."""
         with self._lock:
             self._over += 1
             if self._over == self._most:
@@ -59,24 +59,25 @@ class Games:
 
 
 Prepared = tuple[Plan, Opener, Path | None]
-"""What it takes to play a game in a room, and where its journal is kept, if it is."""
+"""A game that is ready to be played in a room: its plan, what opens it, and the path of its journal (None: no
+journal)."""
 
 
 class Room(ABC, Generic[AnySeat]):
-    """Base class of the rooms of all games. Its methods may be called from any thread.
+    """Base class of the rooms of all games. Call its methods from any thread.
 
-    Seating, and whether a game begins, is decided with the lock held, under which nothing waits and no foreign code
-    runs. Everything that may take time is done after it: a thread is started, bots are created, a game is opened.
+    Seating, and the decision to begin a game, happen with the lock held, under which nothing waits and no foreign code
+    runs. What may take time comes after: starting a thread, creating bots, opening a game.
     """
 
     def __init__(self, name: str, games: Games, gallery: Gallery) -> None:
         self.name = name
         self.gallery = gallery
-        """Who looks on."""
+        """The onlookers."""
         self.is_over = False
-        """Whether nobody can take a seat here any more."""
+        """Whether no client can take a seat here any more."""
         self.left_at: float | None = now()
-        """When the last client left, or nobody has come yet; None while one is connected."""
+        """Since when no client has been connected; None while one is."""
         self._games = games
         self._lock = threading.RLock()
         self._changed = threading.Condition(self._lock)
@@ -84,18 +85,18 @@ class Room(ABC, Generic[AnySeat]):
         """Set when games here have to end."""
         self._judge: Judge | None = None
         self._thread: threading.Thread | None = None
-        """What plays a game, or is about to."""
+        """The thread that plays a game, or is about to."""
         self._due: threading.Thread | None = None
-        """The same until it is started."""
+        """The same thread until it is started."""
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game is played here."""
+        """Whether a game is in progress here."""
         return self._thread is not None
 
     @property
     def stays(self) -> float:
-        """Seconds for which it is kept at the least though nobody is connected."""
+        """Least seconds for which the room is kept without a connected client."""
         return 0.0
 
     # --- coming and going
@@ -103,10 +104,10 @@ class Room(ABC, Generic[AnySeat]):
     @property
     @abstractmethod
     def guests(self) -> Sequence[AnySeat]:
-        """The seats of clients, in the order in which they came."""
+        """The seats of clients, in the order of their arrival."""
 
     def expect(self) -> None:
-        """A client is about to take a seat."""
+        """Keep the room open: a client is about to take a seat."""
         with self._lock:
             if self.left_at is not None:
                 self.left_at = now()
@@ -120,7 +121,7 @@ class Room(ABC, Generic[AnySeat]):
         return DelegatedVisitor(partial(self.hear, seat, line), partial(self.leave, seat, line))
 
     def leave(self, seat: AnySeat, line: Line) -> None:
-        """A connection is gone."""
+        """Take note that a connection is gone."""
         with self._lock:
             seat.leave(line)
             if not seat.connected:
@@ -129,7 +130,7 @@ class Room(ABC, Generic[AnySeat]):
 
     @abstractmethod
     def hear(self, seat: AnySeat, line: Line, text: str) -> bool:
-        """A client's message. Whether it was asked for."""
+        """Take a client's message. Return whether it was due."""
 
     def end(self) -> None:
         """End the game after its current turn, and close all connections. Does not wait."""
@@ -142,7 +143,7 @@ class Room(ABC, Generic[AnySeat]):
                 seat.dismiss()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until no game is played, at most so long; whether that came true."""
+        """Wait until no game is in progress, at most `seconds`; return whether that is so."""
         with self._changed:
             thread = self._thread
             is_over = self._changed.wait_for(lambda: self._thread is None, seconds)
@@ -159,29 +160,29 @@ class Room(ABC, Generic[AnySeat]):
         self.gallery.dismiss(CloseCode.GOING_AWAY, "the room is closed")
 
     def _look_who_is_there(self) -> None:
-        """A client came or left. With the lock held."""
+        """Update `left_at` after a client came or left. Call with the lock held."""
         connected = any(seat.connected for seat in self.guests)
         self.left_at = None if connected else self.left_at or now()
 
     @abstractmethod
     def _seat(self, identity: Identity, line: Line) -> AnySeat:
-        """See `sit`. With the lock held."""
+        """Return the client's seat, see `sit`. Call with the lock held."""
 
     @abstractmethod
     def _left(self, seat: AnySeat) -> None:
-        """Its client is gone: perhaps it is free now. With the lock held."""
+        """Free the seat, if a game allows it: its client is gone. Call with the lock held."""
 
     # --- games
 
     def _begin(self, number: int, prepare: Callable[[int], Prepared]) -> None:
-        """Decide that the game of that number is played; `_start` then has it played. With the lock held."""
+        """Decide to play the game of that number; `_start` then starts it. Call with the lock held."""
         words = (number, prepare)
         self._thread = self._due = threading.Thread(
             target=self._play, args=words, name=f"room-{self.name}", daemon=True
         )
 
     def _start(self) -> None:
-        """Start the game that was decided on, if there is one. Without the lock."""
+        """Start the game that was decided on, if there is one. Call without the lock."""
         with self._lock:
             thread, self._due = self._due, None
         if thread is not None:
@@ -197,7 +198,7 @@ class Room(ABC, Generic[AnySeat]):
         try:
             plan, opener, journal = prepare(number)
             files |= {str(journal)} if journal is not None else set()
-            # A player that is not ready plays defaults: nobody can block the others' game.
+            # A player that is not ready plays defaults: it must not block the others' game.
             ending = outcome = play_one(plan, number, opener, must_start=False, conduct=self._conduct)
             files |= set(outcome.records)
         except Exception as problem:  # a full disk, a bot that cannot be created: the room and its clients stay
@@ -219,7 +220,7 @@ class Room(ABC, Generic[AnySeat]):
         return judge.run()
 
     def _told(self, ending: Outcome | str) -> None:
-        """How a game ended, or why it was broken off."""
+        """Take the result of a game, or the reason why it broke off."""
 
     def _over(self) -> None:
         with self._changed:
@@ -230,4 +231,4 @@ class Room(ABC, Generic[AnySeat]):
 
     @abstractmethod
     def _make_ready(self) -> None:
-        """A game is over: for the next one, if there can be one. With the lock held."""
+        """Prepare for the next game, if there can be one. Call with the lock held."""

@@ -1,4 +1,4 @@
-"""The rooms of a server, for every game: opening, closing, and admission of onlookers."""
+"""The rooms of a server, for any game: opens and closes rooms, and admits onlookers."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -25,21 +25,20 @@ COMING_BACK = 10.0
 SITTING_DOWN = 1.0
 """Seconds in which the first visitor of a room has to take a seat."""
 LIST = "/rooms"
-"""Where the list of rooms is told."""
+"""Path of the list of rooms."""
 FULL = "all rooms are taken; try again later"
 MANY = "your address has too many rooms open; leave one of them first"
 _OPTIONS = {FULL: "--max-rooms", MANY: "--max-rooms-per-address"}
-"""The option that would admit who is told so."""
+"""The option that would admit a visitor refused for that reason."""
 
 
 AnyRoom = TypeVar("AnyRoom", bound=Room[Any])
 
 
 class ServedRooms(ABC, Generic[AnyRoom]):
-    """Rooms opened by visitors, beside permanent ones. Base class of the servers of all games.
+    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games.
 
-    `welcome` is called by the web server. Clients with `operator_token` see what is hidden; empty: nobody does.
-    Thread-safe.
+    The web server calls `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe.
     """
 
     unseen = "who looks on without one sees no hidden tile"
@@ -50,16 +49,16 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._limits, self._operator_token, self._options = limits, operator_token, options
         self._rooms: dict[str, AnyRoom] = {}
         self._openers: dict[str, str] = {}
-        """The address from which a room was opened, by its name."""
+        """The address from which each room was opened, by its name."""
         self._ending: list[AnyRoom] = []
         """Closed rooms, some of which still play a last turn."""
         self._lock = threading.Lock()
         self._refusals = Refusals()
         self._list = RoomList()
-        """Who looks at the list of rooms."""
+        """The clients that follow the list of rooms."""
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """See `visitor.Welcome`. Who cannot be let in is told why."""
+        """Admit a visitor; one that is refused is told why."""
         try:
             return self._let_in(arrival, line)
         except BadInput as refusal:
@@ -68,27 +67,27 @@ class ServedRooms(ABC, Generic[AnyRoom]):
             return None
 
     def _log(self, arrival: Arrival, why: str) -> None:
-        """Tell the operator that a visitor was refused."""
+        """Log for the operator that a visitor was refused."""
         self._refusals.tell(arrival.address, why, path=arrival.path, admit=_OPTIONS.get(why, ""))
 
     @abstractmethod
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """See `welcome`. BadInput for who cannot be let in."""
+        """Admit a visitor, see `welcome`. BadInput to refuse it."""
 
     def _refuse(self, line: Line, why: str) -> None:
         line.hang_up(CloseCode.POLICY_VIOLATION, why)
 
     def _at_the_list(self, line: Line) -> Visitor:
-        """Who looks at the list of rooms, at `LIST`."""
+        """Let a client follow the list of rooms."""
         self._list.tell(self._listed())
         return self._list.admit(line)
 
     @abstractmethod
     def _listed(self) -> Any:
-        """What the list of rooms says. All of it is public."""
+        """Return the list of rooms. All of it is public."""
 
     def _looking_on(self, gallery: Gallery, arrival: Arrival, line: Line) -> Visitor | None:
-        """An onlooker, perhaps with the operator's token; None if it is wrong."""
+        """Admit an onlooker, with or without the operator's token. None if the token is wrong."""
         token = arrival.token
         if token and not (self._operator_token and same_secret(token, self._operator_token)):
             why = f"token: it is not the operator's; {self.unseen}"
@@ -103,16 +102,16 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         return iter(tuple(self._rooms))
 
     def get(self, name: str) -> AnyRoom | None:
-        """The room of that name, if it can be joined or watched."""
+        """Return the room of that name, if it can be joined or watched."""
         return self._rooms.get(name)
 
     def keep(self, name: str, room: AnyRoom) -> None:
-        """A permanent room."""
+        """Add a permanent room."""
         self._rooms[name] = room
 
     def open(self, name: str, address: str, make: Callable[[], AnyRoom]) -> AnyRoom:
-        """The room of that name, created if need be. BadInput if there are too many, in all or from that address. An
-        empty room is closed for it."""
+        """Return the room of that name, created if need be. An empty room is closed for it if there are too many.
+        BadInput if there are still too many, in total or from that address."""
         with self._lock:
             room = self._rooms.get(name)
             if room is not None and room.is_over and name in self._openers:
@@ -131,7 +130,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
             return room
 
     def tidy(self) -> None:
-        """Close empty rooms, and tell the list: once a second is often enough."""
+        """Close empty rooms and publish the list. Call it once a second."""
         at = now()
         with self._lock:
             for name in list(self._openers):
@@ -154,14 +153,15 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._list.close()
 
     def _let_one_go(self, names: list[str]) -> bool:
-        """Close the one of these that has been empty for longest; whether there was one. With the lock held."""
+        """Close the room among these that has been empty for longest. False if none is empty. Call with the lock
+        held."""
         left = [(left_at, name) for name in names if (left_at := self._rooms[name].left_at) is not None]
         if left:
             self._let_go(min(left)[1])
         return bool(left)
 
     def _let_go(self, name: str) -> None:
-        """With the lock held."""
+        """Close that room. Call with the lock held."""
         room = self._rooms.pop(name)
         del self._openers[name]
         room.end()

@@ -1,4 +1,4 @@
-"""The pages of a server: files of `pages/` and some of the viewer's, each at an address of its own."""
+"""The pages of a server: files of `pages/` and some of the viewer's, each with its path."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from jantaku.table.view.guard import policy
 from jantaku.table.view.page import ASSETS
 
 LOBBY = "/lobby"
-"""Where the page at / is as well, for a server that has another one there."""
+"""A second path of the page at `/`, for servers that have another page there."""
 _KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -20,17 +20,17 @@ _KINDS = {
 }
 _PAGES = files("jantaku.table.server") / "pages"
 _SHARED = ("lib/preact.js", "lib/htm.js", "html.js", "token.js")
-"""Files of the viewer that all pages use as well."""
+"""Files of the viewer that all pages use."""
 _VIEWED = re.compile(r'"/view/([\w/]+\.(?:css|js))"')
-"""A file of the viewer that a page names."""
+"""Matches the files of the viewer that a page names."""
 _HEAD = "<!-- what all pages have -->"
 _SCRIPTS = "<!-- what all scripts use -->"
 
 
 def site(folder: str, first: Mapping[str, str]) -> dict[str, Page]:
-    """The files of a folder and those that all pages share, at /FOLDER/NAME, and files of the viewer that they name at
-    /view/NAME; `first` has the addresses of pages, / among them, and the names of their files. A page loads from this
-    server alone, and connects to nothing else."""
+    """Return the files of a folder and those that all pages share at /FOLDER/NAME, and the viewer's files that they
+    name at /view/NAME. `first` maps paths of pages, `/` among them, to the names of their files. A page loads only from
+    this server and connects only to it."""
     shared = _PAGES / "shared"
     own = [*(_PAGES / folder).iterdir(), *shared.iterdir()]
     own += map(ASSETS.joinpath, _SHARED)

@@ -28,15 +28,15 @@ LISTEN = "127.0.0.1:8766"
 """Default address for the player's connection."""
 ROOM = "/play/table"
 LIMITS = Limits(origins=(), ping=20.0, pong=600.0)
-"""Pages of other sites are refused; pings detect clients that are gone. Many read nothing while they think, and for how
-long they may is the clock's."""
+"""Pages of other sites are refused. Pings detect dead clients; the long timeout for pongs is for clients that read
+nothing while they think, which the clock limits."""
 _HIGHEST_PORT = 65535
 _LISTEN = re.compile(r"(.+):([0-9]{1,5})")
 
 
 class Awaited:
-    """A player of a match that connects over WebSocket, game after game. Creates the player of each game. `address` is
-    where it is expected."""
+    """A player of a match that connects over WebSocket, game after game. Calling it creates the player of a game.
+    `address` is where the client is expected."""
 
     def __init__(self, name: str, dialect: str, address: str) -> None:
         self.name, self.dialect, self.address = name, dialect, address
@@ -44,14 +44,14 @@ class Awaited:
         self._seat: DialectSeat | None = None
 
     def __call__(self, seed: int) -> DialectSeat:
-        """The player of the next game. Its client may be connected already."""
+        """Create the player of the next game. Its client may be connected already."""
         seat = self.seat()
         if not seat.connected:
             logger(player=self.name).warning("waiting for a client", at=self.address)
         return seat
 
     def seat(self) -> DialectSeat:
-        """Where the client is seated now: a game that is over makes room for the next one."""
+        """Return the seat of the client; a new one if the last game is over."""
         with self._lock:
             if self._seat is None or self._seat.closed:
                 self._seat = DialectSeat(f"nobody has come to {self.address}")
@@ -59,12 +59,12 @@ class Awaited:
 
 
 class WaitingPort:
-    """One port and the players expected there. BadInput if it cannot be opened."""
+    """A port for the players that are expected there. BadInput if it cannot be opened."""
 
     def __init__(self, host: str, port: int, limits: Limits = LIMITS) -> None:
         self._awaited: dict[str, Awaited] = {}
         self._refusals = Refusals()
-        # Nobody could connect any more, and no bot is to blame: the main thread ends the games as it does at Ctrl-C.
+        # No client could connect any more, and no bot is to blame: end the games as after Ctrl-C.
         self._server = WebServer(self._welcome, {}, host, port, limits, on_failure=_interrupt)
         self.address = f"{host}:{self._server.port}"
         self._server.start()
@@ -76,7 +76,7 @@ class WaitingPort:
         return player
 
     def close(self) -> None:
-        """Close all connections, those of clients that still hear the end of their game when they have."""
+        """Close all connections, after clients have heard the end of their game."""
         with contextlib.suppress(KeyboardInterrupt):
             self._server.part()
         self._server.close()
@@ -102,8 +102,8 @@ class WaitingPort:
 
 
 def _interrupt() -> None:
-    """Ctrl-C for the main thread: a signal, which interrupts whatever it waits for. Where threads cannot be signalled,
-    it notices when it runs again."""
+    """Interrupt the main thread, as Ctrl-C does: by a signal, which ends any wait. On systems without signals for
+    threads, the main thread notices when it runs again."""
     main = threading.main_thread().ident
     if hasattr(signal, "pthread_kill") and main is not None and callable(signal.getsignal(signal.SIGINT)):
         signal.pthread_kill(main, signal.SIGINT)
@@ -115,7 +115,8 @@ _ports: dict[str, WaitingPort] = {}
 
 
 def awaited(terms: Terms, name: str, logs: object) -> Awaited:
-    """The transport of `ws:NAME`. The port stays open until this process ends."""
+    """Return the player for `ws:NAME`. The port stays open until this process ends. BadInput if name, dialect or
+    address are wrong."""
     if not (called := terms.bot.partition(":")[2]):
         raise BadInput(f"player {name}: {terms.bot!r} names nobody; write for example ws:alice")
     if called.startswith("//"):

@@ -1,5 +1,5 @@
-"""A headless Chromium driven over its own pipe: no driver, no port, no library. Its pages may be used by threads at
-once, each page by one."""
+"""A headless Chromium driven over its own pipe: no driver, no port, no library. Threads may use its pages at the same
+time, one thread per page."""
 
 import contextlib
 import json
@@ -16,13 +16,13 @@ from typing import Any
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowRight": 39}
-"""Keys that do something by themselves, with the number by which a browser knows them."""
+"""Keys with an effect of their own, and their virtual key codes."""
 PATIENCE = 150.0
-"""Seconds in which a browser answers, however busy the machine is."""
+"""Seconds in which a browser must answer, even on a busy machine."""
 WIDEST_PHONE = 500
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--disable-dev-shm-usage"),
-    # A page that another one lies over is drawn, and its timers run, as on a device of its own.
+    # A covered page is drawn and its timers run, as on a device of its own.
     *("--disable-background-timer-throttling", "--disable-renderer-backgrounding"),
     "--disable-backgrounding-occluded-windows",
 )
@@ -38,7 +38,7 @@ _FEW_PICTURES = "window.requestAnimationFrame = draw => setTimeout(() => draw(pe
 
 
 def chromium() -> str | None:
-    """The browser's path, or None where there is none."""
+    """Return the browser's path, None if there is none."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -46,11 +46,11 @@ PROGRAM = chromium()
 
 
 class BrowserGone(Exception):
-    """The browser, or the page, is not there any more."""
+    """The browser or the page has ended."""
 
 
 class BrowserPipe:
-    """The process of a browser, and its messages: each answer goes to who asked, each event to the page it is of."""
+    """The process of a browser, and its messages: an answer goes to its caller, an event to its page."""
 
     def __init__(self, program: str, profile: Path) -> None:
         read_commands, self._commands = os.pipe()
@@ -66,7 +66,7 @@ class BrowserPipe:
         os.close(read_commands)
         os.close(write_answers)
         self.pages: dict[str | None, BrowserPage] = {}
-        """By session."""
+        """Pages by session."""
         self._lock = threading.Lock()
         self._number = 0
         self._waiting: dict[int, queue.SimpleQueue[Any]] = {}
@@ -74,7 +74,7 @@ class BrowserPipe:
         self._reader.start()
 
     def close(self) -> None:
-        """Kill the browser, with the processes of its pages."""
+        """Kill the browser with the processes of its pages."""
         if sys.platform == "win32":
             raise NotImplementedError
         with contextlib.suppress(ProcessLookupError):
@@ -85,7 +85,7 @@ class BrowserPipe:
         os.close(self._answers)
 
     def call(self, session: str | None, method: str, params: dict[str, Any]) -> Any:
-        """One command of the DevTools protocol and its result. BrowserGone if none can come."""
+        """Send a command of the DevTools protocol and return its result. BrowserGone if no answer comes."""
         answer: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.send(session, method, params, answer)
         try:
@@ -100,7 +100,7 @@ class BrowserPipe:
     def send(
         self, session: str | None, method: str, params: dict[str, Any], answer: "queue.SimpleQueue[Any] | None" = None
     ) -> None:
-        """One command whose answer nobody may be waiting for."""
+        """Send a command without waiting for its answer, which is put into `answer`."""
         with self._lock:
             self._number += 1
             message = {"id": self._number, "method": method, "params": params}
@@ -136,18 +136,18 @@ class BrowserPage:
     def __init__(self, pipe: BrowserPipe, context: str | None = None) -> None:
         self.pipe = pipe
         self.context = context
-        """The storage that it has, None: that of the browser's profile."""
+        """The browser context, which has its own storage; None: the default context of the profile."""
         self.errors: list[str] = []
-        """What the page threw."""
+        """Exceptions of the page."""
         self.received: list[str] = []
-        """Every message that came over its WebSockets, since `listen`."""
+        """Messages received over its WebSockets since `listen`."""
         self._session: str | None = None
         self._target = ""
         self._is_phone = False
         self._loads: queue.SimpleQueue[None] = queue.SimpleQueue()
 
     def opened(self) -> None:
-        """Open it, empty."""
+        """Open it as an empty page."""
         where = {} if self.context is None else {"browserContextId": self.context}
         self._target = self.pipe.call(None, "Target.createTarget", {"url": "about:blank", "newWindow": True, **where})[
             "targetId"
@@ -159,7 +159,7 @@ class BrowserPage:
         self.call("Runtime.enable")
 
     def another(self, *, apart: bool = False) -> "BrowserPage":
-        """Another page of the same browser; `apart`: as on another device, with a storage of its own."""
+        """Open another page of the same browser. `apart`: with a storage of its own, as on another device."""
         context = self.pipe.call(None, "Target.createBrowserContext", {})["browserContextId"] if apart else self.context
         page = BrowserPage(self.pipe, context)
         page.opened()
@@ -171,12 +171,12 @@ class BrowserPage:
         self.pipe.call(None, "Target.closeTarget", {"targetId": self._target})
 
     def kill(self) -> None:
-        """The process of the page ends at once: the page does not notice."""
+        """End the page's process at once, so that the page cannot notice."""
         self.pipe.send(self._session, "Page.crash", {})
         self.close()
 
     def heard(self, told: Any) -> None:
-        """An event of this page."""
+        """Take an event of this page."""
         if told["method"] == "Page.loadEventFired":
             self._loads.put(None)
         elif told["method"] == "Runtime.exceptionThrown":
@@ -185,31 +185,31 @@ class BrowserPage:
             self.received.append(told["params"]["response"]["payloadData"])
 
     def listen(self) -> None:
-        """Keep what comes over WebSockets from now on."""
+        """Keep messages received over WebSockets from now on."""
         self.call("Network.enable")
 
     def call(self, method: str, **params: Any) -> Any:
-        """One command of the DevTools protocol and its result."""
+        """Send a command of the DevTools protocol and return its result."""
         return self.pipe.call(self._session, method, params)
 
     def sized(self, width: int, height: int) -> None:
-        """The size of its window; a narrow one is that of a phone, which is touched."""
+        """Set the size of its window; a narrow one is a phone, which is touched."""
         phone = self._is_phone = width < WIDEST_PHONE
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
 
     def calm(self) -> None:
-        """From now on as a slow device of a person who wants less motion: it has few pictures to draw."""
+        """Behave from now on like a slow device whose user wants less motion: there are few frames to draw."""
         wanted = [{"name": "prefers-reduced-motion", "value": "reduce"}]
         self.call("Emulation.setEmulatedMedia", features=wanted)
         self.call("Page.addScriptToEvaluateOnNewDocument", source=_FEW_PICTURES)
 
     def sleep(self) -> None:
-        """As a phone that was put away: nothing runs in the page any more."""
+        """Freeze the page like a phone that is put away: no script runs."""
         self.call("Page.setWebLifecycleState", state="frozen")
 
     def wake(self) -> None:
-        """As a phone that was taken out again."""
+        """Unfreeze the page like a phone that is taken out again."""
         self.call("Page.setWebLifecycleState", state="active")
         window = self.pipe.call(None, "Browser.getWindowForTarget", {"targetId": self._target})["windowId"]
         for state in ("minimized", "normal"):
@@ -218,26 +218,26 @@ class BrowserPage:
     def open(self, address: str, width: int, height: int) -> None:
         """Open an address in a window of that size and wait until it is loaded."""
         self.sized(width, height)
-        # A link to a position only changes the fragment, which loads nothing: begin anew.
+        # A new fragment alone loads nothing, so leave the page first.
         for page in ("about:blank", address):
             self._forget_loads()
             self.call("Page.navigate", url=page)
             self._wait_for_load()
 
     def leave(self, script: str) -> None:
-        """Run what makes the page go to another one, and wait until that is loaded."""
+        """Run a script that makes the page go to another one, and wait until that is loaded."""
         self._forget_loads()
-        self.ask(f"void setTimeout(() => {script})")  # later, so that the answer comes before the page is gone
+        self.ask(f"void setTimeout(() => {script})")  # delayed, so that the answer comes before the page goes
         self._wait_for_load()
 
     def ask(self, script: str) -> Any:
-        """The value of an expression in the page; a promise is awaited."""
+        """Return the value of an expression in the page; a promise is awaited."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 
     def press(self, key: str, *, shift: bool = False) -> None:
-        """One key down and up."""
+        """Press and release one key."""
         text = {"text": {"Enter": "\r"}.get(key, key)} if len(key) == 1 or key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             self.call(
@@ -250,7 +250,7 @@ class BrowserPage:
             )
 
     def click(self, x: float, y: float) -> None:
-        """A click of the mouse there, or a tap of a finger on a phone."""
+        """Click there with the mouse, or tap on a phone."""
         if self._is_phone:
             self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
             self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
@@ -270,7 +270,7 @@ class BrowserPage:
 
 
 class Browser(BrowserPage):
-    """A browser and its first page, to be used with `with`."""
+    """A browser and its first page; a context manager."""
 
     def __init__(self, program: str, profile: Path) -> None:
         super().__init__(BrowserPipe(program, profile))

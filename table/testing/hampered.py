@@ -1,5 +1,5 @@
-"""Wrappers that make any player slow, stuck or crashing. `after` is in all of them the number of questions that are
-answered normally before the trouble begins."""
+"""Wrappers that make any player slow, stuck or crashing. In all of them, `after` questions are answered normally before
+the trouble begins."""
 
 import threading
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from weakref import WeakSet
 from jantaku.table.port import Action, Player, PlayerWrapper, Question
 
 Trouble = Callable[[threading.Event], None]
-"""What happens before an answer; it may wait for the event."""
+"""Runs before an answer; it may wait for the event."""
 
 _ALL: WeakSet["Hampered"] = WeakSet()
 
 
 class Hampered(PlayerWrapper):
-    """Hears as `player` does and answers like it, after something has happened first."""
+    """Hears and answers like `player`, but runs `trouble` before each answer."""
 
     def __init__(self, player: Player, how: str, after: int, trouble: Trouble) -> None:
         super().__init__(player)
@@ -27,7 +27,7 @@ class Hampered(PlayerWrapper):
         _ALL.add(self)
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
+        """"""
         self.asked += 1
         if self.asked > self._after:
             self._trouble(self.let_go)
@@ -35,17 +35,17 @@ class Hampered(PlayerWrapper):
 
 
 def slow(player: Player, seconds: float, *, after: int = 0) -> Hampered:
-    """`player`, who takes so many seconds more for every answer."""
+    """Return `player`, delayed by `seconds` in every answer."""
     return Hampered(player, "slow", after, lambda let_go: _wait(let_go, seconds))
 
 
 def stuck(player: Player, *, after: int = 0) -> Hampered:
-    """`player`, who never answers and never comes back."""
+    """Return `player`, which never answers and never comes back."""
     return Hampered(player, "stuck", after, lambda let_go: _wait(let_go, None))
 
 
 def crashing(player: Player, error: BaseException | None = None, *, after: int = 0) -> Hampered:
-    """`player`, raising `error` (by default a RuntimeError) at every question."""
+    """Return `player`, which raises `error` (by default a RuntimeError) at every question."""
 
     def crash(let_go: threading.Event) -> None:
         raise RuntimeError("crashing, as the test wants it") if error is None else error

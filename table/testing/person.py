@@ -1,12 +1,12 @@
-"""A scripted person: it plays on the page on which people play, in a real browser, by clicks, taps or keys.
+"""A scripted person: plays on the page on which people play, in a real browser, by clicks, taps or keys.
 
     with Browser(PROGRAM, profile) as browser:
         person = ScriptedPerson(browser, size=PHONE, manners=Manners(clumsy=0.2), seed=7)
         person.sit("http://127.0.0.1:8766/sit/club", "Hanako")
         person.play()
 
-It sees only what is on the screen, and picks any of it by chance. A clumsy person also takes what is dark, presses
-keys that do nothing, and forges messages. `python -m jantaku.table.testing.person ADDRESS` visits a running server.
+It sees only what is on the screen, and chooses at random. A clumsy person also clicks disabled tiles, presses keys
+without effect, and forges messages. `python -m jantaku.table.testing.person ADDRESS` visits a running server.
 """
 
 import json
@@ -26,12 +26,12 @@ from jantaku.table.testing.chromium import NAMES, PATIENCE, PROGRAM, Browser, Br
 
 DESK, PHONE = (1280, 900), (390, 844)
 KEYS = {"hule": "w", "riichi": "r", "pon": "p", "chi": "c", "pass": "n", "daopai": "q", "penuki": "b"}
-"""By action the key of its first button; all others are reached with Tab."""
+"""The key of the first button of each action; other buttons are reached with Tab."""
 TILES, BUTTONS, START = "#hand .pick", "#actions button", "#start"
 SUBMIT, GO_ON = "#entry button", "#go-on"
 TIRED = 200
 """Steps after which a person gives up on one question."""
-# Runs before the page: what it hears and has for a connection, for who would forge a message at the console.
+# Runs before the page: keeps its connections and messages, so that `forge` can send one.
 _LISTENING = """(() => {
     const Real = WebSocket;
     window.spied = { sockets: [], choice: null, number: 0, heard: [] };
@@ -49,7 +49,7 @@ _LISTENING = """(() => {
         }
     };
 })()"""
-# Nothing here makes the browser lay the page out anew: that would be most of a game's time.
+# Reads nothing that forces a new layout, which would take most of a game's time.
 _SCENE = f"""new Promise(done => {{
     const all = selector => [...document.querySelectorAll(selector)].filter(one => !one.closest("[hidden]"));
     const one = selector => all(selector).length > 0;
@@ -88,12 +88,12 @@ _FOCUSED = "(([selector, number]) => document.querySelectorAll(selector)[number]
 
 
 class PersonStuck(Exception):
-    """Nothing goes on, or what is on the screen cannot be reached. The text says what is on the screen."""
+    """Nothing goes on, or something on the screen cannot be reached. The message quotes the screen."""
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a person sees. `state`: turn, result, over, moved, resting, entry, start, or empty where there is nothing to
-    do. `tiles` with whether each may be discarded, `acts` with what stands on each button, and three lines of words."""
+    """What a person sees. `state`: turn, result, over, moved, resting, entry, start, or empty if there is nothing to
+    do. `tiles` with whether each may be discarded, `acts` with the text of each button, and three lines of text."""
 
     state: str
     question: int
@@ -105,14 +105,14 @@ class Seen(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> tuple[object, ...]:
-        """What is asked, and what may be answered."""
+        """The question and the possible answers."""
         return self.question, self.tiles, self.acts
 
 
 class Manners(msgspec.Struct, frozen=True):
-    """How a person plays. `clumsy` is the share of its moves before which it does something that is not possible;
-    `pause` the longest time in seconds that it thinks; `wins` how often it takes a win. `keys`: no mouse, no finger.
-    `starts`: it does not wait for others, but begins with bots where it came first."""
+    """How a person plays. `clumsy`: share of its moves before which it tries something impossible. `pause`: longest
+    time to think, in seconds. `wins`: how often it takes a win. `keys`: keyboard only. `starts`: as the host it begins
+    with bots instead of waiting for others."""
 
     clumsy: float = 0.0
     pause: float = 0.0
@@ -125,14 +125,14 @@ DEFT = Manners()
 
 
 class ScriptedPerson:
-    """Plays on a page of a browser, until the game is over."""
+    """Plays on a page of a browser until the game is over."""
 
     def __init__(
         self, page: BrowserPage, *, size: tuple[int, int] = DESK, manners: Manners = DEFT, seed: int | str = 0
     ) -> None:
         self.page, self.size, self.manners = page, size, manners
         self.did: Counter[str] = Counter()
-        """What it has done: moves, clicks, and the kinds of clumsiness."""
+        """Counts its moves, its clicks, and its blunders by kind."""
         self.address = ""
         self._chance = random.Random(seed)
         self._tired = (0, 0)
@@ -141,7 +141,7 @@ class ScriptedPerson:
     # --- at the door
 
     def sit(self, address: str, name: str = "") -> Seen:
-        """Open the page of a seat, and give a name where one is asked for."""
+        """Open the page of a seat, and enter a name if it asks for one."""
         self.address = address
         self._open(address)
         scene = self.look()
@@ -157,7 +157,7 @@ class ScriptedPerson:
         return scene
 
     def start(self) -> None:
-        """Have free seats filled with bots, as the first who came."""
+        """Fill free seats with bots, as the host."""
         self._tab_to(START, 0, enter=True) if self.manners.keys else self.reach(START)
 
     @property
@@ -168,7 +168,7 @@ class ScriptedPerson:
         return f"{self.address.partition('#')[0]}#{urlencode(seat)}"
 
     def come_back(self, page: BrowserPage, link: str = "") -> None:
-        """Go on with another page: of the same browser, or by its link."""
+        """Continue on another page: of the same browser, or by the seat's link."""
         self.page = page
         self._spied = False
         self._open(link or self.address)
@@ -182,7 +182,8 @@ class ScriptedPerson:
     # --- at the table
 
     def look(self, *, anything: bool = False, seconds: float = PATIENCE / 2) -> Seen:
-        """What is on the screen once there is something to do; `anything`: at once. PersonStuck if nothing comes."""
+        """Return what is on the screen as soon as there is something to do; `anything`: at once. PersonStuck if nothing
+        comes."""
         words = {"WAITS": not anything, "STARTS": self.manners.starts, "SECONDS": seconds}
         script = _SCENE
         for word, value in words.items():
@@ -193,12 +194,12 @@ class ScriptedPerson:
         return msgspec.convert(seen, Seen, strict=False)
 
     def play(self) -> None:
-        """Play until the game is over, and all results are read."""
+        """Play until the game is over and all results are read."""
         while self.step():
             pass
 
     def step(self) -> bool:
-        """Do one thing; whether there is anything more to do."""
+        """Do one thing. Return False if the game is over."""
         scene = self.look()
         if scene.state == "over":
             return False
@@ -227,7 +228,7 @@ class ScriptedPerson:
                 self.start()
 
     def move(self, scene: Seen) -> None:
-        """Answer what is asked with anything that is offered."""
+        """Choose any of the answers offered."""
         self.did["moves"] += 1
         tiles = [number for number, (_, can) in enumerate(scene.tiles) if can]
         acts = [number for number, (act, _) in enumerate(scene.acts)]
@@ -265,7 +266,7 @@ class ScriptedPerson:
     # --- what is not possible
 
     def blunder(self, scene: Seen) -> None:
-        """Something that must change nothing."""
+        """Do something that must change nothing."""
         kind = self._chance.choice(["dark", "late", "forged", "garbage", "key"])
         self.did[kind] += 1
         dark = [number for number, (tile, can) in enumerate(scene.tiles) if tile and not can]
@@ -285,7 +286,7 @@ class ScriptedPerson:
             self.page.press(self._chance.choice(["x", "ArrowLeft", "Tab", "z"]))
 
     def forge(self, message: Any) -> None:
-        """Send it on the connection of the page, as one may at the console."""
+        """Send a message on the page's connection, as from the browser's console."""
         self.page.ask(
             f"spied.sockets.at(-1)?.readyState === 1 && spied.sockets.at(-1).send({json.dumps(json.dumps(message))})"
         )
@@ -293,10 +294,10 @@ class ScriptedPerson:
     # --- with hands
 
     def reach(self, selector: str, number: int = 0) -> None:
-        """Click, or tap on a phone, the middle of an element. PersonStuck if something lies over it."""
+        """Click or tap the middle of an element. PersonStuck if something covers it."""
         place = self.page.ask(f"{_PLACE}({json.dumps([selector, number])})")
         if place is None:
-            return  # it has gone in between
+            return  # it has disappeared meanwhile
         x, y, free = place
         if not free:
             if self.page.ask(f"{_PLACE}({json.dumps([selector, number])})?.[2] === false"):
@@ -316,12 +317,12 @@ class ScriptedPerson:
 
     @property
     def heard(self) -> list[tuple[str, Any]]:
-        """What the table said to the person beside the game since the page was loaded: refusals, defaults."""
+        """Messages of the table besides the game since the page was loaded: refusals, defaults."""
         return [tuple(one) for one in self.page.ask("spied.heard")]
 
     @property
     def choice(self) -> Any:
-        """The last question of the table, as it came."""
+        """The table's last question, unchanged."""
         return self.page.ask("spied.choice")
 
     def _screen(self) -> str:

@@ -22,10 +22,10 @@ class Listener:
         self.heard: list[Answer] = []
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`: the game has them all."""
+        """Does nothing: the game has all events."""
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
+        """"""
         self.heard += answers
 
 
@@ -42,7 +42,7 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
     answers: tuple[Answer, ...]
     names: tuple[str, ...]
     margin: float = 0.0
-    """Seconds that were granted beyond each limit, because a busy machine wakes a waiting thread late."""
+    """Seconds granted beyond each limit, because a busy machine wakes a waiting thread late."""
 
     def of(self, seat: int) -> list[Answer]:
         """The answers of one seat."""
@@ -53,7 +53,7 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
         return self.result.seats[seat].verdicts
 
     def assert_verdicts(self, *allowed: str, seat: int = 0) -> None:
-        """The seat was asked, and every one of its questions came to one of these verdicts."""
+        """Assert that the seat was asked, and that each of its answers got one of these verdicts."""
         __tracebackhide__ = True
         known = set(map(str, Verdict))
         if unknown := set(allowed) - known:
@@ -63,23 +63,23 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
         self._deny(seat, others, f"a verdict that is not {' or '.join(allowed)}")
 
     def assert_sound(self, seat: int = 0) -> None:
-        """Every answer of the seat was legal and in time."""
+        """Assert that every answer of the seat was legal and in time."""
         __tracebackhide__ = True
         self.assert_verdicts(Verdict.OK, Verdict.OK_MARGIN, seat=seat)
 
     def assert_within(self, seconds: float, seat: int = 0) -> None:
-        """No question of the seat took longer. On a busy machine everything takes longer: leave room."""
+        """Assert that no question of the seat took longer. On a busy machine everything takes longer: leave room."""
         __tracebackhide__ = True
         self._expect_questions(seat)
         self._deny(seat, [answer for answer in self.of(seat) if answer.used > seconds], f"more than {seconds} s")
 
     def assert_cut_off(self, after: float, seat: int = 0) -> None:
-        """The seat had `after` seconds for each question and used them up at least once; what it answered then was not
-        played, and no other seat was affected. How busy the machine is makes no difference."""
+        """Assert that the seat had `after` seconds for each question and used them up at least once, that its late
+        answers were not played, and that no other seat was affected. A busy machine makes no difference."""
         __tracebackhide__ = True
         self._expect_questions(seat)
         given = self.of(seat)
-        # None: the judge did not wait for it
+        # None: the judge did not wait for this answer
         others = [answer for answer in given if answer.allowed not in (None, after)]
         self._deny(seat, others, f"another limit than {after} s")
         if not any(answer.verdict in OUT_OF_TIME for answer in given):
@@ -117,5 +117,5 @@ def _line(answer: Answer, margin: float) -> str:
 
 
 def left_behind(played: Iterable[PlayedBotGame]) -> set[str]:
-    """Names of the threads that were still busy when their games were over."""
+    """Return the names of the threads that were still busy when their games were over."""
     return {name for one in played for name in one.result.left_behind}

@@ -1,6 +1,6 @@
-"""The pytest plugin `jantaku`; what it offers is in `jantaku.table.testing`.
+"""The pytest plugin `jantaku`; `jantaku.table.testing` describes what it offers.
 
-Every test run of an environment with jantaku in it loads this file, so the game is imported only when it is used.
+Every test run in an environment with jantaku loads this file, so it imports the game only on use.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def jantaku_table() -> "Iterator[Tables]":
 
 
 def pytest_report_header() -> list[str]:
-    """Nothing, but where two copies of jantaku are on the path."""
+    """Warn if two copies of jantaku are on the path."""
     from jantaku.table.installation import second_copy
 
     told = second_copy()
@@ -35,5 +35,5 @@ def pytest_report_header() -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown() -> None:
-    """End the waiting in wrappers before the fixtures of the test are taken down."""
+    """Release waiting wrappers before the fixtures of the test are torn down."""
     release_all()

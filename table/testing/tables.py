@@ -1,4 +1,4 @@
-"""Seating bots for a test: whole games against built-in opponents, and single questions about a position."""
+"""Seats bots for a test: whole games against built-in opponents, and single questions about a position."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,13 @@ from jantaku.table.testing.hampered import Hampered
 from jantaku.table.testing.played import Listener, PlayedBotGame, left_behind
 
 OPPONENT = "dice"
-"""The players of seats that were not named."""
+"""The player of empty seats."""
 PATIENCE = 5.0
-"""Seconds for released threads to end after a test."""
+"""Seconds in which released threads must end after a test."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A bot's answer to one question. `word` is empty if it gave none that could be used."""
+    """A bot's answer to one question. `word` is empty if it gave no usable answer."""
 
     word: str
     verdict: str
@@ -65,12 +65,12 @@ class Tables:
     ) -> PlayedBotGame:
         """Play one game and return what happened in it.
 
-        A player is an object, or as on the command line the name of an installed bot, `module:Class` or `exec:…`.
-        Objects are under test: each question gives them `limit` seconds and the `margin`, which a busy machine may
-        need; players that are named have no limit. Empty seats are taken by `dice`. `length` is that of the rules,
+        A player is an object, or, as on the command line, the name of an installed bot, `module:Class` or `exec:…`.
+        Objects are under test: they have `limit` seconds for each question, and the `margin`, which a busy machine may
+        need; players given by name have no limit. `dice` takes empty seats. `length` is `game.length` of the rules,
         `one` is a single kyoku; `rules="tenhou-3p"` seats three. `threads` is `per-turn` (each turn makes a
-        `DiscardEvent` and starts four threads), `resident` (four threads for the game: faster), or `inline` (no
-        threads and so no clock: `limit=None`). Raises BadInput for what cannot be played.
+        `DiscardEvent` and starts four threads), `resident` (four threads for the game: faster), or `inline` (no threads
+        and so no clock: `limit=None`). Raises BadInput for what cannot be played.
         """
         law = _rules(rules, {"game.length": length, **(settings or {})})
         seats = _seated(players, seed, law.game.players)
@@ -100,12 +100,12 @@ class Tables:
         settings: Mapping[str, str] | None = None,
         **picture: str,
     ) -> Asked:
-        """What `player` says to the first question that is put to the seat `seat` after `script`.
+        """Return the answer of `player` to the first question to `seat` after `script`.
 
-        `hands` are those of 東南西北, complete or in part; `draws`, `last`, `rinshan`, `dora`, `ura`, `hidden` are the
-        rest of the picture (`jantaku.table.riichi.position`). `script` is what is said before, word by word:
-        `東z6_ 南pass` (`jantaku.table.exam.script`). Raises BadInput for a picture or a script that cannot be, or one
-        without a question.
+        `hands` are the hands of 東南西北, complete or in part; `draws`, `last`, `rinshan`, `dora`, `ura`, `hidden`
+        describe the rest of the position (`jantaku.table.riichi.position`). `script` is what the seats say before, word
+        by word: `東z6_ 南pass` (`jantaku.table.exam.script`). Raises BadInput for an impossible position or script, or
+        if the seat is not asked.
         """
         law, words = _rules(rules, settings or {}), scripts(script)
         place = _place(seat, law.game.players)
@@ -129,7 +129,7 @@ class Tables:
         return _asked(question, in_words(sitting.bot.given), sat)
 
     def close(self) -> None:
-        """Called when the test is over: wait for released threads."""
+        """Wait for released threads at the end of the test."""
         names = left_behind(self._played)
         for thread in threading.enumerate():
             if thread.name in names:
@@ -155,7 +155,7 @@ def _rules(source: str, settings: Mapping[str, str]) -> Rules:
 
 
 def _seated(players: Sequence[Player | str], seed: int, seats: int) -> list[tuple[Player, str, bool]]:
-    """The players of all seats with their names, and whether they were named instead of given."""
+    """Return the players of all seats, their names, and whether each was given by name."""
     if not 1 <= len(players) <= seats:
         raise BadInput(f"players: {len(players)} given; allowed are 1 to {seats}")
     filled = [*players, *[OPPONENT] * (seats - len(players))]

@@ -1,1 +1,1 @@
-"""Tournaments of many players at tables of four: who meets whom, round by round, and how they stand."""
+"""Tournaments of many players at tables of three or four: pairing, rounds and standings."""

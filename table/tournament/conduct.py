@@ -17,7 +17,7 @@ from jantaku.table.tournament.rounds import PlayerStanding, Rounds
 
 
 class PlacedPlayer(msgspec.Struct, frozen=True):
-    """A player at a table of a round, and what it came to there."""
+    """A player at a table of a round, with its mean rank and points there."""
 
     name: str
     rank: float
@@ -25,7 +25,7 @@ class PlacedPlayer(msgspec.Struct, frozen=True):
 
 
 class PlayedTable(msgspec.Struct, frozen=True):
-    """A table of a round: its players, the best first, and the numbers of its hanchan, from the first to the last."""
+    """A table of a round: its players, the best first, and the numbers of its first and its last hanchan."""
 
     players: tuple[PlacedPlayer, ...]
     first: int
@@ -33,14 +33,15 @@ class PlayedTable(msgspec.Struct, frozen=True):
 
 
 class PlayedRound(msgspec.Struct, frozen=True):
-    """A round: its tables, and who sat it out."""
+    """A round: its tables, and the players that sat out."""
 
     tables: tuple[PlayedTable, ...]
     byes: tuple[str, ...]
 
 
 class Met(msgspec.Struct, frozen=True):
-    """Two players who met: in how many hanchan, in how many of these `a` was ahead, and by how many points in all."""
+    """The meetings of two players: the hanchan that both sat in, those in which `a` was ahead, and by how many points
+    in total."""
 
     a: str
     b: str
@@ -50,7 +51,7 @@ class Met(msgspec.Struct, frozen=True):
 
 
 class TournamentResults(msgspec.Struct, frozen=True):
-    """What `results.json` of a tournament holds. Equal plans end with equal bytes."""
+    """The content of a tournament's `results.json`. Equal plans end with equal bytes."""
 
     plan: str
     format: str
@@ -65,7 +66,7 @@ class TournamentResults(msgspec.Struct, frozen=True):
 
 
 class FinishedTournament(msgspec.Struct, frozen=True):
-    """A tournament at its end."""
+    """A finished tournament."""
 
     results: TournamentResults
     times: Sequence[Timing]
@@ -79,8 +80,8 @@ def conduct(
     tell: Callable[[Rounds, int], None],
     faults: FaultReports | None = None,
 ) -> FinishedTournament:
-    """Play what is missing of a tournament, and write its results. `tell` is given the rounds and the number of hanchan
-    that are over, after every one."""
+    """Play what is missing of a tournament and write its results. `tell` is called after every hanchan, with the rounds
+    and the number of finished hanchan."""
     plan, rounds = store.plan, Rounds(store.plan)
     play(store, executor, rounds, lambda: tell(rounds, len(store.kept)), faults)
     tally, games = counted(store)

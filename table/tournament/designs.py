@@ -1,15 +1,15 @@
-"""Balanced tables: every two players meet equally often, as rarely as the number of players allows.
+"""Balanced tables: every two players meet equally often, as rarely as their number allows.
 
-A balanced incomplete block design of v players with blocks of four and every two together λ times has r = λ(v - 1)/3
-blocks a player and λv(v - 1)/12 in all, so both must be whole. That leaves λ = 1 for v = 1 or 4 modulo 12, 2 for 7 or
-10, 3 for other multiples of 4 and for one more than these, and 6 for the rest; for blocks of four these conditions
-suffice (H. Hanani, The existence and construction of balanced incomplete block designs, Ann. Math. Statist. 32, 1961).
-Of blocks of three there are λ(v - 1)/2 a player and λv(v - 1)/6 in all, and the same holds.
+In a balanced incomplete block design of v players with blocks of four, in which every two meet λ times, each player is
+in r = λ(v - 1)/3 of the λv(v - 1)/12 blocks; both must be whole numbers. So λ is 1 for v = 1 or 4 modulo 12, 2 for 7 or
+10, 3 for other multiples of 4 and for their successors, and 6 for the rest; for blocks of four these conditions suffice
+(H. Hanani, The existence and construction of balanced incomplete block designs, Ann. Math. Statist. 32, 1961). With
+blocks of three each player is in λ(v - 1)/2 of λv(v - 1)/6 blocks, and the conditions suffice, too.
 
-Each design here is developed from a few base blocks: adding every element of a group to one gives all its blocks. The
-players are the elements of the group, and for some numbers one more that stays where it is (cyclic and 1-rotational
-designs). The base blocks were found by simulated annealing on how often each difference occurs; what they promise is
-checked for every number of players by the tests.
+Each design is developed from a few base blocks: adding every element of a group to a base block gives all its blocks.
+The players are the elements of the group; for some numbers there is one more player that addition leaves fixed (cyclic
+and 1-rotational designs). The base blocks were found by simulated annealing on the number of times that each difference
+occurs; the tests check the designs for every number of players.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,10 +23,10 @@ from jantaku.table.riichi.pieces.seats import SEATS, THREE
 Table = tuple[int, ...]
 """The players of a table."""
 MOST = 64
-"""For as many players there are designs, from as many as a table seats."""
+"""The largest number of players with a design; the smallest is the number of seats of a table."""
 
 _LETTERS: Final = f"{digits}{ascii_letters}+-"
-"""The letter of every element; that of the one after the last stands for the player who stays."""
+"""A letter for each element of the group; the letter after the last one stands for the fixed player."""
 _FOURS: Final = """
 4 3 123
 5 5 123
@@ -94,8 +94,8 @@ _FOURS: Final = """
   oGZ 7lY eQS 45Z hKL
 64 63 2CW xJX vFI hnQ 1gT lG-
 """
-"""A number of players, the group as the orders of its cyclic factors, and every base block without its element 0. A
-line that begins with spaces goes on with the one before."""
+"""Per line: number of players, the group as the orders of its cyclic factors, and every base block without its element
+0. A line that begins with spaces continues the line before."""
 _THREES: Final = """
 3 3 12
 4 3 12 13
@@ -171,7 +171,7 @@ _FAMILIES: Final = {SEATS: _FOURS, THREE: _THREES}
 
 @cache
 def balanced(players: int, seats: int = SEATS) -> Sequence[Table]:
-    """The tables of so many seats of the smallest design of so many players, in the order of its blocks."""
+    """Return the tables of the smallest design for that many players and seats, in the order of its blocks."""
     orders, blocks = _families(seats)[players]
     elements = list(product(*map(range, orders)))
     number = {element: place for place, element in enumerate(elements)}
@@ -194,7 +194,7 @@ def balanced(players: int, seats: int = SEATS) -> Sequence[Table]:
 
 @cache
 def _families(seats: int) -> Mapping[int, tuple[Sequence[int], Sequence[Sequence[int]]]]:
-    """By number of players the group and the base blocks."""
+    """Return the group and the base blocks by number of players."""
     found: dict[int, tuple[list[int], list[list[int]]]] = {}
     for line in _FAMILIES[seats].replace("\n ", " ").split("\n"):
         if line:

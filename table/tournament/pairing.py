@@ -1,5 +1,5 @@
-"""Who meets whom in one round, as pure functions of what came before. Players and tables are numbers and tuples of
-them."""
+"""Pairs the players of one round. Pure functions of the earlier results; players are numbers, tables tuples of
+numbers."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,18 +11,18 @@ from jantaku.table.tournament.designs import Table
 
 Pair = tuple[int, int]
 GOING_ON = {4: 2, 3: 3}
-"""By seats of a table, how many times as many are in a round of a knock-out as in the next one."""
+"""By seats of a table: a round of a knock-out has this many times the players of the next one."""
 
 
 class Round(NamedTuple):
-    """The tables of one round, and who sits it out."""
+    """The tables of one round, and the players that sit it out."""
 
     tables: Sequence[Table]
     byes: Sequence[int] = ()
 
 
 def pairs_of(table: Iterable[int]) -> list[Pair]:
-    """Every two players of a table, the lower number first."""
+    """Return every two players of a table, the lower number first."""
     return list(combinations(sorted(table), 2))
 
 
@@ -30,11 +30,11 @@ def pairs_of(table: Iterable[int]) -> list[Pair]:
 
 
 def swiss(order: Sequence[int], met: Mapping[Pair, int], byes: Mapping[int, int], seats: int = SEATS) -> Round:
-    """The next round of players in the `order` of their standing, the best first: tables of neighbours, as few pairs as
-    can be found that have `met` before.
+    """Return the next round for players in the `order` of their standing, the best first: tables of neighbours with as
+    few pairs as can be found that have `met` before.
 
-    Where their number is not a multiple of the `seats` of a table, the lowest of those who have sat out least often sit
-    out, so that nobody does twice before everybody has once.
+    If their number is not a multiple of `seats`, the lowest of those with the fewest byes sit out, so that nobody does
+    so twice before everybody has once.
     """
     most_due = sorted(enumerate(order), key=lambda one: (byes.get(one[1], 0), -one[0]))
     sit_out = [player for _, player in most_due[: len(order) % seats]]
@@ -45,8 +45,8 @@ def swiss(order: Sequence[int], met: Mapping[Pair, int], byes: Mapping[int, int]
 
 
 def _spread(tables: list[list[int]], met: Mapping[Pair, int], places: Mapping[int, int]) -> None:
-    """Exchange players between tables as long as that helps: first there are fewer pairs who meet again, then players
-    are nearer to each other in the standings."""
+    """Exchange players between tables while that helps: first for fewer pairs that meet again, then for smaller
+    distances in the standings."""
 
     def cost(player: int, others: Iterable[int]) -> tuple[int, int]:
         again = near = 0
@@ -77,12 +77,12 @@ def _spread(tables: list[list[int]], met: Mapping[Pair, int], places: Mapping[in
 
 
 def legs_of(opponents: int, legs: int, seats: int = SEATS) -> list[list[Table]]:
-    """Legs of a gauntlet at tables of so many seats: groups of the `opponents` 0..n-1 that leave one seat free. Each of
-    them sits equally often.
+    """Return the legs of a gauntlet at tables with `seats` seats. Each leg is a list of groups of the `opponents`
+    0..n-1 that leave one seat free; each opponent sits equally often.
 
-    A leg is one group that goes round: with every number added, modulo their number. So each opponent sits as often in
-    a leg as the group has members; if they are but one group, once. The differences of a leg's group are those that
-    have been used least, so that opponents meet each other about equally often as well.
+    A leg is one group that goes round: each number is added to all its members, modulo the number of opponents. So each
+    opponent sits as often in a leg as the group has members; once if they are only one group. The differences within a
+    leg's group are those used least so far, so that opponents meet each other about equally often, too.
     """
     used: Counter[int] = Counter()
     found = []
@@ -94,20 +94,20 @@ def legs_of(opponents: int, legs: int, seats: int = SEATS) -> list[list[Table]]:
 
 
 def _bases(opponents: int, size: int) -> list[Table]:
-    """Groups with 0, but for the one that would come back to itself on the way round."""
+    """Return the groups with 0, without the one that comes back to itself before a full round."""
     bases = [(0, *others) for others in combinations(range(1, opponents), size - 1)]
     even = tuple(opponents * place for place in range(size))
     return [base for base in bases if len(bases) == 1 or tuple(size * one for one in base) != even]
 
 
 def _differences(group: Table, opponents: int) -> list[int]:
-    """The distances on the circle."""
+    """Return the distances of the members on the circle."""
     return [min((b - a) % opponents, (a - b) % opponents) for a, b in combinations(group, 2)]
 
 
 def _load(group: Table, used: Counter[int], opponents: int) -> int:
-    """How uneven it gets: the squares of how often two meet, added up. Players half the circle apart are half as many
-    pairs, which meet twice a leg."""
+    """Return how uneven the meetings become: the sum of the squares of how often two meet. Players half the circle
+    apart form half as many pairs, which meet twice in a leg."""
     after = used + Counter(_differences(group, opponents))
     return sum(count**2 * (2 if 2 * away == opponents else 1) for away, count in after.items())
 
@@ -120,8 +120,8 @@ def _turned(group: Table, by: int, opponents: int) -> Table:
 
 
 def next_size(players: int, seats: int = SEATS) -> int:
-    """How many are left after a round of so many; 0 after the final. It is the next number below that is a table and
-    its doubles, 4, 8, 16 …, or of three 3, 9, 27 …, but all who win a table go on."""
+    """Return how many players are left after a round of that many; 0 after the final. It is the next lower number of
+    the form 4, 8, 16 … (tables of three: 3, 9, 27 …), or more if otherwise a winner of a table would be out."""
     if players <= seats:
         return 0
     size, factor = seats, GOING_ON[seats]
@@ -131,7 +131,7 @@ def next_size(players: int, seats: int = SEATS) -> int:
 
 
 def sizes(players: int, seats: int = SEATS) -> list[int]:
-    """How many are in each round of a knock-out."""
+    """Return how many players there are in each round of a knock-out."""
     found = [players]
     while following := next_size(found[-1], seats):
         found.append(following)
@@ -139,14 +139,15 @@ def sizes(players: int, seats: int = SEATS) -> list[int]:
 
 
 def tables_for(players: int, seats: int = SEATS) -> int:
-    """Tables of a round of a knock-out: just so many that two of each are out, and the rest is the next size."""
+    """Return the number of tables of a knock-out round: as many as let two players of each table drop out, so that the
+    next size is left."""
     out = players - next_size(players, seats)
     return min(-(-out // 2), players // seats)
 
 
 def knock_out(entered: Sequence[int], met: Mapping[Pair, int], seats: int = SEATS) -> Round:
-    """A round of those who are still in, as `entered` by `through` or by lot: the last ones sit it out. As few as can
-    be found of those who have `met` do so again."""
+    """Pair a round of the remaining players, in the order in which they `entered` (by `through`, or by lot); the last
+    ones sit it out. As few players as can be found meet again."""
     count = tables_for(len(entered), seats)
     playing = entered[: seats * count]
     tables = [list(playing[at::count]) for at in range(count)]
@@ -155,13 +156,13 @@ def knock_out(entered: Sequence[int], met: Mapping[Pair, int], seats: int = SEAT
 
 
 def through(played: Round, placed: Sequence[Sequence[int]], result: Mapping[int, tuple[float, ...]]) -> list[int]:
-    """Who goes on, in the order in which they enter the next round. `placed` are the players of every table, the first
-    of it first; `result` is what they came to, lower is better.
+    """Return the players that go on, in the order in which they enter the next round. `placed` are the players of every
+    table, the best first; `result` by player, lower is better.
 
-    As many as the next round has seats: those who sat out, then the firsts of all tables, then the seconds, and so on,
-    in the order of their results. Two of each table of four where nobody sat out, and of three the first. The first
-    half of the next round stands in the order of the tables, the second half against it, so that two of one table are
-    far from each other.
+    Seats of the next round go first to the players that sat out, then to the winners of all tables, then to the
+    seconds, and so on; within these by result. If nobody sat out, these are two of each table of four, or one of each
+    of three. The first half of the next round follows the order of the tables, the second half the reverse order, which
+    keeps two players of one table apart.
     """
     seats = len(placed[0])
     free = next_size(seats * len(placed) + len(played.byes), seats) - len(played.byes)

@@ -29,7 +29,7 @@ from jantaku.table.tournament.pairing import sizes, tables_for
 TournamentFormat = Literal["round-robin", "swiss", "gauntlet", "knock-out"]
 MOST_PLAYERS = 1000
 KNOCK_OUT_SETS = 4
-"""Wall sets of a table of a knock-out where nothing else is said: a single one is mostly luck."""
+"""Wall sets of a knock-out table unless asked otherwise: a single set is mostly luck."""
 Hanchan = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
@@ -48,7 +48,7 @@ class Tournament(PoolSettings, frozen=True):
 
 
 class TournamentValues(msgspec.Struct, frozen=True):
-    """The part of the file that is plain values."""
+    """The tables of the file that consist of plain values."""
 
     BESIDE: ClassVar = BESIDE
 
@@ -63,13 +63,13 @@ class TournamentFile(PoolFile, frozen=True, kw_only=True):
 
     @property
     def playing(self) -> PoolSettings:
-        """Who plays, how and where."""
+        """The players, and how and where they play."""
         return self.tournament
 
 
 class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
     """The plan of a tournament. A table of a round plays `sets` wall sets, each in all rotations of one order, so that
-    everybody is first dealer equally often."""
+    every player is first dealer equally often."""
 
     KIND = "tournament"
 
@@ -79,38 +79,39 @@ class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
 
     @property
     def set_size(self) -> int:
-        """See `PoolPlan.set_size`."""
+        """One hanchan per rotation."""
         return self.seats
 
     @property
     def tables(self) -> Sequence[int]:
-        """Tables of every round."""
+        """Number of tables in every round."""
         return tables_of(self.format, len(self.players), self.rounds, self.seats)
 
     @property
     def games(self) -> int:
-        """See `PoolPlan.games`."""
+        """Number of hanchan in the whole plan."""
         return sum(self.tables) * self.sets * self.seats
 
     @property
     def each(self) -> int:
-        """Hanchan of each player that sits out no round; of the challenger, or of each table of a knock-out."""
+        """Hanchan of each player that sits out no round; of the challenger in a gauntlet; of each table in a
+        knock-out."""
         rounds = self.rounds if self.repeats else 1
         return per_round(self.format, len(self.players), self.seats) * self.sets * self.seats * rounds
 
     @property
     def repeats(self) -> bool:
-        """Whether everybody plays in every round."""
+        """Whether all players play in every round."""
         return self.format != "knock-out"
 
     @property
     def waits(self) -> bool:
-        """Whether a round depends on the ones before."""
+        """Whether a round depends on the results of earlier ones."""
         return self.format in ("swiss", "knock-out")
 
     @property
     def described(self) -> str:
-        """What is played, in a sentence."""
+        """The whole plan in a sentence."""
         tables, seats, unit = self.tables, self.seats, self.unit
         of_a_table = f"{self.sets * seats} {unit}"
         many = _counted(len(tables), "round")
@@ -137,7 +138,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def per_round(form: TournamentFormat, players: int, seats: int) -> int:
-    """At how many tables of a round a player sits whose hanchan are counted: see `Tournament.hanchan`."""
+    """Return at how many tables of a round a player sits; in a gauntlet the challenger. See `Tournament.hanchan`."""
     match form:
         case "round-robin":
             return len(balanced(players, seats)) * seats // players
@@ -148,7 +149,7 @@ def per_round(form: TournamentFormat, players: int, seats: int) -> int:
 
 
 def tables_of(form: TournamentFormat, players: int, rounds: int, seats: int) -> Sequence[int]:
-    """Tables of every round."""
+    """Return the number of tables in every round."""
     match form:
         case "round-robin":
             return [len(balanced(players, seats))] * rounds
@@ -165,7 +166,7 @@ def _leg(players: int, seats: int) -> int:
 
 
 def read(path: str | None, flags: dict[str, Any], base: TournamentFile | None = None) -> TournamentFile:
-    """The file, if there is one, over `base`, and `flags` over both; see `layered`."""
+    """Read the file, if there is one, over `base`, and `flags` over both; see `layered`."""
     base = base or TournamentFile()
     below = Layered(TournamentValues(base.tournament, base.clock), base.rules, base.player, base.needs)
     found = layered("tournament", path, flags, below)
@@ -179,7 +180,7 @@ def read(path: str | None, flags: dict[str, Any], base: TournamentFile | None = 
 
 
 def file_of(plan: TournamentPlan) -> TournamentFile:
-    """A tournament file that asks for this plan."""
+    """Make a tournament file that asks for this plan."""
     asked = Tournament(
         format=plan.format,
         hanchan=plan.each,
@@ -195,14 +196,14 @@ def file_of(plan: TournamentPlan) -> TournamentFile:
 
 
 def plan_of(file: TournamentFile) -> TournamentPlan:
-    """The plan of a tournament file. BadInput for what cannot be played; every player is looked up."""
+    """Make the plan of a tournament file; looks up every player. BadInput if it cannot be played."""
     rounds, sets = amounts_of(file)
     return TournamentPlan(**pooled(file, TournamentPlan.KIND), format=file.tournament.format, rounds=rounds, sets=sets)
 
 
 def amounts_of(file: TournamentFile) -> tuple[int, int]:
-    """Rounds, and the wall sets of a table. BadInput for what cannot be played, so far as that can be told without the
-    players."""
+    """Return the number of rounds, and of the wall sets of a table. BadInput if it cannot be played, as far as that is
+    known without the players."""
     asked, seats = file.tournament, file.rules.game.players
     _check_pool(asked.format, written(file.players), seats)
     return _amounts(asked, len(file.players), seats)
@@ -220,7 +221,7 @@ def _check_pool(form: TournamentFormat, players: Sequence[str], seats: int) -> N
 
 
 def _amounts(asked: Tournament, players: int, seats: int) -> tuple[int, int]:
-    """Rounds, and the wall sets of a table, nearest to what was asked for."""
+    """Return the number of rounds and the wall sets of a table that come nearest to what was asked for."""
     wanted = asked.hanchan
     tables = per_round(asked.format, players, seats) * seats  # hanchan of a round with one set a table
     if asked.format == "knock-out":
@@ -236,5 +237,5 @@ def _amounts(asked: Tournament, players: int, seats: int) -> tuple[int, int]:
 
 
 def _nearest(wanted: int, unit: int) -> int:
-    """How many units come nearest to what is wanted, at least one; of two equally near ones the greater."""
+    """Return the number of units nearest to what is wanted, at least one; of two equally near ones the larger."""
     return max(1, (2 * wanted + unit) // (2 * unit))

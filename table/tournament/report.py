@@ -1,4 +1,4 @@
-"""The report of a tournament: standings, who met whom, and the rounds with their tables."""
+"""The report of a tournament: standings, results between every two players, and the rounds with their tables."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,11 +17,11 @@ from jantaku.table.tournament.conduct import FinishedTournament, Met, PlayedRoun
 from jantaku.table.tournament.plan import TournamentPlan
 
 LINKED = 8
-"""At most so many hanchan of a table are linked; of more the first and the last."""
+"""If a table played more hanchan than this, only its first and its last are linked."""
 
 
 def write_report(path: Path, store: Store[TournamentPlan], done: FinishedTournament) -> str:
-    """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
+    """Write the report. Return why it was not written; empty on success. BadInput if the disk refuses."""
     figures = done.results.figures
     if figures is None:
         return "no report without a result"
@@ -130,7 +130,7 @@ def _records(seats: PlayedTable, report: Path) -> Markup:
 
 
 def _bracket(results: TournamentResults) -> list[Part]:
-    """The tables of a knock-out, a column a round."""
+    """Draw the tables of a knock-out, a column per round."""
     columns = []
     for number, played in enumerate(results.rounds, 1):
         following = results.rounds[number] if number < len(results.rounds) else None

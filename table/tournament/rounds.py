@@ -1,7 +1,7 @@
-"""Follows a tournament: plans each round as soon as the ones before have told enough, and knows how everybody stands.
+"""Follows a tournament: plans each round as soon as the results before it suffice, and keeps the standings.
 
-All of it is a function of the plan and of what the hanchan came to, in whatever order they come. So a tournament that
-is resumed, or played by other workers, has the same rounds.
+Everything is a function of the plan and of the hanchan's results, which may come in any order. So a tournament that is
+resumed, or played by other workers, has the same rounds.
 """
 
 from collections import Counter, defaultdict
@@ -19,24 +19,24 @@ from jantaku.table.tournament.pairing import Pair, Round, knock_out, legs_of, pa
 from jantaku.table.tournament.plan import TournamentPlan
 
 _PARTS = 1000
-"""Points are added up in whole thousandths: a sum must not depend on the order of its parts."""
+"""Points are summed up in whole thousandths: a sum of floats would depend on the order of its terms."""
 
 
 class Score:
-    """What a player came to in some hanchan. `even` is the mean rank of who has played nothing."""
+    """The results of a player in some hanchan. `even` is the mean rank before the first one."""
 
     def __init__(self, even: float) -> None:
         self.hanchan = self._ranks = self._points = 0
         self._even = even
 
     def add(self, rank: int, points: float) -> None:
-        """One more hanchan."""
+        """Add one hanchan."""
         self.hanchan += 1
         self._ranks += rank
         self._points += round(points * _PARTS)
 
     def join(self, other: "Score") -> None:
-        """Those of another score as well."""
+        """Add the hanchan of another score."""
         self.hanchan += other.hanchan
         self._ranks += other._ranks
         self._points += other._points
@@ -53,31 +53,31 @@ class Score:
 
     @property
     def key(self) -> tuple[float, float]:
-        """To order by, the best first: by mean rank, equal ones by mean points."""
+        """Sort key, the best first: by mean rank, equal ones by mean points."""
         return self.rank, -self.points
 
 
 class Meeting:
-    """How two players did in hanchan that both sat in, seen from the one with the lower number."""
+    """How two players did in hanchan that both sat in, from the side of the lower number."""
 
     def __init__(self) -> None:
         self.hanchan = self.ahead = self._points = 0
 
     def add(self, ahead: bool, points: float) -> None:
-        """One more hanchan."""
+        """Add one hanchan."""
         self.hanchan += 1
         self.ahead += ahead
         self._points += round(points * _PARTS)
 
     @property
     def points(self) -> float:
-        """By how many points it was ahead in all."""
+        """By how many points it was ahead in total."""
         return self._points / _PARTS
 
 
 class PlayerStanding(msgspec.Struct, frozen=True):
-    """A player in the standings. `place` counts from 1; `rounds` are those in which it sat at a table or was given a
-    bye, of which there were `byes`."""
+    """A player in the standings. `place` counts from 1; `rounds` are those in which it sat at a table or had a bye;
+    `byes` counts the byes."""
 
     place: int
     name: str
@@ -97,21 +97,20 @@ class Rounds:
         self._tables = plan.tables
         self.sets = sum(self._tables) * plan.sets
         self.rounds: list[Round] = []
-        """Those that are known."""
+        """The rounds planned so far."""
         self._number = {name: number for number, name in enumerate(plan.names)}
         self._came: Counter[int] = Counter()
-        """By table, counted through all rounds, its hanchan that are over."""
+        """Finished hanchan by table; tables are numbered through all rounds."""
         self._new = partial(Score, even(plan.seats))
         self._of_table: defaultdict[int, defaultdict[int, Score]] = defaultdict(lambda: defaultdict(self._new))
         self._scores: defaultdict[int, Score] = defaultdict(self._new)
         self.meetings: defaultdict[Pair, Meeting] = defaultdict(Meeting)
         players = range(len(plan.players))
         self._lot = shuffled(players, Numbers(f"jantaku tournament 1|{plan.seed}"))
-        """The players by lot: the order where nothing else tells them apart."""
+        """The players in an order drawn by lot, which decides if nothing else does."""
         self._lots = {player: place for place, player in enumerate(self._lot)}
 
     def add(self, line: HanchanSummary) -> None:
-        """See `Schedule.add`."""
         table = line.set // self.plan.sets
         self._came[table] += 1
         seats = [self._number[name] for name in line.players]
@@ -124,50 +123,49 @@ class Rounds:
             self.meetings[a, b].add(of[a][0] < of[b][0], of[a][1] - of[b][1])
 
     def jobs(self) -> Iterator[Job | None]:
-        """See `Schedule.jobs`."""
         for number in range(len(self._tables)):
             while number >= len(self.known()):
                 yield None
             yield from self._jobs_of(number)
 
     def known(self) -> Sequence[Round]:
-        """The rounds that can be told so far."""
+        """Plan the rounds whose results before them are complete; return all planned so far."""
         while len(self.rounds) < len(self._tables) and (not self.plan.waits or self.is_over(len(self.rounds) - 1)):
             self.rounds.append(self._next())
         return self.rounds
 
     def is_over(self, number: int) -> bool:
-        """Whether all hanchan of a round, and of those before, are over."""
+        """Return whether all hanchan of a round and of the rounds before it are over."""
         last = sum(self._tables[: number + 1])
         return all(self._came[table] == self.plan.sets * self.plan.seats for table in range(last))
 
     @property
     def over(self) -> int:
-        """How many rounds are over."""
+        """The number of finished rounds."""
         return next((number for number in range(len(self._tables)) if not self.is_over(number)), len(self._tables))
 
     @property
     def now(self) -> int:
-        """The number of the round that is played, from 1."""
+        """The number of the current round, from 1."""
         return min(self.over + 1, len(self._tables))
 
     def first_table(self, number: int) -> int:
-        """The number of the first table of a round."""
+        """Return the number of the first table of a round."""
         return sum(self._tables[:number])
 
     def score(self, table: int, player: int) -> Score:
-        """What a player came to at a table."""
+        """Return the results of a player at a table."""
         return self._of_table[table][player]
 
     def placed(self, table: int, players: Iterable[int]) -> list[int]:
-        """The players of a table, the best first: by mean rank, then by mean points, then by lot."""
+        """Return the players of a table, the best first: by mean rank, then by mean points, then by lot."""
         return sorted(players, key=lambda player: (*self.score(table, player).key, self._lots[player]))
 
     def _by_score(self, scores: Mapping[int, Score]) -> list[int]:
         return sorted(self._lot, key=lambda player: (*scores[player].key, self._lots[player]))
 
     def _before(self, number: int) -> Mapping[int, Score]:
-        """What the players came to before a round: hanchan of later ones may be there already."""
+        """Return the results of the players before a round. Hanchan of later rounds may be known already."""
         scores: defaultdict[int, Score] = defaultdict(self._new)
         for table in range(self.first_table(number)):
             for player, score in self._of_table[table].items():
@@ -175,8 +173,8 @@ class Rounds:
         return scores
 
     def order(self) -> list[int]:
-        """All players, the best first. In a knock-out whoever has come further stands first, and of one round whoever
-        was better at its table."""
+        """Return all players, the best first. In a knock-out a later last round comes first, and within a round the
+        better place at the table."""
         by_score = self._by_score(self._scores)
         if self.plan.repeats:
             return by_score
@@ -190,7 +188,7 @@ class Rounds:
         return sorted(by_score, key=lambda player: reached.get(player, ()))
 
     def standings(self) -> list[PlayerStanding]:
-        """How everybody stands."""
+        """Return the standings of all players."""
         sat = Counter(player for one in self.rounds for table in one.tables for player in set(table))
         byes = Counter(player for one in self.rounds for player in one.byes)
         return [
@@ -225,7 +223,7 @@ class Rounds:
         return Counter(pair for one in self.rounds for table in one.tables for pair in pairs_of(table))
 
     def _entered(self) -> Sequence[int]:
-        """Who enters the next round of a knock-out."""
+        """Return the players of the next round of a knock-out, in the order in which they enter."""
         if not self.rounds:
             return self._lot
         last, first = self.rounds[-1], self.first_table(len(self.rounds) - 1)

@@ -1,4 +1,4 @@
-"""A tournament on the terminal: tables that fit it."""
+"""Prints a tournament: tables that fit the terminal."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from jantaku.table.tournament.rounds import PlayerStanding, Rounds
 from jantaku.table.view.columns import fitting, shortened
 
 LEADERS = 3
-"""Players that a line of progress names."""
+"""Number of players named in a progress line."""
 
 
 def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, unit: str, width: int) -> list[Table]:
-    """How everybody stands, with intervals and ratings where there are `figures`. `unit`: what a game is called. For so
-    many columns of a terminal."""
+    """Make the table of the standings, with intervals and ratings if there are `figures`. `unit`: what a game is
+    called. `width`: columns of the terminal."""
     known = {} if figures is None else {player.name: player for player in figures.players}
     heads = ["player", "place", unit, "mean rank", "points"]
     if figures is not None:
@@ -39,14 +39,14 @@ def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None
 
 
 def leaders(rounds: Rounds) -> str:
-    """The round that is played, and who leads, in a line."""
+    """Name the current round and the leaders in a line."""
     now = f"round {rounds.now} of {len(rounds.plan.tables)}"
     best = [f"{shortened(one.name, NAME)} {one.rank:.2f}" for one in rounds.standings()[:LEADERS] if one.hanchan]
     return ", ".join([now, *best])
 
 
 def round_lines(number: int, played: PlayedRound) -> list[str]:
-    """A round in words: a line for each table, and who sat it out."""
+    """Describe a round: a line for each table, and the players that sat out."""
     lines = [
         f"round {number} table {at}: " + ", ".join(f"{one.name} {one.rank:.2f}" for one in table.players)
         for at, table in enumerate(played.tables, 1)

@@ -1,4 +1,4 @@
-"""Records of games in which players answer badly now and then, and each time that ends the kyoku."""
+"""Records of games in which players sometimes answer badly, which ends the kyoku each time."""
 
 import random
 from collections.abc import Mapping
@@ -13,18 +13,17 @@ from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.ruleset import preset, with_settings
 
 RIICHILAB = {"chombo.sticks": "stay", "chombo.honba": "add", "game.tobi": "false"}
-"""What riichi.dev does after a chombo."""
+"""riichi.dev's rules after a chombo."""
 
 
 class Careless(Caller):
-    """Says what is not offered in one of so many answers, by its own dice; more often if it is asked to claim."""
+    """Answers what is not offered in one of `one_of` answers, by its own dice; more often if it is asked to claim."""
 
     def __init__(self, seed: int, one_of: int) -> None:
         super().__init__()
         self._chance, self._one_of = random.Random(seed), one_of
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         claims = PASS in question.options
         if self._chance.randrange(self._one_of // 6 if claims else self._one_of):
             return super().answer(question)
@@ -34,7 +33,7 @@ class Careless(Caller):
 def careless_game(
     folder: Path, rules: str = "tenhou", settings: Mapping[str, str] | None = None, one_of: int = 60, seed: str = "1"
 ) -> RiichiGame:
-    """Plays a game with chombo and keeps its journal and both forms of 牌譜."""
+    """Play a game with chombo, and keep its journal and both forms of 牌譜."""
     law = with_settings(preset(rules), {"game.length": "tonpu", **(settings or {})})
     opened = RiichiTable(law, "abcd", seed, Keeping(folder, "test", form_2015=True))(0)
     players = [Careless(player, one_of) for player in range(4)]

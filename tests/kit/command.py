@@ -1,4 +1,4 @@
-"""Running the command as a person does, in this process."""
+"""Runs the command like a user, in this process."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from jantaku.table.cli import main as cli
 
 
 class Ran(NamedTuple):
-    """What a person sees of one command."""
+    """What a user sees of one command."""
 
     code: int
     out: str
@@ -24,7 +24,7 @@ Jantaku = Callable[..., Ran]
 def jantaku(
     capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Jantaku]:
-    """Runs the command in this process, as `python -m jantaku` does. Bots written for one test are gone after it."""
+    """Run the command in this process, as `python -m jantaku` does. Bots written for one test are unloaded after it."""
     monkeypatch.setattr(sys, "path", sys.path[:])
 
     def run(*words: str) -> Ran:

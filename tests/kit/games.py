@@ -1,4 +1,4 @@
-"""Recorded games of others, and ways to change what they say."""
+"""Other programs' recorded games, and ways to change them."""
 
 import dataclasses
 import gzip
@@ -88,6 +88,6 @@ def wins(kyoku: KyokuRecord) -> list[WinFact]:
 
 
 def ended(kyoku: KyokuRecord, reason: str) -> bool:
-    """Whether a kyoku ended with that draw."""
+    """Return whether a kyoku ended with that draw."""
     end = kyoku.facts[-1]
     return isinstance(end, DrawFact) and end.reason == reason

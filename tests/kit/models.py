@@ -7,7 +7,7 @@ from scripts.doors.model import OVER, answer_of
 
 
 def played(tools: Tools, text: str) -> Iterator[str]:
-    """Every text of a game that is played to its end."""
+    """Yield every text of a game that is played to its end."""
     yield text
     while OVER not in text:
         said = answer_of(text)

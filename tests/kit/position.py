@@ -1,13 +1,13 @@
-"""Positions for tests of the rules: a picture of the table, then what the seats say, word by word.
+"""Positions for tests of the rules: a picture of the table, then what the seats do, word by word.
 
     t = table(["m123p456s789z1155", "p46"], draws="z6 p5", settings={"ron.max_winners": "1"})
     t.play("東z6_ 南p5_ 東ron")
     assert t.deltas == (…)
 
-A word is a wind and what that seat does: a discard (`東m1`, `東m1_` tsumogiri, `東m1*` riichi, `東m1_*`), a meld
-in Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten`, `pass`; `chombo`
-for an answer that cannot be used; or `.` for the turn seat's tsumogiri. Whoever is not named passes. The picture is
-that of `jantaku.table.riichi.position`.
+A word is a wind and what that seat does: a discard (`東m1`, `東m1_` tsumogiri, `東m1*` riichi, `東m1_*`), a meld in
+Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten`, `pass`; `chombo` for
+an answer that cannot be used; or `.` for the turn seat's tsumogiri. Seats that are not named pass. The picture is
+described in `jantaku.table.riichi.position`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,14 +40,14 @@ def table(
     number: int = 0,
     **wall: str,
 ) -> "Table":
-    """A game that begins with this kyoku. `scores` by seat; `number` counts kyoku from East 1 = 0."""
+    """Make a game that begins with this kyoku. `scores` by seat; `number` counts kyoku from East 1 = 0."""
     law = rules_of(rules, settings)
     standing = standing_at(law, number=number, honba=honba, sticks=sticks, scores=scores)
     return Table(law, [stack(law, hands, **wall)], standing, first_dealer=-number % 4)
 
 
 class Table:
-    """A game and the means to play it by words. In the first kyoku seats and player ids are the same."""
+    """A game that is played by words. In the first kyoku seats and player ids are the same."""
 
     def __init__(self, rules: Rules, walls: Sequence[Wall], start: Standing, first_dealer: int = 0) -> None:
         after, ready = walls_from("position", 0, rules), iter(walls)
@@ -72,20 +72,20 @@ class Table:
         return self
 
     def act(self, words: str) -> "Table":
-        """As `play`, but stop before the ruling on the last word: `offers` then tells the reactions."""
+        """Do as `play`, but stop before the ruling on the last word: `offers` then tells the reactions."""
         for word in words.split():
             self._word(word)
         return self
 
     def pass_until(self, left: int) -> "Table":
-        """Everybody discards what he draws until the turn seat has drawn with `left` tiles in the live wall."""
+        """Let all seats discard what they draw until the turn seat has drawn with `left` tiles in the live wall."""
         while self.board.live > left:
             self.play(".")
         assert self.board.live == left, f"{self.board.live} tiles are left"
         return self
 
     def pass_to_the_end(self) -> "Table":
-        """Everybody discards what he draws until the kyoku is over."""
+        """Let all seats discard what they draw until the kyoku is over."""
         while not self.over:
             self.play(".")
         return self
@@ -138,7 +138,7 @@ class Table:
     # --- what can be seen
 
     def offers(self, wind: str) -> list[str]:
-        """What a seat may do now: its turn, or its reaction to what was just acted; empty if nothing."""
+        """Return what a seat may do now: its turn, or its reaction to the last action; empty if nothing."""
         seat = WINDS.index(wind)
         if self._acting is not None:
             choice = None if seat == self._acting else self._reaction(seat)
@@ -149,7 +149,7 @@ class Table:
 
     @property
     def turn(self) -> str:
-        """The wind whose turn it is."""
+        """The wind of the turn seat."""
         return WINDS[self._turn()[0]]
 
     @property
@@ -159,7 +159,7 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """This kyoku has ended."""
+        """Whether this kyoku has ended."""
         return self.kyoku.result is not None
 
     @property
@@ -189,7 +189,7 @@ class Table:
 
     @property
     def draw(self) -> events.Ryukyoku:
-        """How this kyoku was drawn."""
+        """The draw that ended this kyoku."""
         (draw,) = (event for event in self.stream if isinstance(event, events.Ryukyoku))
         return draw
 
@@ -205,12 +205,12 @@ class Table:
 
     @property
     def deltas(self) -> tuple[int, ...]:
-        """What each seat has gained in this kyoku, sticks that it placed included."""
+        """The points that each seat gained in this kyoku, less the sticks that it placed."""
         return tuple(now - then for now, then in zip(self.board.scores, self.start.scores, strict=True))
 
     @property
     def standing(self) -> Standing:
-        """Where the game stands after the last kyoku that has ended."""
+        """The standing after the last finished kyoku."""
         return self.game.standing
 
 

@@ -17,7 +17,7 @@ PLAYERS = ("dice", "caller", "shanten", "dice")
 
 @pytest.fixture(scope="session")
 def game_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with journal and both forms of 牌譜 of one tonpu, with calls, kans, riichi and wins."""
+    """Return a folder with the journal and both forms of 牌譜 of one tonpu, with calls, kans, riichi and wins."""
     folder = tmp_path_factory.mktemp("game")
     rules = with_settings(preset("tenhou"), {"game.length": "tonpu"})
     entrants = tuple(enlist(PLAYERS))
@@ -30,5 +30,5 @@ def game_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def journal(game_folder: Path) -> bytes:
-    """The bytes of the journal."""
+    """Return the bytes of the journal."""
     return (game_folder / "game-0000.jsonl").read_bytes()

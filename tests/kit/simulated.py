@@ -1,8 +1,8 @@
-"""A test marked `simulated` runs in a simulated machine: a second is none, what takes no time takes none, and how busy
-the real machine is has no part in it. Each runs under several schedules.
+"""Tests marked `simulated` run in a simulated machine: waiting takes no real time, work takes no simulated time, and
+the load of the real machine has no effect. Each runs under several schedules.
 
-What it is written with means the same outside of a simulation, by the system's clock: there the same test may run in
-real time (tests/judge/test_real_time.py).
+The functions here mean the same outside of a simulation, by the system's clock: so a test can also run in real time
+(tests/judge/test_real_time.py).
 """
 
 import sys
@@ -18,11 +18,11 @@ from tests.simulation.schedules import Shuffled
 from tests.simulation.world import World, here
 
 SCHEDULES = 3
-"""How many, where the mark does not say."""
+"""Default number of schedules."""
 
 
 def run(body: Callable[[], object], schedules: int = SCHEDULES) -> None:
-    """Run it in one simulated machine after another; what it raises names the schedule."""
+    """Run the test in one simulated machine after another; an error names the schedule."""
     with simulation():
         for seed in range(schedules):
             world = World(Shuffled(seed))
@@ -39,13 +39,13 @@ def run(body: Callable[[], object], schedules: int = SCHEDULES) -> None:
 
 
 def now() -> float:
-    """Seconds of the clock that the table reads."""
+    """Return the seconds of the clock that the table reads."""
     world = here()
     return time.monotonic() if world is None else world.time
 
 
 def sleep(seconds: float) -> None:
-    """The calling thread waits."""
+    """Let the calling thread wait."""
     world = here()
     if world is None:
         time.sleep(seconds)
@@ -54,7 +54,7 @@ def sleep(seconds: float) -> None:
 
 
 def compute(seconds: float) -> None:
-    """The calling thread computes in calls of C that do not let go of the interpreter."""
+    """Let the calling thread compute in C calls that do not release the interpreter's lock."""
     world = here()
     if world is not None:
         world.compute(seconds)
@@ -70,14 +70,15 @@ def compute(seconds: float) -> None:
 
 
 def freeze(seconds: float) -> None:
-    """The whole process stands still. Only in a simulated machine."""
+    """Stop the whole process for a while. Only in a simulated machine."""
     world = here()
     assert world is not None
     world.freeze(seconds)
 
 
 def about(seconds: float) -> Any:
-    """What a time has to equal: this exactly, or on a real machine this and what waking up may take."""
+    """Return what a measured time must equal: exactly `seconds`, or on a real machine `seconds` and the time for waking
+    up."""
     if here() is not None:
         return pytest.approx(seconds, abs=1e-6)
     return pytest.approx(seconds + 2 * UNIT, abs=3 * UNIT)

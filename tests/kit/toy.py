@@ -1,4 +1,4 @@
-"""A game without tiles for the judge's tests: enough to have turns, secrets, reactions and rulings."""
+"""A game without tiles for the judge's tests, with turns, secrets, reactions and rulings."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,7 +12,7 @@ Event = tuple[Action | None, ...]
 
 
 class ToyWords:
-    """Implements `jantaku.table.game.Words`."""
+    """Describes the toy game. Implements `jantaku.table.game.Words`."""
 
     round = "lap"
 
@@ -20,21 +20,19 @@ class ToyWords:
         self.players = [f"toy-{seat}" for seat in range(seats)]
 
     def action(self, action: Action) -> str:
-        """See `Words.action`."""
         return str(action)
 
     def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Event]) -> tuple[str, str]:
-        """See `Words.ruling`."""
         claims = [seat for seat, response in enumerate(responses) if response == "claim"]
         return (f"turn of {new[-1][1]}" if len(new[-1]) > 1 else "the end"), f"{len(claims)} claims"
 
 
 class ToyGame(Game):
-    """Seats take turns; what the mover does decides who may react, and the nearest claim takes the next turn.
+    """Seats take turns. The mover's action decides which seats may react, and the nearest claim takes the next turn.
 
-    "keep": nobody chooses (the next seat has one option only) · "offer": the next seat chooses · "show": all
-    others do. `moves(turn)` are the mover's options in that turn, the first is the default. Each turn starts
-    with a draw that only the mover may see.
+    "keep": no seat chooses (the next seat has one option only) · "offer": the next seat chooses · "show": all others
+    do. `moves(turn)` are the mover's options in that turn, the first is the default. Each turn starts with a draw that
+    only the mover may see.
     """
 
     def __init__(self, turns: int = 6, seats: int = 4, moves: Callable[[int], tuple[str, ...]] | None = None) -> None:
@@ -49,36 +47,31 @@ class ToyGame(Game):
 
     @property
     def rounds(self) -> int:
-        """See `Game.rounds`: one for every time that all seats have had a turn."""
+        """One for every time that all seats have had a turn."""
         return (self._turn - 1) // self.seats + 1
 
     def turn(self) -> Turn | None:
-        """See `Game.turn`."""
         if self._turn > self._turns:
             return None
         moves = self._moves(self._turn)
         return Turn(self._mover, Choice(moves, moves[0]))
 
     def act(self, action: Action) -> None:
-        """See `Game.act`."""
         assert type(action) is str and action in self._moves(self._turn), action
         self._action = action
         self.events.append(("act", self._mover, action))
 
     def reacting(self) -> list[int]:
-        """See `Game.reacting`."""
         others = [(self._mover + step) % self.seats for step in range(1, self.seats)]
         return [seat for seat in others if self.reaction(seat, self._action) is not None]
 
     def reaction(self, seat: int, action: Action) -> Choice | None:
-        """See `Game.reaction`."""
         is_next = (seat - self._mover) % self.seats == 1
         if action == "show" or (action == "offer" and is_next):
             return Choice(REACTIONS, "pass")
         return Choice(("pass",), "pass") if is_next else None
 
     def rule(self, responses: Sequence[Action | None]) -> None:
-        """See `Game.rule`."""
         assert responses[self._mover] is None
         self.ruled.append(tuple(responses))
         after = [(self._mover + step) % self.seats for step in range(1, self.seats)]
@@ -89,12 +82,10 @@ class ToyGame(Game):
         self._draw()
 
     def masked(self, index: int, seat: int) -> Event:
-        """See `Game.masked`."""
         event = self.events[index]
         return (*event[:2], None) if event[0] == "draw" and event[1] != seat else event
 
     def accepts(self, action: object) -> bool:
-        """See `Game.accepts`."""
         return isinstance(action, str) and action in (*MOVES, *REACTIONS)
 
     def _draw(self) -> None:

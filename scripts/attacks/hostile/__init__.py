@@ -1,1 +1,1 @@
-"""Programs that others might write: each tries one way out of the sandbox and plays on as if nothing were."""
+"""Hostile programs: each tries one way out of the sandbox, and plays on as if nothing had happened."""

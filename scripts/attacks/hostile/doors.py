@@ -1,4 +1,4 @@
-"""Ways through the kernel: system calls that reach out of a sandbox, and writing where nothing may be written."""
+"""Ways through the kernel: system calls that reach out of a sandbox, and writes to places that are read-only."""
 
 import ctypes
 import fcntl
@@ -14,7 +14,7 @@ NEW_USER, NEW_NS, NEW_PID = 0x10000000, 0x00020000, 0x20000000
 
 
 def call(number: int, *words: object) -> int:
-    """A system call of x86-64 by its number. OSError if it is refused."""
+    """Make an x86-64 system call by its number. OSError if it is refused."""
     result: int = libc.syscall(number, *[ctypes.c_long(word) if isinstance(word, int) else word for word in words])
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
@@ -22,12 +22,12 @@ def call(number: int, *words: object) -> int:
 
 
 def made(number: int, *words: object) -> str:
-    """The call was made, and was not refused."""
+    """Make a system call and report that it was not refused."""
     return f"call {number} gave {call(number, *words)}"
 
 
 def written(*paths: str) -> str:
-    """The first of these that can be written."""
+    """Return the first of these paths that can be written."""
     for path in paths:
         try:
             with open(path, "ab") as file:
@@ -39,7 +39,7 @@ def written(*paths: str) -> str:
 
 
 def killed(*processes: int) -> str:
-    """Whether one that is not of the sandbox's could be signalled; its first process does not listen."""
+    """Return whether a process outside the sandbox could be signalled; the sandbox's first process ignores signals."""
     for process in processes:
         try:
             os.kill(process, 0)
@@ -50,13 +50,13 @@ def killed(*processes: int) -> str:
 
 
 def kill_everybody() -> str:
-    """All that can be signalled: those inside."""
+    """Signal all processes that can be signalled, which are those inside."""
     os.kill(-1, signal.SIGCONT)
     return ""
 
 
 def newer_clone() -> str:
-    """Whose flags no filter sees."""
+    """Call clone3, whose flags no filter can see."""
     return made(435, ctypes.create_string_buffer(NEW_USER.to_bytes(8, sys.byteorder), 88), 88)
 
 
@@ -67,55 +67,55 @@ def typed() -> str:
 
 
 def raised() -> str:
-    """More than what the limits allow."""
+    """Raise the resource limits."""
     for what in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_CPU, resource.RLIMIT_NPROC):
         resource.setrlimit(what, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     return "limits were raised"
 
 
 def ran(*words: str) -> str:
-    """A program of the system that has privileges elsewhere."""
+    """Run a system program that has privileges elsewhere."""
     done = subprocess.run(words, capture_output=True, timeout=5, check=False, stdin=subprocess.DEVNULL)
     return done.stdout.decode(errors="replace") if done.returncode == 0 else ""
 
 
 def become_root() -> str:
-    """Another user."""
+    """Become another user."""
     os.setuid(0)
     return "root"
 
 
 def scheduled() -> str:
-    """Before everybody else."""
+    """Ask for real-time priority."""
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
     return "real time"
 
 
 def nicer() -> str:
-    """A better place in the queue than the table's."""
+    """Ask for a higher priority than the table's."""
     os.nice(-5)
     return "nice"
 
 
 def made_device() -> str:
-    """The disk of the machine."""
+    """Make a device file for the machine's disk."""
     os.mknod("/tmp/disk", 0o60600, os.makedev(254, 0))
     return "a device"
 
 
 def changed_mode() -> str:
-    """Its own script, so that it can be written to."""
+    """Make the bot's own script writable."""
     os.chmod(__file__, 0o777)
     return "changed"
 
 
 def many(first: int, last: int) -> range:
-    """Numbers of processes that may be somebody's outside: those inside are few."""
+    """Return numbers of processes that may be outside: there are few inside."""
     return range(max(first, 100), last)
 
 
 def text(words: str) -> ctypes.c_char_p:
-    """Words for the kernel."""
+    """Return words for the kernel."""
     return ctypes.c_char_p(words.encode())
 
 
@@ -208,4 +208,4 @@ KILLED = {
     "reads the kernel's log",
     "names the machine",
 }
-"""Whoever does one of these is ended: `forbidden`."""
+"""Ways for which a bot is ended, with the verdict `forbidden`."""

@@ -1,8 +1,8 @@
-"""A bot that looks for the walls and for the operator's token in its first question, and plays on.
+"""A bot that looks for the walls and the operator's token during its first question, and plays on.
 
-What might be a seed deals a wall, and what might be a wall is held against the bot's own tiles: so it is sure of what
-it knows. It says on stderr `KNOWS PLACE: 136 tiles` or `KNOWS PLACE: TOKEN`, and SEARCHED when it is through. It looks
-at no process but the table's: those that carry the mark of the attack.
+It deals a wall from every possible seed, and compares every possible wall with its own tiles, so that it is sure of
+what it knows. It prints `KNOWS PLACE: 136 tiles` or `KNOWS PLACE: TOKEN` to stderr, and SEARCHED at the end. It looks
+only at processes with the mark of the attack.
 """
 
 import contextlib
@@ -25,32 +25,32 @@ TOKEN, SEARCHED = "TOKEN", "SEARCHED"
 _SEED = re.compile(rb"(?:game-)?[0-9a-f]{32}\.[0-9a-f]{32}")
 _WALL = re.compile(rb"(?:[mps][0-9]|z[1-7]){136}")
 _MOST = 1 << 26
-"""Bytes of a file or a piece of memory that are read at once."""
+"""Bytes read at once from a file or a piece of memory."""
 _GAMES = 3
-"""A seed is tried for so many games."""
+"""Games for which a seed is tried."""
 
 
 def table_processes() -> Iterator[int]:
-    """Its parent and the parents of that, as far as they are the table's; who cannot be looked at may be."""
+    """Yield its parent and the parents above, if they are the table's; also those that cannot be examined."""
     mark = f"JANTAKU_ATTACK={os.environ['JANTAKU_ATTACK']}".encode()
     process = os.getpid()
     while process > 1:
         with contextlib.suppress(OSError):
             if mark not in Path(f"/proc/{process}/environ").read_bytes().split(b"\0"):
                 return
-        if process != os.getpid() or "jantaku.table.judge.judge" in sys.modules:  # its own may be the table's
+        if process != os.getpid() or "jantaku.table.judge.judge" in sys.modules:  # in process, it is the table's
             yield process
         process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def of_others(*names: str) -> Iterator[bytes]:
-    """These files of /proc of the table's processes."""
+    """Yield these /proc files of the table's processes."""
     for process in table_processes():
         yield from contents(*(f"/proc/{process}/{name}" for name in names))
 
 
 def contents(*paths: str | Path) -> Iterator[bytes]:
-    """What can be read of these files."""
+    """Yield what can be read of these files."""
     for path in paths:
         with contextlib.suppress(OSError), open(path, "rb", opener=_at_once) as file:
             yield file.read(_MOST) or b""
@@ -61,12 +61,12 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def below(place: str) -> Iterator[Path]:
-    """Everything in a folder."""
+    """Yield everything below a folder."""
     return Path(os.environ[place]).rglob("*")
 
 
 def memory() -> Iterator[bytes]:
-    """All that the table's processes have written down."""
+    """Yield the writable memory of the table's processes."""
     for process in table_processes():
         with contextlib.suppress(OSError), open(f"/proc/{process}/mem", "rb", buffering=0) as file:
             for line in Path(f"/proc/{process}/maps").read_text().splitlines():
@@ -79,7 +79,8 @@ def memory() -> Iterator[bytes]:
 
 
 def open_files() -> Iterator[bytes]:
-    """What the table's processes have open; not pipes, out of which it would take what others are to read."""
+    """Yield the files that the table's processes have open; not pipes, whose content it would take from their
+    readers."""
     for process in table_processes():
         with contextlib.suppress(OSError):
             yield from contents(*filter(Path.is_file, Path(f"/proc/{process}/fd").iterdir()))
@@ -98,11 +99,11 @@ PLACES: dict[str, Callable[[], Iterator[bytes]]] = {
 }
 
 searched: list[bool] = []
-"""Whether this process has."""
+"""Holds True once this process has searched."""
 
 
 class Guesser(RiichiPlayer):
-    """See the module."""
+    """Searches during its first question, and plays the default."""
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__(seed=seed)
@@ -119,7 +120,7 @@ class Guesser(RiichiPlayer):
             self._deal = event
 
     def answer(self, question: Question) -> Action:
-        """The default; before the very first, the search."""
+        """Return the default; search before the first answer."""
         deal, self._deal = self._deal, None
         if deal is not None and not searched:
             searched.append(True)

@@ -11,24 +11,24 @@ from collections.abc import Callable
 BIG = 1 << 24
 MANY = 400
 FAR_TOO_MUCH = 9.0
-"""CPU seconds."""
+"""CPU seconds to burn."""
 SURVIVED = "it has all of it"
 
 
 def patient() -> str:
-    """Time for the one who watches."""
+    """Leave the guardian time to notice."""
     time.sleep(3)
     return SURVIVED
 
 
 def eat() -> str:
-    """Memory on the heap."""
+    """Take memory on the heap."""
     kept = [bytearray(b"x") * BIG for _ in range(MANY)]
     return patient() if kept else ""
 
 
 def map_memory(flags: int) -> str:
-    """Mapped memory, private or shared."""
+    """Take mapped memory, private or shared."""
     made = mmap.mmap(-1, BIG * MANY, flags)
     for at in range(0, BIG * MANY, 4096):
         made[at] = 1
@@ -36,7 +36,7 @@ def map_memory(flags: int) -> str:
 
 
 def fill(place: str) -> str:
-    """A folder in memory, file by file. What is left then is the machine's."""
+    """Fill a folder in memory, file by file, until it is full."""
     taken = 0
     for number in range(MANY):
         with open(f"{place}/{number}", "wb") as file:
@@ -45,14 +45,14 @@ def fill(place: str) -> str:
 
 
 def hide_memory() -> str:
-    """Memory in files that have no name."""
+    """Take memory in files without a name."""
     for _ in range(MANY):
         os.write(os.memfd_create("hidden"), b"x" * BIG)
     return "hidden memory"
 
 
 def share(children: int) -> str:
-    """Memory in many processes, little in each."""
+    """Take memory in many processes, little in each."""
     for _ in range(children):
         if os.fork() == 0:
             kept = b"x" * (4 * BIG)
@@ -62,7 +62,7 @@ def share(children: int) -> str:
 
 
 def bomb() -> str:
-    """Every process makes another."""
+    """Let every process fork."""
     until = time.monotonic() + 4
     while time.monotonic() < until:
         try:
@@ -74,7 +74,7 @@ def bomb() -> str:
 
 
 def threads() -> str:
-    """As many threads as there can be."""
+    """Start as many threads as possible."""
     import threading
 
     for _ in range(5000):
@@ -83,20 +83,20 @@ def threads() -> str:
 
 
 def files() -> str:
-    """As many files as there can be."""
+    """Make as many files as possible."""
     for number in range(300_000):
         open(f"/tmp/{number}", "w").close()
     return patient()
 
 
 def descriptors() -> str:
-    """As many open files as there can be."""
+    """Open as many files as possible."""
     kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(5000)]
     return f"{len(kept)} open files"
 
 
 def burn(children: int) -> str:
-    """CPU time in children, until it is far more than they may have: on a busy machine that takes a while."""
+    """Burn CPU time in children, until it is far more than allowed: on a busy machine that takes a while."""
     burning = []
     for _ in range(children):
         burning.append(os.fork())
@@ -109,7 +109,7 @@ def burn(children: int) -> str:
 
 
 def dump() -> str:
-    """A core dump of a child."""
+    """Let a child dump its core."""
     child = os.fork()
     if child == 0:
         ctypes.string_at(0)
@@ -118,7 +118,7 @@ def dump() -> str:
 
 
 def hide_child() -> str:
-    """A child that leaves group, session and parent."""
+    """Start a child that leaves group, session and parent."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -130,7 +130,7 @@ def hide_child() -> str:
 
 
 def buffer() -> str:
-    """Memory in the buffers of sockets and pipes: no more than its open files can hold."""
+    """Take memory in the buffers of sockets and pipes: no more than its open files can hold."""
     kept: list[tuple[socket.socket, socket.socket]] = []
     while len(kept) < 5000:
         pair = socket.socketpair()
@@ -172,5 +172,5 @@ VERDICTS = {
     "makes files without end": {"forbidden"},
     "burns CPU time in children": {"cpu"},
 }
-"""Who goes beyond a sum is ended and blamed; who meets a limit of the kernel is only told."""
+"""Verdicts by way: exceeding a sum ends and blames the bot; meeting a kernel limit only fails its call."""
 BOMBS = {way for way in WAYS if way.startswith("is a bomb")}

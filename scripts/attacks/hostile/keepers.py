@@ -1,4 +1,4 @@
-"""Bots that keep the interpreter's lock, or their process, or change what they are asked."""
+"""Bots that hold the interpreter's lock, end their process, or change their question."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from jantaku.table.riichi.actions import KYUUSHU, RON, TSUMO
 
 
 class Innocent(Tsumogiri):
-    """Takes 20 ms of no CPU time."""
+    """Takes 20 ms without CPU time."""
 
     def answer(self, question: Question) -> Action:
         time.sleep(0.02)
@@ -21,7 +21,7 @@ class Innocent(Tsumogiri):
 
 
 class Computes(Tsumogiri):
-    """Keeps the lock for 0.6 s of CPU time at its second question, in calls of C."""
+    """Holds the lock for 0.6 s of CPU time at its second question, inside C calls."""
 
     asked = 0
 
@@ -49,7 +49,7 @@ class Switches(Tsumogiri):
 
 
 class Backtracks(Tsumogiri):
-    """Keeps the lock for ever."""
+    """Holds the lock for ever."""
 
     def answer(self, question: Question) -> Action:
         re.match(r"(a+)+$", "a" * 40 + "b")
@@ -57,7 +57,7 @@ class Backtracks(Tsumogiri):
 
 
 class BornBacktracking(Tsumogiri):
-    """The same while it is made."""
+    """Holds the lock for ever in its constructor."""
 
     def __init__(self, *, seed: int = 0) -> None:
         re.match(r"(a+)+$", "a" * 40 + "b")
@@ -65,7 +65,7 @@ class BornBacktracking(Tsumogiri):
 
 
 class Exits(Tsumogiri):
-    """Ends its process as if all were well."""
+    """Ends its process with exit code 0."""
 
     def answer(self, question: Question) -> Action:
         os._exit(0)
@@ -83,7 +83,7 @@ class _Injects(Tsumogiri):
 
 
 class InjectsKyuushu(_Injects):
-    """九種九牌 whenever it likes."""
+    """Aborts with 九種九牌 whenever it likes."""
 
     injected = KYUUSHU
 
@@ -101,6 +101,6 @@ class InjectsRon(_Injects):
 
 
 class InjectsPut(_Injects):
-    """Lays cards that it does not hold."""
+    """Plays cards that it does not hold."""
 
     injected = Put((0, 1, 2, 3, 4, 5, 6, 7))

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 SECRETS = [os.environ.get(name, "")[::-1].encode() for name in ("ESCAPE_SEED", "ESCAPE_CANARY")]
-"""What stands in the table's command line and in a file of the user's; given backwards, so as not to find it here."""
+"""What stands in the table's command line and in a file of the user's; given backwards, so that the search does not
+find its own environment."""
 HOME, OUT, FILE = (os.environ.get(name, "") for name in ("ESCAPE_HOME", "ESCAPE_OUT", "ESCAPE_FILE"))
 PORT, SOCKET = int(os.environ.get("ESCAPE_PORT", "0")), os.environ.get("ESCAPE_SOCKET", "")
 MOST = 1 << 22
 
 
 def told(paths: Iterable[str], anything: bool = False) -> str:
-    """The first of these files that tells a secret, or with `anything` that can be read at all."""
+    """Return the first of these files that contains a secret, or with `anything` one that can be read at all."""
     for path in paths:
         try:
             with open(path, "rb", opener=_at_once) as file:
@@ -28,28 +29,28 @@ def told(paths: Iterable[str], anything: bool = False) -> str:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """A pipe is not waited for."""
+    """Open without waiting for a pipe."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 
 def others(name: str) -> list[str]:
-    """That file of every process but this one."""
+    """Return that file of every process but this one."""
     return [path for path in glob.glob(f"/proc/[0-9]*/{name}") if f"/{os.getpid()}/" not in path]
 
 
 def strangers() -> str:
-    """Processes that are not of the sandbox."""
+    """Return the processes that are not of the sandbox."""
     names = {path: Path(path).read_text().strip() for path in glob.glob("/proc/[0-9]*/comm")}
     return " ".join(f"{path}: {name}" for path, name in names.items() if not name.startswith(("bwrap", "python")))
 
 
 def descriptors() -> str:
-    """What is behind descriptors that it should not have."""
+    """Read descriptors that it should not have."""
     return told([f"/proc/self/fd/{fd}" for fd in os.listdir("/proc/self/fd") if int(fd) > 2])
 
 
 def memory(process: int) -> str:
-    """Secrets in the memory of a process."""
+    """Look for secrets in the memory of a process."""
     with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as mem:
         for line in maps:
             begin, end = (int(word, 16) for word in line.split()[0].split("-"))
@@ -61,37 +62,37 @@ def memory(process: int) -> str:
 
 
 def linked(make: Callable[[str, str], None]) -> str:
-    """A secret through a link in the scratch folder."""
+    """Look for a secret through a link in the scratch folder."""
     make(FILE, "/tmp/link")
     return told(["/tmp/link"])
 
 
 def listed(*places: str) -> str:
-    """What is in places that a bot has nothing to look for in."""
+    """List places that are none of a bot's business."""
     found = [f"{place}/{name}" for place in places if os.path.isdir(place) for name in os.listdir(place)]
     return " ".join(name for name in found if not _leads_to_what_is_shown(name))
 
 
 def _leads_to_what_is_shown(name: str) -> bool:
-    """Whether that is an empty folder on the way to the interpreter or to the bot."""
+    """Return whether that is an empty folder on the way to the interpreter or to the bot."""
     shown = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
     return any(place == name or place.startswith(name + "/") for place in shown)
 
 
 def connected(family: int, kind: int, where: Any) -> str:
-    """Whether somebody there takes a connection or a message."""
+    """Return whether a listener takes a connection or a message."""
     with socket.socket(family, kind) as made:
         made.settimeout(3)
         if kind == socket.SOCK_DGRAM:
             made.sendto(b"thief", where)
-            return ""  # the listener tells whether it came
+            return ""  # the listener reports the message
         made.connect(where)
         made.sendall(b"thief")
         return f"connected to {where}"
 
 
 def opened(family: int, kind: int = socket.SOCK_DGRAM, protocol: int = 0) -> str:
-    """Whether a socket of a family can be made that no namespace divides."""
+    """Return whether a socket can be made of a family that no namespace separates."""
     socket.socket(family, kind, protocol).close()
     return f"a socket of family {family}"
 

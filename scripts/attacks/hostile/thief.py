@@ -1,6 +1,6 @@
-"""A bot that tries one way out of its sandbox in its first question, says on stderr what came of it, and plays on.
+"""A bot that tries one way out of its sandbox during its first question, reports the result on stderr, and plays on.
 
-`ESCAPE` in its environment names the way. `FOUND` in what it says is an escape; the rest is read by the attack.
+`ESCAPE` in its environment names the way. `FOUND` in its report is an escape; the attack reads the rest.
 """
 
 import os
@@ -13,14 +13,14 @@ WAYS = {**peepers.WAYS, **doors.WAYS, **hogs.WAYS}
 
 
 class Thief(RiichiPlayer):
-    """See the module."""
+    """Tries the escape during its first question, and plays the default."""
 
     def __init__(self) -> None:
         super().__init__()
         self._tried = False
 
     def answer(self, question: Question) -> Action:
-        """The default; before the first, the escape."""
+        """Return the default; try the escape before the first answer."""
         if not self._tried:
             self._tried = True
             way = WAYS[os.environ["ESCAPE"].replace(";", ",")]

@@ -1,1 +1,1 @@
-"""What attacks are made of, and what runs them."""
+"""Tools of which attacks are made, and the runner."""

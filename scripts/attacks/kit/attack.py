@@ -1,4 +1,4 @@
-"""What an attack is, and what can come of it."""
+"""An attack, and its possible results."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -10,22 +10,20 @@ import msgspec
 
 Given = ParamSpec("Given")
 Try = Callable[[Path], str | None]
-"""Tries it in a folder of its own; returns a remark, or None, if it was survived."""
+"""Tries the attack in a folder of its own; returns a remark or None if the table survives."""
 
 
 class Failed(Exception):
-    """The attack has succeeded, that is: the table has failed. The text is the evidence, with what reproduces it."""
+    """The attack has succeeded: the table has a hole. The text is the evidence, and how to reproduce it."""
 
 
 class Skipped(Exception):
-    """It could not be tried here. The text says what is missing."""
+    """The attack cannot be tried here. The text says what is missing."""
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=False):
-    """One thing that is tried. `alone`: it measures time, so nothing runs beside it. `quick`: tried with every change.
-
-    `leaves`: it may leave processes behind, as what has left its process group does.
-    """
+    """One attack. `alone`: it measures time, so nothing runs beside it. `quick`: tried with every change. `leaves`: it
+    may leave processes behind that have left its process group."""
 
     name: str
     run: Try
@@ -38,7 +36,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=False):
 def attack(
     name: str, run: Callable[Concatenate[Path, Given], str | None], *words: Given.args, **named: Given.kwargs
 ) -> Attack:
-    """An attack from a function that takes more than the folder."""
+    """Make an attack from a function that takes more than the folder."""
     return Attack(name, partial(_called, run, words, named))
 
 
@@ -49,7 +47,7 @@ def _called(
 
 
 class Verdict(StrEnum):
-    """What came of an attack."""
+    """The result of an attack."""
 
     SURVIVED = "survived"
     FAILED = "failed"

@@ -1,4 +1,4 @@
-"""What stands between a client of ours and a server, and spoils what the server says."""
+"""Proxies between our client and a server, which garble what the server says."""
 
 import contextlib
 import socket
@@ -13,11 +13,11 @@ from websockets.sync.server import Server, ServerConnection, serve
 
 MOST = 1 << 24
 Spoil = Callable[[bytes], Iterable[bytes | None]]
-"""What is said in place of a message; None breaks the connection."""
+"""Returns what is said in place of a message; None breaks the connection."""
 
 
 class OverWebSocket:
-    """Takes one connection to every path, and makes one to the server at `port`."""
+    """Accepts a connection on any path, and connects it to the server at `port`."""
 
     scheme = "ws"
 
@@ -53,7 +53,7 @@ class OverWebSocket:
 
 
 class OverLines:
-    """The same over TCP, a line each."""
+    """The same over TCP, line by line."""
 
     scheme = "mjsonp"
 
@@ -91,7 +91,7 @@ class OverLines:
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:
-    """To the end of the source, whose end is told."""
+    """Copy to the end of the source, and pass its end on."""
     with contextlib.suppress(OSError):
         while data := source.recv(65536):
             target.sendall(data)

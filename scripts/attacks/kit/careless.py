@@ -1,7 +1,7 @@
-"""Bots that are careless with the process that they share with the table, and classes that are odd from the start.
+"""Bots that are careless with the process they share with the table, and classes that are odd from the start.
 
-What is sabotage of that process (its memory, its files, its signals) is not among them: against that a bot sits
-isolated or in a sandbox.
+Sabotage of that process (its memory, its files, its signals) is not among them: against that, a bot is isolated or put
+into a sandbox.
 """
 
 import asyncio
@@ -110,7 +110,7 @@ def limits_recursion(question: Question) -> Action:
 
 @may("ok", "gone")
 def sets_an_alarm(question: Question) -> Action:
-    """In its own thread it may not; in the judge's the handler is one that does nothing."""
+    """In its own thread it cannot; in the judge's, the handler does nothing."""
     signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
     return question.default
@@ -140,7 +140,7 @@ def sets_a_profile_function_that_raises_for_all_threads(question: Question) -> A
 
 @may("ok")
 def leaves_a_thread_that_does_not_end(question: Question) -> Action:
-    """No daemon: the interpreter waits for it when it ends."""
+    """The thread is no daemon: the interpreter waits for it at its end."""
     threading.Thread(target=time.sleep, args=(3600,)).start()
     return question.default
 
@@ -160,7 +160,7 @@ def opens_500_files(question: Question) -> Action:
 
 @may("ok")
 def forks_a_child_that_goes_on(question: Question) -> Action:
-    """The child ends at once; what it shares with the table (locks, files) must not be flushed twice."""
+    """The child ends at once; buffers that it shares with the table must not be flushed twice."""
     child = os.fork()
     if child == 0:
         os._exit(0)
@@ -175,7 +175,7 @@ class Deaf:
     """Has no `hear`."""
 
     def answer(self, question: Question) -> Action:
-        """The default."""
+        """Return the default."""
         return question.default
 
 
@@ -185,7 +185,7 @@ class Listens(Deaf):
     listens = "perhaps"
 
     def hear(self, event: Any) -> None:
-        """Nothing."""
+        """Does nothing."""
 
 
 class ListensNot(Listens):
@@ -193,12 +193,12 @@ class ListensNot(Listens):
 
     @property
     def listens(self) -> bool:  # type: ignore[override]
-        """No."""
+        """Always raises."""
         raise SystemExit("no")
 
 
 class HasEverything(Listens):
-    """Any attribute that is looked for raises."""
+    """Any attribute access raises."""
 
     def __getattr__(self, name: str) -> Any:
         raise SystemExit(name)
@@ -208,7 +208,7 @@ class HearsBadly(Deaf):
     """Raises at every event."""
 
     def hear(self, event: Any) -> None:
-        """No."""
+        """Always raises."""
         raise asyncio.CancelledError
 
 
@@ -216,18 +216,18 @@ class Async(Deaf):
     """Its methods are coroutines."""
 
     async def hear(self, event: Any) -> None:
-        """Never awaited."""
+        """Is never awaited."""
 
     async def answer(self, question: Question) -> Action:  # type: ignore[override]
-        """Never awaited."""
+        """Is never awaited."""
         return question.default
 
 
 class Wordless(Listens):
-    """`answer` takes nothing."""
+    """Its `answer` takes no argument."""
 
     def answer(self) -> Action:  # type: ignore[override]
-        """No question."""
+        """Takes no question."""
         return None
 
 
@@ -239,36 +239,36 @@ class Demanding(Listens):
 
 
 class BornBroken(Listens):
-    """Raises when it is made."""
+    """Its constructor raises."""
 
     def __init__(self) -> None:
         raise asyncio.CancelledError
 
 
 class BornNobody(Listens):
-    """Making it makes nothing."""
+    """Its constructor returns None."""
 
     def __new__(cls) -> Any:
-        """Nobody."""
+        """Return None."""
         return None
 
 
 class BornExiting(Listens):
-    """Making it wants to end the process."""
+    """Its constructor exits the process."""
 
     def __init__(self) -> None:
         raise SystemExit(0)
 
 
 class BornInterrupted(Listens):
-    """Making it looks like Ctrl-C."""
+    """Its constructor raises what Ctrl-C does."""
 
     def __init__(self) -> None:
         raise KeyboardInterrupt
 
 
 class BornLate(Listens):
-    """Making it takes an hour."""
+    """Its constructor takes an hour."""
 
     def __init__(self) -> None:
         time.sleep(3600)
@@ -278,7 +278,7 @@ class ChangesItsBoard(RiichiPlayer):
     """Modifies the board that it is given, which is its own."""
 
     def answer(self, question: Question) -> Action:
-        """The default."""
+        """Empty the board's lists, and return the default."""
         for name in ("hand", "visible"):
             found = getattr(self, name)
             if isinstance(found, list):
@@ -302,4 +302,4 @@ BEFORE: dict[str, frozenset[str]] = {
     "BornLate": frozenset({"start_failed", "refused"}),
     "ChangesItsBoard": frozenset({"ok", "gone"}),
 }
-"""Odd classes, and what may come of them; `refused`: exit code 2 and a line that names the player."""
+"""Odd classes, and their possible results; `refused`: exit code 2 and a line that names the player."""

@@ -1,4 +1,4 @@
-"""The command `jantaku` as a person runs it, with a bound, and what the person sees."""
+"""Runs the command `jantaku` as a user does, with a bound, and checks what the user sees."""
 
 import os
 import re
@@ -23,15 +23,15 @@ from scripts.attacks.kit.attack import Failed
 ROOT = Path(__file__).parents[3]
 DEFECT = 70
 MEMORY = 3 << 30
-"""Bytes that a command which reads something hostile may take; what takes more is a defect."""
+"""Most bytes that a command may use to read something hostile."""
 SHOWN = 1500
 """Characters of each stream in the evidence."""
 OURS = re.compile(r"^Traceback \(most recent call last\)", re.MULTILINE)
-"""A traceback of jantaku itself. A bot's is part of a fault's report, and indented."""
+"""A traceback of jantaku itself. A bot's traceback is part of a fault's report, and indented."""
 
 
 class Ran(msgspec.Struct, frozen=True):
-    """A command that is over. The checks return it, or raise Failed with what there was to see."""
+    """A finished command. The checks return it, or raise Failed with what there was to see."""
 
     words: tuple[str, ...]
     code: int
@@ -40,14 +40,14 @@ class Ran(msgspec.Struct, frozen=True):
     seconds: float
 
     def sound(self) -> "Ran":
-        """Success, a failed check or bad input: no traceback, no defect of ours, no escape sequence from foreign
+        """Check for success, a failed check or bad input: no traceback, no defect, no escape sequence from foreign
         text."""
         if self.code not in (0, 1, 2):
             raise self.failed(f"exit code {self.code}")
         return self.clean()
 
     def clean(self) -> "Ran":
-        """Whatever the exit code: no traceback, no defect of ours, no control character that a terminal obeys."""
+        """Check, for any exit code: no traceback, no defect, no control character that a terminal obeys."""
         if self.code == DEFECT or "defect of jantaku" in self.err:
             raise self.failed("a defect of jantaku itself")
         if OURS.search(f"{self.err}\n{self.out}"):
@@ -57,25 +57,25 @@ class Ran(msgspec.Struct, frozen=True):
         return self
 
     def fine(self) -> "Ran":
-        """Exit code 0."""
+        """Check for exit code 0."""
         return self.with_code(0)
 
     def refused(self) -> "Ran":
-        """Bad input: exit code 2, one line that says why, nothing else."""
+        """Check for bad input: exit code 2, and one line that says why."""
         self.with_code(2)
         if len(self.err.strip().splitlines()) != 1:
             raise self.failed("not one line")
         return self
 
     def with_code(self, *codes: int) -> "Ran":
-        """One of these exit codes, and sound."""
+        """Check for one of these exit codes, and that it is clean."""
         self.clean()
         if self.code not in codes:
             raise self.failed(f"exit code {self.code}, not {' or '.join(map(str, codes))}")
         return self
 
     def failed(self, what: str) -> Failed:
-        """The evidence."""
+        """Make the evidence."""
         streams = "".join(
             f"\n  {name}: {text.strip()[-SHOWN:]!r}" for name, text in (("stdout", self.out), ("stderr", self.err))
         )
@@ -94,7 +94,8 @@ def jantaku(
     stdin: bytes = b"",
     python: Sequence[str] = (),
 ) -> Ran:
-    """Run it to its end. Failed if it is not over after `seconds`. `env`: what is changed, None takes a name out."""
+    """Run it to its end. Failed if it takes more than `seconds`. `env`: changes of the environment; None removes a
+    variable."""
     given = tuple(map(str, words))
     began = time.monotonic()
     process = start(*given, cwd=cwd, env=env, python=python)
@@ -108,9 +109,9 @@ def jantaku(
 
 
 def forked(*words: str | Path, cwd: Path, seconds: float = 60.0, interrupt_at: bytes = b"") -> Ran:
-    """The same in a copy of this process, which need not load anything: for rows by the hundred. The process must have
-    no threads. What depends on how an interpreter begins is tried with `jantaku`. Ctrl-C comes where `interrupt_at` is
-    printed."""
+    """Do the same in a fork of this process, which need not import anything: for rows by the hundred. The process must
+    have no threads. Use `jantaku` for anything that depends on the start of the interpreter. Ctrl-C is sent when
+    `interrupt_at` is printed."""
     given = tuple(map(str, words))
     began = time.monotonic()
     out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 -- closed with this frame
@@ -132,7 +133,7 @@ def forked(*words: str | Path, cwd: Path, seconds: float = 60.0, interrupt_at: b
 
 
 def _become(words: tuple[str, ...], cwd: Path, out: int, err: int) -> NoReturn:
-    """`python -m jantaku WORDS` from here on, to the end of the interpreter."""
+    """Behave like `python -m jantaku WORDS` from here on, to the end of the interpreter."""
     code = 1
     try:
         with open(os.devnull, "rb") as nothing:
@@ -162,7 +163,7 @@ def start(
     python: Sequence[str] = (),
     before: Callable[[], None] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start it with three pipes, in the process group of the attack. `before` runs in the new process."""
+    """Start it with three pipes, in the attack's process group. `before` runs in the new process."""
     return subprocess.Popen(
         [sys.executable, *python, "-m", "jantaku", *words],
         cwd=cwd,
@@ -175,7 +176,7 @@ def start(
 
 
 def environment(changes: Mapping[str, str | None]) -> dict[str, str]:
-    """That of this process with changes; the project is found from every folder."""
+    """Return this process's environment with changes; the project can be imported from any folder."""
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     wanted = {**os.environ, "PYTHONPATH": path, **changes}
     return {name: value for name, value in wanted.items() if value is not None}

@@ -1,5 +1,5 @@
-"""A guest at every wire that a server of riichi rooms has: it discards what it draws and says nothing else, but for one
-bad message. Written from the protocols; nothing of the table is used."""
+"""A guest for every wire of a server of riichi rooms. It discards what it draws, passes otherwise, and sends one bad
+message. Written from the protocols, without code of the table."""
 
 import asyncio
 import contextlib
@@ -20,13 +20,13 @@ from scripts.attacks.kit.attack import Skipped
 
 Item = dict[str, Any]
 TOKEN = "hush-hush"
-"""What a guest brings with it wherever it can; it may be in no log and no record."""
+"""The token that a guest sends wherever it can; it must appear in no log and no record."""
 PATIENCE = 20.0
-"""Seconds for what comes next."""
+"""Seconds for the next message."""
 
 
 class Ports(msgspec.Struct, frozen=True):
-    """Where a server is to be found."""
+    """The ports of a server."""
 
     web: int
     lines: int
@@ -37,25 +37,25 @@ class Guest(Protocol):
     """A connection to a room, under the name `a`."""
 
     ended: str
-    """How the connection ended, once it has."""
+    """How the connection ended."""
 
     def heard(self) -> Iterator[Item]:
-        """Everything that comes, to the end of the game or of the connection."""
+        """Yield every message, to the end of the game or of the connection."""
 
     def asks(self, item: Item) -> bool:
-        """Whether something has to be said about it."""
+        """Return whether the message wants a reply."""
 
     def draws(self, item: Item) -> bool:
-        """Whether it is the guest's own draw."""
+        """Return whether it is the guest's own draw."""
 
     def reply(self, item: Item) -> Item:
-        """What it usually says about it."""
+        """Return the usual reply."""
 
     def say(self, *messages: Item | bytes) -> None:
-        """Send them at once. Nothing if nobody listens any more."""
+        """Send them at once. Does nothing if the connection is closed."""
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
 
 
 class _WebSocket:
@@ -67,7 +67,6 @@ class _WebSocket:
         self._connection = connect(url, compression=None, close_timeout=1, additional_headers=headers)
 
     def heard(self) -> Iterator[Item]:
-        """See `Guest`."""
         try:
             while True:
                 yield json.loads(self._connection.recv(PATIENCE))
@@ -75,66 +74,59 @@ class _WebSocket:
             self.ended = f"{self._connection.close_code} {self._connection.close_reason}"
 
     def say(self, *messages: Item | bytes) -> None:
-        """See `Guest`; bytes are sent as text."""
+        """Send messages; bytes are sent as text."""
         with contextlib.suppress(ConnectionClosed):
             for message in messages:
                 self._connection.send(_text_of(message), text=True)
 
     def close(self) -> None:
-        """See `Guest`."""
         self._connection.close()
 
 
 class _Majiang:
-    """What a client says in Majiang's messages: it discards what it draws, and passes."""
+    """A client in Majiang's messages: discards what it draws, and passes."""
 
     _seat = -1
 
     def asks(self, item: Item) -> bool:
-        """See `Guest`."""
         if "qipai" in item:
             self._seat = next(seat for seat, hand in enumerate(item["qipai"]["shoupai"]) if hand)
         return "seq" in item
 
     def draws(self, item: Item) -> bool:
-        """See `Guest`."""
         return "zimo" in item and item["zimo"]["l"] == self._seat
 
     def reply(self, item: Item) -> Item:
-        """See `Guest`."""
         said = {"dapai": item["zimo"]["p"] + "_"} if self.draws(item) else {}
         return {**said, "seq": item["seq"]}
 
 
 class OfMajiang(_Majiang, _WebSocket):
-    """`/play` in the dialect `majiang`."""
+    """A guest at `/play` in the dialect `majiang`."""
 
     def __init__(self, ports: Ports, room: str) -> None:
         super().__init__(ports, f"/play/{room}?name=a")
 
 
 class OfRiichiLab(_WebSocket):
-    """`/ws/ranked`."""
+    """A guest at `/ws/ranked`."""
 
     def __init__(self, ports: Ports, room: str) -> None:
         super().__init__(ports, "/ws/ranked?name=a")
 
     def asks(self, item: Item) -> bool:
-        """See `Guest`."""
         return item.get("type") == "request_action"
 
     def draws(self, item: Item) -> bool:
-        """See `Guest`."""
         return self.asks(item) and all(one["type"] != "none" for one in item["possible_actions"])
 
     def reply(self, item: Item) -> Item:
-        """See `Guest`."""
         by_type = {one["type"]: one for one in item["possible_actions"]}
         return {**(by_type.get("none") or by_type["dahai"]), "request_id": item["request_id"]}
 
 
 class OfMjsonp:
-    """The TCP port."""
+    """A guest at the TCP port."""
 
     def __init__(self, ports: Ports, room: str) -> None:
         self.ended = ""
@@ -145,7 +137,6 @@ class OfMjsonp:
         self.say({"type": "join", "name": "a", "room": room, "token": TOKEN})
 
     def heard(self) -> Iterator[Item]:
-        """See `Guest`."""
         with contextlib.suppress(OSError):
             for line in self._lines:
                 item: Item = json.loads(line)
@@ -157,33 +148,31 @@ class OfMjsonp:
                     return
 
     def asks(self, item: Item) -> bool:
-        """See `Guest`: every message has an answer."""
+        """Return True for all messages but errors: every message has an answer."""
         return bool(item["type"] != "error")
 
     def draws(self, item: Item) -> bool:
-        """See `Guest`."""
         return bool(item["type"] == "tsumo" and item["actor"] == self._me)
 
     def reply(self, item: Item) -> Item:
-        """See `Guest`."""
         if not self.draws(item):
             return {"type": "none"}
         return {"type": "dahai", "actor": self._me, "pai": item["pai"], "tsumogiri": True}
 
     def say(self, *messages: Item | bytes) -> None:
-        """See `Guest`; bytes are sent as they are, with an end of line."""
+        """Send messages; bytes are sent unchanged with a line end."""
         with contextlib.suppress(OSError):
             self._socket.sendall(b"".join(_text_of(message) + b"\n" for message in messages))
 
     def close(self) -> None:
-        """See `Guest`. The lines that are read keep the socket open."""
+        """Shut the socket down first, because the reader of lines keeps it open."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
 
 class OfNetplay(_Majiang):
-    """Socket.IO. A bad message is an event: [name, argument, …]; other bytes are what `GAME` says."""
+    """A guest over Socket.IO. A bad message is an event [name, argument, …]; other bytes are the argument of `GAME`."""
 
     def __init__(self, ports: Ports, room: str) -> None:
         try:
@@ -209,7 +198,7 @@ class OfNetplay(_Majiang):
         self._emit("ROOM", room)
 
     def heard(self) -> Iterator[Item]:
-        """See `Guest`: what `GAME` says, and errors as `{"error": …}`."""
+        """Yield the messages of `GAME`, and errors as `{"error": …}`."""
         while True:
             event, data = self._events.get(timeout=PATIENCE)
             if event in ("END", "disconnect"):
@@ -219,7 +208,6 @@ class OfNetplay(_Majiang):
                 yield data[0] if event == "GAME" else {"error": data[0]}
 
     def say(self, *messages: Item | bytes) -> None:
-        """See `Guest`."""
         for message in messages:
             if isinstance(message, bytes) and message.startswith(b'["'):
                 self._emit(*json.loads(message))
@@ -227,14 +215,13 @@ class OfNetplay(_Majiang):
                 self._emit("GAME", message if isinstance(message, dict) else message.decode())
 
     def close(self) -> None:
-        """See `Guest`."""
         with contextlib.suppress(Exception):
             self._run(self._socket.disconnect())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(PATIENCE)
 
     def _emit(self, event: str, *data: Any) -> None:
-        with contextlib.suppress(Exception):  # of the library, where the server has hung up
+        with contextlib.suppress(Exception):  # the library raises if the server has hung up
             self._run(self._socket.emit(event, data))
 
     def _run(self, what: Any) -> None:
@@ -246,7 +233,7 @@ def _text_of(message: Item | bytes) -> bytes:
 
 
 def cookie_at(port: int) -> str:
-    """That of somebody who logs in to net play as `a`; empty if it is not let in."""
+    """Log in to net play as `a`; return the cookie, empty if the login is refused."""
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     connection.request("POST", "/server/auth/", urlencode({"name": "a", "passwd": "*"}), headers)

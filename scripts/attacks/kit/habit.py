@@ -1,4 +1,4 @@
-"""A bot that is good but for what it does in its first own turn, and how such bots are named."""
+"""A bot that misbehaves only in its first own turn, and the registry of such bots."""
 
 import sys
 from collections.abc import Callable
@@ -8,21 +8,21 @@ from jantaku.table.port import Action, Question
 from jantaku.table.riichi.actions import PASS
 
 OWN: dict[str, frozenset[str]] = {}
-"""Every such bot as `--players` takes it, with the verdicts that it may come to."""
+"""Every such bot, as `--players` takes it, with its possible verdicts."""
 Sin = Callable[[Question], Any]
 
 
 class Habit:
-    """Plays the default but for one own turn."""
+    """Plays the default except in one own turn."""
 
     sin: Sin
     done = False
 
     def hear(self, event: Any) -> None:
-        """Nothing."""
+        """Does nothing."""
 
     def answer(self, question: Question) -> Action:
-        """The vice, once."""
+        """Commit the vice once, else play the default."""
         if self.done or PASS in question.options:
             return question.default
         self.done = True
@@ -31,7 +31,7 @@ class Habit:
 
 
 def may(*verdicts: str) -> Callable[[Sin], Sin]:
-    """Make a bot of a function, in the function's module and with its name and an underscore."""
+    """Make a bot of a function, in the function's module, under its name with an underscore."""
 
     def kept(sin: Sin) -> Sin:
         name, module = f"{sin.__name__}_", sin.__module__

@@ -1,4 +1,4 @@
-"""Processes that were started under a mark in their environment, wherever they have gone since."""
+"""Finds processes by a mark in their environment, wherever they have gone since their start."""
 
 import contextlib
 import os
@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MARK = "JANTAKU_ATTACK"
-"""In the environment of everything that an attack starts."""
+"""Environment variable of everything that an attack starts."""
 
 
 def carrying(mark: str) -> Iterator[int]:
-    """The processes with this mark but for this one; none where there is no /proc. Zombies do not count."""
+    """Yield the processes with this mark except this one; none without /proc. Zombies do not count."""
     wanted = f"{MARK}={mark}".encode()
     for entry in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):  # it has ended just now, or belongs to another user
+        with contextlib.suppress(OSError):  # it ended just now, or belongs to another user
             if wanted in entry.read_bytes().split(b"\0") and int(entry.parent.name) != os.getpid():
                 yield int(entry.parent.name)
 
 
 def command_of(process: int) -> str:
-    """Its command line for a person."""
+    """Return the process's command line for a message."""
     try:
         words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
     except OSError:
@@ -30,7 +30,7 @@ def command_of(process: int) -> str:
 
 
 def waited_for(mark: str, seconds: float) -> list[int]:
-    """Those that are still there after so many seconds."""
+    """Return the processes that are still there after `seconds`."""
     until = time.monotonic() + seconds
     while (found := list(carrying(mark))) and time.monotonic() < until:
         time.sleep(0.05)
@@ -38,7 +38,7 @@ def waited_for(mark: str, seconds: float) -> list[int]:
 
 
 def end(mark: str) -> None:
-    """Kill all of them, also those that are started meanwhile."""
+    """Kill all of them, including those started meanwhile."""
     until = time.monotonic() + 5
     while (found := list(carrying(mark))) and time.monotonic() < until:
         for process in found:

@@ -1,4 +1,4 @@
-"""Packages that do harm while they are built, and an index that has them."""
+"""Packages that do harm while they are built, and an index that serves them."""
 
 import contextlib
 import http.server
@@ -50,8 +50,8 @@ _PROJECT = '[build-system]\nrequires = []\nbuild-backend = "hostile"\nbackend-pa
 
 
 def source(folder: Path, written: Sequence[Path], seen: Sequence[Path] = (), report: str = "") -> Path:
-    """A package's source in a new folder: built, in whichever way, it writes these files, looks at these places and
-    sends to `report` what came of it."""
+    """Write a package's source into a new folder. When it is built in any way, it writes these files, looks at these
+    places and sends to `report` what it found."""
     folder.mkdir(parents=True)
     words = {"written": list(map(str, written)), "seen": list(map(str, seen)), "report": report}
     (folder / "hostile.py").write_text(_BACKEND.format(**words))
@@ -61,7 +61,7 @@ def source(folder: Path, written: Sequence[Path], seen: Sequence[Path] = (), rep
 
 
 def sdist(place: Path, folder: Path) -> Path:
-    """Its source as a file that pip takes from an index, in the folder `place`."""
+    """Pack its source as an sdist in the folder `place`."""
     file = place / f"{NAME.replace('-', '_')}-1.0.tar.gz"
     with tarfile.open(file, "w:gz") as packed:
         about = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: 1.0\n".encode()
@@ -73,7 +73,7 @@ def sdist(place: Path, folder: Path) -> Path:
 
 
 def wheel(place: Path, needs: str = "", script: str = "") -> Path:
-    """A wheel in the folder `place`, with what it needs itself, and with a program of that name."""
+    """Make a wheel in the folder `place`, with its requirements, and a script of that name."""
     file = place / "jantaku_lucky-1.0-py3-none-any.whl"
     about, more = "jantaku_lucky-1.0.dist-info", f"Requires-Dist: {needs}\n" if needs else ""
     with zipfile.ZipFile(file, "w") as written:
@@ -87,7 +87,7 @@ def wheel(place: Path, needs: str = "", script: str = "") -> Path:
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
-    """Files, and a place to send to."""
+    """Serves files, and keeps what is posted."""
 
     reports: list[Any]
 
@@ -102,7 +102,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serving(folder: Path) -> Iterator[tuple[str, list[Any]]]:
-    """A server of these files on this machine while this context is open: its address, and what was sent to it."""
+    """Serve these files on this machine inside the context; yield the address, and what was posted."""
     reports: list[Any] = []
     handler = type("Handler", (_Handler,), {"reports": reports})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
@@ -116,5 +116,5 @@ def serving(folder: Path) -> Iterator[tuple[str, list[Any]]]:
 
 
 def own_pip() -> dict[str, str]:
-    """Variables of a pip that has no settings and no proxy on the way to this machine."""
+    """Return the variables of a pip without settings and without a proxy to this machine."""
     return {"PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": "", "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}

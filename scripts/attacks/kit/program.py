@@ -1,4 +1,4 @@
-"""Vices that are more hostile than those of `jantaku.players.broken.programs`; the program is `kit.wishes`."""
+"""Vices more hostile than those of `jantaku.players.broken.programs`; the program that has them is `kit.wishes`."""
 
 import contextlib
 import fcntl
@@ -15,7 +15,7 @@ from pathlib import Path
 from jantaku.players.broken.programs.vices import VICES, Saying
 
 OWN: dict[str, frozenset[str]] = {}
-"""The vices of this file by name, with the verdicts that they may come to."""
+"""The vices of this file by name, with their possible verdicts."""
 SLEEPER = (sys.executable, "-c", "import time; time.sleep(3600)")
 
 
@@ -29,7 +29,7 @@ def _may(*verdicts: str) -> Callable[[Callable[[Saying], bytes]], Callable[[Sayi
 
 
 def _spoils(name: str, *verdicts: str) -> Callable[[Callable[[bytes], bytes]], None]:
-    """A vice that only changes the bytes of the reply."""
+    """Register a vice that only changes the bytes of the reply."""
 
     def kept(change: Callable[[bytes], bytes]) -> None:
         VICES[name], OWN[name] = (lambda saying: change(saying.reply)), frozenset(verdicts)
@@ -104,7 +104,7 @@ def stops_its_group(saying: Saying) -> bytes:
 
 @_may("gone", "malformed", "silent", "illegal")
 def becomes_an_echo(saying: Saying) -> bytes:
-    """A line of the table's that comes back is no reply, or one that names a discard of somebody else's."""
+    """A table's line that comes back is no reply, or names a discard of another player."""
     os.execvp("cat", ["cat"])
 
 
@@ -155,7 +155,7 @@ def makes_its_pipes_tiny(saying: Saying) -> bytes:
 
 @_may("ok", "silent", "malformed", "gone")
 def reads_its_own_output(saying: Saying) -> bytes:
-    """A pipe can be opened again by its name, from the other end."""
+    """Open the other end of a pipe by its name."""
     with contextlib.suppress(OSError):
         thief = os.open("/proc/self/fd/1", os.O_RDONLY | os.O_NONBLOCK)
         saying.send(saying.reply)
@@ -213,7 +213,7 @@ def has_a_child_that_ignores_sigterm(saying: Saying) -> bytes:
 
 @_may("ok")
 def has_children_that_have_children(saying: Saying) -> bytes:
-    """Each parent exits at once: the descendants are orphans."""
+    """Each parent exits at once, so that the descendants are orphans."""
     if os.fork() == 0:
         for _ in range(20):
             if os.fork():
@@ -234,14 +234,14 @@ def has_a_child_that_answers_too(saying: Saying) -> bytes:
 
 @_may("ok")
 def has_a_child_in_another_session(saying: Saying) -> bytes:
-    """It leaves the process group and keeps the pipes: the one thing that may be left."""
+    """The child leaves the process group and keeps the pipes: the one thing that may be left."""
     subprocess.Popen(SLEEPER, start_new_session=True)
     return saying.reply
 
 
 @_may("ok")
 def kills_the_guardian(saying: Saying) -> bytes:
-    """The process that would end it if the table could not."""
+    """Kill the process that would end it if the table could not."""
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError):
             parent = int(entry.read_text().rpartition(")")[2].split()[1])

@@ -1,4 +1,4 @@
-"""Running attacks: each in a process of its own, some at the same time, none longer than its bound."""
+"""Runs attacks: each in a process of its own, several at a time, none longer than its bound."""
 
 import contextlib
 import multiprocessing
@@ -24,18 +24,18 @@ Chosen = tuple[str, Attack]
 """An attack and its group."""
 Told = tuple[Verdict, str]
 GOODBYE = 3.0
-"""Seconds, of its own, in which everything that an attack started has to end."""
+"""Seconds in which everything that an attack started must end after it."""
 LAST_WORDS = 2000
-"""So much of what an attack printed is shown when it does not end by itself."""
+"""Characters shown of an attack's output if it does not end by itself."""
 
 LINES = 6
-"""Of the traceback of an attack that is broken itself."""
+"""Lines shown of the traceback of an attack that is broken itself."""
 
 _fork = multiprocessing.get_context("fork")
 
 
 def run(chosen: Sequence[Chosen], jobs: int) -> Iterator[Row]:
-    """Try them, `jobs` at a time, those that measure time one after another at the end. Rows come as they end."""
+    """Try them, `jobs` at a time; those that measure time one after another at the end. Yield rows as they end."""
     yield from _run([one for one in chosen if not one[1].alone], jobs)
     yield from _run([one for one in chosen if one[1].alone], 1)
 
@@ -58,7 +58,7 @@ def _run(chosen: Sequence[Chosen], jobs: int) -> Iterator[Row]:
 
 
 class _Running:
-    """An attack that is being tried."""
+    """An attack in progress."""
 
     _count = 0
 
@@ -77,7 +77,7 @@ class _Running:
         theirs.close()
 
     def over(self) -> Row:
-        """What came of it. Nothing of it is left afterwards."""
+        """Return the result, and remove everything that the attack left."""
         seconds = time.monotonic() - self._began
         verdict, told = self._told()
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -107,11 +107,11 @@ def _output(place: Path) -> Path:
 
 
 def _try(attack: Attack, place: Path, mark: str, pipe: Connection) -> None:
-    """In the process of the attack: a session of its own, no terminal, no input."""
+    """Run in the attack's process: a session of its own, no terminal, no input."""
     os.setsid()
-    # Programs inherit the mark, and jantaku leaves the environment that it was started with where it can be read.
+    # Programs inherit the mark, and jantaku keeps its initial environment readable, where `left` looks for it.
     os.environ |= {left.MARK: mark, INHERIT: left.MARK, "SPT_NOENV": "1"}
-    os.environ["XDG_STATE_HOME"] = str(place / ".state")  # journals of games that are killed
+    os.environ["XDG_STATE_HOME"] = str(place / ".state")  # holds journals of killed games
     with open(os.devnull, "rb") as nothing, _output(place).open("wb") as printed:
         for stream, number in ((nothing, 0), (printed, 1), (printed, 2)):
             os.dup2(stream.fileno(), number)
@@ -129,9 +129,9 @@ def _outcome(attack: Attack, folder: Path, mark: str) -> Told:
         return Verdict.SKIPPED, str(reason)
     except Failed as evidence:
         return Verdict.FAILED, str(evidence)
-    except BaseException:  # an assertion, or an attack that is broken itself: neither has been survived
+    except BaseException:  # a failed assertion, or a broken attack: not survived
         return Verdict.FAILED, "".join(traceback.format_exc().splitlines(keepends=True)[-LINES:])
-    guardian.dismiss()  # of programs that this process has seated: it stays as long as there may be some
+    guardian.dismiss()  # it stays while this process may have programs
     if not attack.leaves and (found := left.waited_for(mark, GOODBYE)):
         return Verdict.FAILED, "still running: " + ", ".join(left.command_of(one) for one in found)
     return Verdict.SURVIVED, remark

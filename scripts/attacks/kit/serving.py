@@ -1,4 +1,4 @@
-"""A server as a person starts it, and how it has to end."""
+"""Starts a server as a user does, and checks how it ends."""
 
 import re
 import signal
@@ -13,17 +13,17 @@ from scripts.attacks.kit.attack import Failed
 from scripts.attacks.kit.command import Ran, start
 
 STARTING = 20.0
-"""Seconds until a server has to be there."""
+"""Seconds in which a server must be ready."""
 ENDING = 5.0
-"""Seconds in which it has to be gone after Ctrl-C."""
+"""Seconds in which it must end after Ctrl-C."""
 _PORT = re.compile(r"(?:ws|http)://(\[[0-9a-f:]+\]|[\w.-]+):(\d+)")
 
 
 class Serving:
-    """`jantaku WORDS --port 0` (or `play WORDS`, which knows no `--port`), from the line that names its address to
-    Ctrl-C. Use it as a context.
+    """`jantaku WORDS --port 0` (or `play WORDS`, which has no `--port`), from the line that names its address to
+    Ctrl-C; a context manager.
 
-    Leaving the context fails if the server is gone already, takes too long to end, or has printed a traceback.
+    Leaving the context fails if the server has ended already, takes too long to end, or has printed a traceback.
     """
 
     def __init__(self, *words: str, cwd: Path, env: Mapping[str, str | None] | None = None) -> None:
@@ -52,11 +52,11 @@ class Serving:
             self.stop()
 
     def at(self, path: str, scheme: str = "ws") -> str:
-        """The address of a path."""
+        """Return the URL of a path."""
         return f"{scheme}://{self.host}:{self.port}{path}"
 
     def line(self, pattern: str, seconds: float) -> str:
-        """The first line that it prints with this in it. Failed if there is none in time."""
+        """Return the first line of output that matches. Failed if there is none in time."""
         until = time.monotonic() + seconds
         with self._arrived:
             while True:
@@ -67,13 +67,13 @@ class Serving:
                     raise self.so_far().failed(f"no line with {pattern!r} after {seconds:g} s")
 
     def so_far(self) -> Ran:
-        """What there has been to see; exit code 0 while it runs."""
+        """Return the output so far; exit code 0 while it runs."""
         with self._arrived:
             out, err = ("".join(self._lines[name]) for name in ("out", "err"))
         return Ran(self._words, self.process.poll() or 0, out, err, 0.0)
 
     def stop(self, number: int = signal.SIGINT, code: int | None = None) -> Ran:
-        """End it by a signal. Failed if it had ended before, or does not end in time, or badly."""
+        """End it by a signal. Failed if it had ended before, or does not end in time, or ends badly."""
         if self.process.poll() is not None:
             raise self.so_far().failed(f"the server has ended by itself with {self.process.returncode}")
         self.process.send_signal(number)
@@ -88,7 +88,7 @@ class Serving:
         return ran if code is None else ran.with_code(code)
 
     def _address(self) -> tuple[str, int]:
-        """From the first line; a server that refuses to start is said with its words."""
+        """Read the address from the first line; if the server refuses to start, its output is the evidence."""
         found = _PORT.search(self.line(_PORT.pattern, STARTING))
         assert found is not None
         return found[1], int(found[2])

@@ -1,4 +1,4 @@
-"""Games with one hostile player among three honest ones, and what has to be true of them afterwards."""
+"""Plays games with one hostile player among three honest ones, and checks what must be true of them."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -16,9 +16,9 @@ HONEST = ("tsumogiri?name=b", "tsumogiri?name=c", "tsumogiri?name=d")
 SEED = "23"
 """Walls on which seat 0 draws and may react in the first kyoku."""
 LIMIT = 3.0
-"""Seconds for an answer: long for an honest program even where the machine is busy."""
+"""Seconds for an answer: long for an honest program even on a busy machine."""
 NOT_BLAME = frozenset({"ok_margin", "stale"})
-"""What is counted beside bad verdicts."""
+"""Counted beside verdicts, but no blame."""
 
 Outcome = dict[str, Any]
 
@@ -27,7 +27,7 @@ def seated(
     player: str, folder: Path, *words: str, limit: float | None = LIMIT, seconds: float = 60.0, **terms: Any
 ) -> tuple[Ran, list[Outcome]]:
     """Play a kyoku of this player with honest ones by `jantaku play --json`, and check what is true of every game: exit
-    code 0, standard output that is JSON and nothing else, only seat 0 blamed, a journal that verifies."""
+    code 0, only JSON on standard output, only seat 0 blamed, a journal that verifies."""
     clock = [] if limit is None else ["--limit", str(limit)]
     given = ["play", "--json", "--length", "one", "--seed", SEED, "--rules", "majiang", "--out", "out", *clock]
     ran = jantaku(*given, *words, "--players", ",".join((player, *HONEST)), cwd=folder, seconds=seconds, **terms).fine()
@@ -40,7 +40,7 @@ def seated(
 
 
 def outcomes_in(ran: Ran) -> list[Outcome]:
-    """Its standard output, an object a game. Failed if there is anything else."""
+    """Parse its standard output, an object per game. Failed if there is anything else."""
     try:
         outcomes = [json.loads(line) for line in ran.out.splitlines()]
     except ValueError:
@@ -51,19 +51,19 @@ def outcomes_in(ran: Ran) -> list[Outcome]:
 
 
 def innocents_are_not_blamed(ran: Ran, outcome: Outcome, innocents: Sequence[int] = (1, 2, 3)) -> None:
-    """Failed if one of these has a bad verdict."""
+    """Raise Failed if one of these seats has a bad verdict."""
     blamed = {seat: faults for seat in innocents if (faults := bad(outcome["faults"][seat]))}
     if blamed:
         raise ran.failed(f"innocents are blamed: {blamed}")
 
 
 def bad(faults: Mapping[str, int]) -> dict[str, int]:
-    """The bad verdicts among what is counted."""
+    """Return the bad verdicts among the counts."""
     return {word: count for word, count in faults.items() if word not in NOT_BLAME}
 
 
 def blamed_for(ran: Ran, outcome: Outcome, expected: Collection[str]) -> str:
-    """Failed unless seat 0 has one of these verdicts and no other; `ok` among them: it may have none."""
+    """Raise Failed unless seat 0 has one of these verdicts and no other; with `ok` among them it may have none."""
     found = bad(outcome["faults"][0])
     if set(found) - set(expected) or (not found and "ok" not in expected):
         raise ran.failed(f"seat 0 has {found or 'no bad verdict'}, not {' or '.join(sorted(expected))}")
@@ -71,7 +71,7 @@ def blamed_for(ran: Ran, outcome: Outcome, expected: Collection[str]) -> str:
 
 
 def verifies(ran: Ran, record: Path) -> None:
-    """Failed unless the unmodified record verifies."""
+    """Raise Failed unless the record verifies."""
     try:
         read = load(record)
         assert read.rules is not None
@@ -83,6 +83,6 @@ def verifies(ran: Ran, record: Path) -> None:
 
 
 def nothing_beside(folder: Path, *allowed: str) -> None:
-    """Failed if the folder holds anything but these."""
+    """Raise Failed if the folder holds anything but these."""
     if found := sorted({path.name for path in folder.iterdir()} - set(allowed)):
         raise Failed(f"written beside the records: {', '.join(found)}")

@@ -1,6 +1,7 @@
-"""Ways to tamper with a record, of each form: what `jantaku verify` has to name, and what is only told in it.
+"""Ways to tamper with a record of each form: those that `jantaku verify` must name, and those in fields that are only
+told.
 
-A tampering changes the lines of a journal, the header first, or a 牌譜, in place. `told` says that nothing else in the
+A tampering changes the lines of a journal, the header first, or a 牌譜, in place. `told` means that nothing else in the
 record contradicts it: then only the digest of a journal names it, unless that is `forged`.
 """
 
@@ -13,7 +14,7 @@ Lines = list[dict[str, Any]]
 
 
 def forged(journal: bytes) -> bytes:
-    """A journal with recomputed digests, as an informed forger makes it."""
+    """Return a journal with recomputed digests, as an informed forger would make it."""
     digest, parts, since = Digest(), list[bytes](), b""
     for line in journal.splitlines(keepends=True):
         if line.startswith(BEGINNING):
@@ -25,8 +26,8 @@ def forged(journal: bytes) -> bytes:
 
 
 class Tampering(NamedTuple):
-    """One way. `change` takes the lines of a journal, or a list with the 牌譜 alone. `told`: it may be in a field
-    that is listed as told, under this word if it is given."""
+    """One way to tamper. `change` takes the lines of a journal, or a list with the 牌譜 alone. `told`: it may be in a
+    field that is listed as only told, under this word if it is given."""
 
     name: str
     change: Callable[[Lines], object]
@@ -34,23 +35,23 @@ class Tampering(NamedTuple):
 
 
 def at(lines: Lines, key: str, nth: int = 0) -> int:
-    """The place of the nth line with that key."""
+    """Return the index of the nth line with that key."""
     return [place for place, line in enumerate(lines) if key in line][nth]
 
 
 def value(lines: Lines, key: str, nth: int = 0) -> Any:
-    """What the nth line with that key says under it."""
+    """Return the value under that key in the nth line that has it."""
     return lines[at(lines, key, nth)][key]
 
 
 def answer(lines: Lines, fits: Callable[[dict[str, Any]], bool] = lambda one: True, nth: int = 3) -> dict[str, Any]:
-    """One answer of a journal that fits."""
+    """Return one answer of a journal that fits."""
     found: Lines = [one for line in lines if "turn" in line for one in line["answers"] if fits(one)]
     return found[min(nth, len(found) - 1)]
 
 
 def put(place: Callable[[Lines], Any], **values: object) -> Callable[[Lines], object]:
-    """Sets keys of the object at a place."""
+    """Return a change that sets keys of the object at a place."""
     return lambda lines: place(lines).update(values)
 
 
@@ -68,7 +69,7 @@ def _other_place(lines: Lines) -> Any:
 
 
 def _kyoku(lines: Lines, deal: str) -> list[int]:
-    """Where each round begins."""
+    """Return the lines at which rounds begin."""
     return [place for place, line in enumerate(lines) if deal in line]
 
 
@@ -131,7 +132,7 @@ def _sorted_wall(lines: Lines) -> None:
 
 
 def _wall_of_nobody(lines: Lines) -> None:
-    """Swaps two tiles that were in nobody's hand: the last but one indicator and the one below it."""
+    """Swap two tiles that were in no hand: the last but one indicator and the one below it."""
     wall = value(lines, "wall")
     tiles = [wall[n : n + 2] for n in range(0, len(wall), 2)]
     other = next(n for n in range(133, 126, -1) if tiles[n] != tiles[135])
@@ -153,7 +154,7 @@ def _shifted(key: str, by: int, place: Callable[[Lines], Any]) -> Callable[[Line
 
 
 def answers() -> Iterator[Tampering]:
-    """What a journal of any game says of answers."""
+    """Yield tamperings with the answers in a journal of any game."""
     default, anything = _of_answer(_is_default), _of_answer()
     yield Tampering("an answer is moved to another seat", _other_place)
     yield Tampering("an answer took less than no time", put(anything, used=-5))
@@ -182,7 +183,7 @@ def _same(answers: Lines) -> None:
 
 
 def header() -> Iterator[Tampering]:
-    """What the first line of a journal of any game says."""
+    """Yield tamperings with the first line of a journal of any game."""
     yield Tampering("a format below the first", put(_header, jantaku=-5))
     yield Tampering("a format that is true", put(_header, jantaku=True))
     yield Tampering("no format at all", lambda lines: lines[0].pop("jantaku"))
@@ -194,7 +195,7 @@ def header() -> Iterator[Tampering]:
 
 
 def riichi() -> Iterator[Tampering]:
-    """Journals of riichi."""
+    """Yield tamperings with journals of riichi."""
     yield from header()
     yield from answers()
     own = _of_answer(_is_own)
@@ -252,7 +253,7 @@ def _marked(lines: Lines) -> None:
 
 
 def daifugo() -> Iterator[Tampering]:
-    """Journals of 大富豪."""
+    """Yield tamperings with journals of 大富豪."""
     yield from header()
     yield from answers()
     yield Tampering(
@@ -283,7 +284,7 @@ def _hule(lines: Lines) -> Any:
 
 
 def paifu() -> Iterator[Tampering]:
-    """牌譜, of 1.x and of 2015."""
+    """Yield tamperings with 牌譜 of 1.x and of 2015."""
     yield Tampering("a kyoku behind the end", lambda lines: _log(lines).append(list(_log(lines)[0])))
     yield Tampering("the log doubled", lambda lines: _log(lines).extend(list(_log(lines))))
     yield Tampering("a kyoku cut after four items", lambda lines: _log(lines)[0].__delitem__(slice(4, None)))

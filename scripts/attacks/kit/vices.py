@@ -1,4 +1,4 @@
-"""Bots that raise and return what no bot should, and that add to what they may do."""
+"""Bots that raise and return what no bot should, and that extend their own options."""
 
 import asyncio
 import time
@@ -31,7 +31,7 @@ def _returns(name: str, make: Sin, *verdicts: str) -> None:
 
 
 class _Odd(Exception):
-    """An exception whose every look is a trap."""
+    """An exception whose text raises as well."""
 
     def __init__(self, text: Any = "") -> None:
         self.text = text
@@ -96,7 +96,7 @@ def raises_an_endless_chain(question: Question) -> Action:
 
 
 class _Equal:
-    """Equal to everything."""
+    """Equals everything."""
 
     def __eq__(self, other: object) -> bool:
         return True
@@ -106,7 +106,7 @@ class _Equal:
 
 
 class _Trap:
-    """Every look at it raises."""
+    """Comparing, hashing or printing it raises."""
 
     def __eq__(self, other: object) -> bool:
         raise SystemExit(1)
@@ -123,7 +123,7 @@ class _Trap:
 
 
 class _Liar:
-    """Says that it is a discard."""
+    """Claims to be a discard."""
 
     tile, tsumogiri, riichi = 0, False, False
 
@@ -139,7 +139,7 @@ class _Liar:
 
 
 class _Slow:
-    """Takes its time to be compared."""
+    """Takes long to compare."""
 
     def __eq__(self, other: object) -> bool:
         time.sleep(0.05)
@@ -163,9 +163,10 @@ def _generator(question: Question) -> Iterator[Action]:
 
 
 _NEITHER = ("malformed",)
-_NOT_SENT = ("malformed", "gone")  # an isolated bot has to put it into bytes first, and that raises
+_NOT_SENT = ("malformed", "gone")  # an isolated bot must serialise it first, which raises
 _NOT = ("malformed", "illegal")
-"""What passes for an option of the table's is that option: `ok` then, and nothing of the bot's goes further in."""
+"""An object that passes for an option of the table's is replaced by that option: `ok` then, and nothing of the bot's
+goes further."""
 _returns("returns_none", lambda q: None, *_NEITHER)
 _returns("returns_true", lambda q: True, *_NEITHER)
 _returns("returns_a_number", lambda q: 10**5000, *_NOT_SENT)

@@ -1,7 +1,8 @@
-"""Replies that are well formed and must not be played, by dialect, and the program that says them:
+"""Well-formed replies that must not be played, by dialect, and the program that sends them:
 
-python -m scripts.attacks.kit.wishes VICE MOMENT DIALECT; the vices `writes_the_file` and `numbers_it_so` read what they
-say from wish.json in the working folder.
+    python -m scripts.attacks.kit.wishes VICE MOMENT DIALECT
+
+The vices `writes_the_file` and `numbers_it_so` read their text from wish.json in the working folder.
 """
 
 import json
@@ -9,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from jantaku.players.broken.programs.vices import VICES, Saying
-from scripts.attacks.kit import program as program  # its vices are for this program, too
+from scripts.attacks.kit import program as program  # importing registers its vices
 
 Wish = tuple[str, tuple[str, ...]]
-"""What is said, as JSON, and the verdicts that it may come to."""
+"""A reply as JSON, and its possible verdicts."""
 
 NOT_PLAYED = ("malformed", "illegal")
 _TILES = {
@@ -105,12 +106,12 @@ WISHES: dict[str, dict[str, Wish]] = {
     "majiang-2015": _majiang_2015(),
     "mjai": _mjai(),
 }
-"""`mjai-lines` reads replies as `mjai` does."""
+"""By dialect and name. `mjai-lines` reads replies like `mjai`."""
 NUMBERS = (
     "-1", "0", "-0", "7.0", "1e0", '"7"', '""', "true", "false", "[1]", "{}", "1.5", "1e400", "18446744073709551616",
     "-9223372036854775809", '"' + "1" * 10_000 + '"', "1" * 4000,
 )  # fmt: skip
-"""Numbers of a reply that are no number of a message, as JSON. No reply without a number is among them."""
+"""JSON values that are no message's number. A reply without a number is not among them."""
 
 
 def _writes_the_file(saying: Saying) -> bytes:
@@ -126,6 +127,6 @@ VICES["writes_the_file"] = _writes_the_file
 VICES["numbers_it_so"] = _numbers_it_so
 
 if __name__ == "__main__":
-    from jantaku.players.broken.programs.__main__ import main  # which lists the vices when it is imported
+    from jantaku.players.broken.programs.__main__ import main  # lists the vices when it is imported, so only now
 
     main()

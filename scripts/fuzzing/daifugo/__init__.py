@@ -1,1 +1,1 @@
-"""What every series of 大富豪 must obey, by rules written a second time."""
+"""Laws of every 大富豪 series, by rules written a second time."""

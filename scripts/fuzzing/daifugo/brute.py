@@ -1,6 +1,6 @@
-"""A second judge of plays, slow and by other means than ours: it works on texts and tries every meaning of a joker.
+"""A second judge of plays, slow and by other means: it works on texts and tries every meaning of a joker.
 
-Nothing here imports the game, so that both would have to be wrong in the same way to agree on a wrong ruling.
+Nothing here imports the game, so that a wrong ruling is missed only if both are wrong in the same way.
 """
 
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ SUITS = ["S", "H", "D", "C"]
 
 
 def split(cards: Sequence[str]) -> tuple[list[str], int]:
-    """The natural cards, and how many jokers there are."""
+    """Return the natural cards, and the number of jokers."""
     return [card for card in cards if card != "JK"], sum(card == "JK" for card in cards)
 
 
 def scale(revolution: bool) -> list[str]:
-    """The ranks from weak to strong, the joker last."""
+    """Return the ranks from weak to strong, the joker last."""
     return (ORDER[::-1] if revolution else ORDER) + ["K!"]
 
 
@@ -24,7 +24,7 @@ def power(rank: str, revolution: bool) -> int:
 
 
 def set_rank(cards: Sequence[str]) -> str | None:
-    """The rank of a set of one rank (`K!` for jokers alone), None if it is no such set."""
+    """Return the rank of a set of one rank (`K!` for jokers alone), None if it is no such set."""
     natural, _ = split(cards)
     if not natural:
         return "K!"
@@ -35,12 +35,12 @@ def set_rank(cards: Sequence[str]) -> str | None:
 
 
 def runs(size: int) -> list[list[str]]:
-    """Every run of that size."""
+    """Return every run of that size."""
     return [[suit + rank for rank in ORDER[low : low + size]] for suit in SUITS for low in range(len(ORDER) - size + 1)]
 
 
 def is_run(cards: Sequence[str]) -> bool:
-    """Whether some run consists of these natural cards and as many others as there are jokers."""
+    """Return whether a run consists of these natural cards and as many others as there are jokers."""
     natural, jokers = split(cards)
     if len(cards) < 3 or not natural or len(set(natural)) < len(natural):
         return False
@@ -48,7 +48,7 @@ def is_run(cards: Sequence[str]) -> bool:
 
 
 def verdict_a(top: Sequence[str], cards: Sequence[str], revolution: bool) -> str:
-    """The word of §9.4 for a play of class A: OK, DIFF, CNT or WEAK."""
+    """Return the word of §9.4 for a play of class A: OK, DIFF, CNT or WEAK."""
     if not cards:
         return "OK"
     rank = set_rank(cards)
@@ -65,7 +65,8 @@ def verdict_a(top: Sequence[str], cards: Sequence[str], revolution: bool) -> str
 
 
 def verdict(letter: str, same: bool, top: Sequence[str], cards: Sequence[str], revolution: bool) -> str:
-    """The word for a play; class B also knows NO_KAIDAN and BA_NO_KAIDAN. `same`: kaidan lengths count."""
+    """Return the word for a play; class B also has NO_KAIDAN and BA_NO_KAIDAN. `same`: kaidan must have equal
+    length."""
     word = verdict_a(top, cards, revolution)
     if word == "OK" or letter == "A":
         return word
@@ -87,7 +88,7 @@ def verdict(letter: str, same: bool, top: Sequence[str], cards: Sequence[str], r
 def all_plays(
     letter: str, same: bool, hand: Sequence[str], top: Sequence[str], revolution: bool
 ) -> set[frozenset[str]]:
-    """Every legal play of a hand, found by trying each of its 2^n subsets."""
+    """Return every legal play of a hand, found by trying each of its 2^n subsets."""
     found = set()
     for mask in range(1, 1 << len(hand)):
         cards = [card for at, card in enumerate(hand) if mask >> at & 1]

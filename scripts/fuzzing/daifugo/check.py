@@ -1,4 +1,4 @@
-"""Random positions for both judges, and random games with everything that must hold in them."""
+"""Random positions for both judges, and random games with checks of everything that must hold."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ WORDS = {
     Reason.TRICK_IS_NO_KAIDAN: "BA_NO_KAIDAN",
 }
 STALLED = 1000
-"""Turns that no round of 53 cards can take."""
+"""More turns than any round of 53 cards can take."""
 
 FORMS = [(letter, length) for letter in "AB" for length in ("same", "any")]
 _RULES = {(letter, length): rules(letter, kaidan__length=length) for letter, length in FORMS}
@@ -46,7 +46,7 @@ def texts(cards: Sequence[int]) -> list[str]:
 
 
 def random_set(chance: random.Random) -> list[int]:
-    """Cards that are nearly a play: of one rank, in a row or anything, with or without the joker."""
+    """Return cards that are nearly a play: of one rank, in a row or random, with or without the joker."""
     size = chance.choice((1, 1, 2, 2, 3, 3, 4, 5))
     kind = chance.random()
     if kind < 0.4:
@@ -67,7 +67,7 @@ def random_set(chance: random.Random) -> list[int]:
 
 
 def check_legality(cases: int, seed: int) -> int:
-    """Compare the reasons of both judges in so many cases. AssertionError with the case in which they differ."""
+    """Compare the reasons of both judges in that many cases. AssertionError with the case in which they differ."""
     chance = random.Random(seed)
     for _ in range(cases):
         letter, length = chance.choice(FORMS)
@@ -81,7 +81,7 @@ def check_legality(cases: int, seed: int) -> int:
 
 
 def check_offers(hands: int, seed: int) -> int:
-    """Compare what is offered with what trying all subsets finds, for so many random hands."""
+    """Compare the offered plays with those found by trying all subsets, for that many random hands."""
     chance = random.Random(seed)
     for _ in range(hands):
         letter, length = chance.choice(FORMS)
@@ -104,7 +104,8 @@ def check_offers(hands: int, seed: int) -> int:
 
 
 def check_game(table: Rules, seed: int, folder: Path | None) -> int:
-    """Play one series at random and check after every event; verify its record if there is a folder. Its turns."""
+    """Play one series at random and check after every event; verify its record if there is a folder. Return the number
+    of turns."""
     chance = random.Random(seed)
     names = [f"p{seat}" for seat in range(table.game.seats)]
     game = DaifugoGame(table, deals_from(str(seed), 0, table.game.seats), names)
@@ -126,7 +127,7 @@ def check_game(table: Rules, seed: int, folder: Path | None) -> int:
 
 
 def _played(game: DaifugoGame, chance: random.Random, journal: JournalWriter | None) -> int:
-    """Play to the end and check after every turn. How many there were."""
+    """Play to the end and check after every turn. Return the number of turns."""
     views = [Board() for _ in range(game.seats)]
     seen = turns = in_round = 0
     while True:
@@ -162,7 +163,7 @@ def _heard(game: DaifugoGame, views: Sequence[Board], seen: int, journal: Journa
         assert view.hands[seat] == full.hands[seat]
         for other in set(range(game.seats)) - {seat}:
             known = {card for card in view.hands[other] if card != HIDDEN}
-            # What a seat gave away in the exchange is all that it may know of another hand.
+            # A seat may know only those cards of another hand that it gave away in the exchange.
             assert not known or known == _given(game, seat, other) & set(full.hands[other])
         assert (view.trick, view.pile, view.history, view.turn) == (full.trick, full.pile, full.history, full.turn)
         assert (view.revolution, view.ranks, view.places) == (full.revolution, full.ranks, full.places)
@@ -173,7 +174,7 @@ def _heard(game: DaifugoGame, views: Sequence[Board], seen: int, journal: Journa
 
 
 def _given(game: DaifugoGame, giver: int, taker: int) -> set[int]:
-    """The cards that one seat gave another in this round's exchange."""
+    """Return the cards that one seat gave another in this round's exchange."""
     for event in reversed(game.events):
         if isinstance(event, Exchange):
             return {card for gift in event.gifts if (gift.giver, gift.taker) == (giver, taker) for card in gift.cards}
@@ -183,7 +184,7 @@ def _given(game: DaifugoGame, giver: int, taker: int) -> set[int]:
 
 
 def _check_implied(board: Board) -> None:
-    """場 and 山 are exactly what the history implies (§4.1)."""
+    """Check that 場 and 山 are exactly what the history implies (§4.1)."""
     trick: list[tuple[int, ...]] = []
     pile: list[int] = []
     for step in board.history:
@@ -202,7 +203,7 @@ def _check_record(path: Path) -> None:
 
 
 def changed(path: Path, change: Callable[[list[dict[str, Any]]], None]) -> Path:
-    """A copy of a journal with its lines changed, and digests that fit."""
+    """Return a copy of a journal with changed lines and matching digests."""
     lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
     change(lines)
     copy = path.with_name("changed.jsonl")

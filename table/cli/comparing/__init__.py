@@ -1,1 +1,1 @@
-"""Commands that compare players by more than their games."""
+"""Commands that compare players by their decisions as well as by their games."""

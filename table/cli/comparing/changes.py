@@ -1,5 +1,5 @@
-"""What changed from one player to another: the decisions that differ, sorted by what they win or cost, as parts of a
-report. Each leads into the viewer: by a link where a page has the record, else by a command."""
+"""The changes from one player to another, as parts of a report: the decisions that differ, sorted by what they win or
+cost. Each one opens in the viewer: by a link if a page has the record, else by a command."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -10,20 +10,21 @@ from jantaku.table.match.report.document import Markup, Part, cell, marked, name
 from jantaku.table.replay.reviewed import deed_of
 
 SHOWN: Final = 100
-"""Decisions listed of those that win, and of those that cost."""
+"""Most decisions listed of those that win, and of those that cost."""
 _WORDS: Final[Mapping[str, str]] = {"discard": "discard", "riichi": "riichi with", "call": "call", "kan": "kan"}
 
 
 class WorthUnit(NamedTuple):
-    """What decisions are valued in, and its digits."""
+    """The unit in which decisions are valued, and its digits."""
 
     word: str
     digits: int
 
 
 class Change(NamedTuple):
-    """A decision that differs: what both did (`kind` in a word each) and what the second one's choice is worth more, in
-    the units of the page, the first of which decides. `place` are the hanchan, kyoku and turn."""
+    """A decision that differs. `kind` names both replies in a word each, `did` in full. `worth`: how much more the
+    second player's choice is worth, in the units of the page, the first of which decides. `place`: hanchan, kyoku and
+    turn."""
 
     kind: str
     did: tuple[str, str]
@@ -35,24 +36,24 @@ class Change(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """All of them, the most profitable first. `names` are the two players; `per` is what totals are divided by, with
-    the word for that."""
+    """All changes, the most profitable first. `names` are the two players; `per` is the divisor of totals and its unit
+    in words."""
 
     names: tuple[str, str]
     units: Sequence[WorthUnit]
     per: tuple[float, str]
     found: Sequence[Change]
     links: str
-    """What a link leads to, in a sentence."""
+    """A sentence that says where links lead."""
 
 
 def change_of(played: Item, said: Item) -> str:
-    """The kind of a change: `pass → call`."""
+    """Return the kind of a change: `pass → call`."""
     return f"{deed_of(played)} → {deed_of(said)}"
 
 
 def reply_text(reply: Item) -> str:
-    """A reply in words: `riichi with s3`."""
+    """Write a reply in words: `riichi with s3`."""
     deed = deed_of(reply)
     if deed not in _WORDS:
         return deed
@@ -62,7 +63,7 @@ def reply_text(reply: Item) -> str:
 
 
 def change_parts(changes: Changes) -> list[Part]:
-    """How many of each kind and what they come to; then what wins most and what costs most."""
+    """Make the parts: number and total worth of each kind, then the decisions that win most and that cost most."""
     if not changes.found:
         return []
     won = [one for one in changes.found if one.worth[0].mean > 0]

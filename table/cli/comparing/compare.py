@@ -1,4 +1,4 @@
-"""`jantaku compare`: is B better than A? By forks of A's games, and by whole hanchan where that is needed."""
+"""`jantaku compare`: is B better than A? Answered by forks of A's games, and by whole hanchan if these are needed."""
 
 import dataclasses
 import os
@@ -53,11 +53,11 @@ Examples:
 """
 HANCHAN, MOST_UNTIL, MOST_HANCHAN = 200, 5000, 100_000
 CONTROL = 20
-"""A is asked beside its own record in one hanchan of so many."""
+"""As a control, A is also asked beside its own record, in one hanchan out of this many."""
 SETS = 250
-"""Wall sets of a confirmation at the most."""
+"""Most wall sets of a confirmation."""
 NARROWEST = 0.001
-"""The narrowest width that a match takes."""
+"""The smallest half-width that a match accepts."""
 BASELINE, MATCH, RESULTS, DECISIONS = "baseline", "match", "results.json", "decisions.jsonl"
 
 
@@ -88,7 +88,7 @@ def command(options: CompareOptions) -> None:
 
 
 def compared(options: CompareOptions) -> ComparedBots:
-    """Compare, say what came of it, and return it."""
+    """Compare, print the result, and return it."""
     console = Screen(quiet=options.match.quiet or options.match.json)
     with own_output(options.match.json) as output, resting():
         found = _Comparison(options, console).run()
@@ -99,7 +99,8 @@ def compared(options: CompareOptions) -> ComparedBots:
 
 
 class _Asked(NamedTuple):
-    """What is compared, how and where. `players` are B and A with names that differ, as a match of both has them."""
+    """The comparison that is asked for. `players` are B and A, renamed if their names are equal, as a match of both has
+    them."""
 
     a: Terms
     players: tuple[Terms, Terms]
@@ -154,7 +155,7 @@ class _Comparison:
         self._spent: dict[str, float] = {}
 
     def run(self) -> ComparedBots:
-        """Both stages."""
+        """Run both stages."""
         given, plan = self._asked, self._plan
         fork_plan = ForkPlan(
             version=plan.version,
@@ -190,7 +191,7 @@ class _Comparison:
             return ended
 
     def _probed(self) -> Probe:
-        """How often B plays otherwise, in as few of A's hanchan as tell it."""
+        """Find out how often B differs, in as few of A's hanchan as suffice."""
         probe, work = Probe(), AskWork(self._candidate, self._asked.baseline / RECORDS)
         for number in range(MOST_PROBED):
             asking = Asking(self._executor(work))
@@ -206,7 +207,8 @@ class _Comparison:
         return probe
 
     def _screened(self, store: ForkStore) -> tuple[list[int], Judged]:
-        """Stage 1: the hanchan that count, and what they say. The first ones show whether A repeats itself."""
+        """Stage 1: return the hanchan that count, and their estimate. The first hanchan show whether A repeats
+        itself."""
         until, rules = self._asked.until, self._plan.rules
         games, found = list[int](), None
         workers = self._asked.file.match.workers
@@ -227,7 +229,7 @@ class _Comparison:
         return games, found
 
     def _play_baseline(self, hanchan: int, executor: Executor | None = None) -> set[int]:
-        """Play A's games up to so many; the numbers of those that have a result."""
+        """Play A's games up to that number; return the numbers of those that have a result."""
         folder, plan = self._asked.baseline, self._plan
         there = found_in(folder, plan, seeded=True) is not None
         with closing(Store.resume(folder, plan.seed) if there else Store.create(folder, plan)) as store:
@@ -242,7 +244,7 @@ class _Comparison:
         return local(self._plan, places, workers, opened)
 
     def _refuse_lots(self, found: Screening) -> None:
-        """BadInput if A does not repeat what it did."""
+        """Raise BadInput if A does not repeat its own decisions."""
         if found.unrepeated:
             raise BadInput(
                 f"{self._names[0]} does not repeat itself: beside its own records it differs {found.unrepeated} times; "
@@ -251,8 +253,8 @@ class _Comparison:
             )
 
     def _confirmed(self, found: Screening | None, reason: str) -> Confirmed:
-        """Stage 2: an ordinary match, with a sequential test of what the forks say against no difference; without forks
-        of the usual lead, or up to the width that is asked for."""
+        """Stage 2: play an ordinary match with a sequential test of the forks' estimate against no difference. Without
+        forks: of the usual lead, or up to the width asked for."""
         self._console.say(f"{'whole hanchan alone' if found is None else 'stage 2, whole hanchan'}: {reason}")
         given, folder = self._asked, self._asked.out / MATCH
         stop, seats = given.file.stop, self._plan.seats
@@ -275,7 +277,7 @@ class _Comparison:
         return Confirmed(ended.done.results, told(folder), middle)
 
     def _seated(self, forked: bool) -> tuple[Terms, ...]:
-        """B and A as they sit in whole hanchan: where nothing was forked they draw lots as in any match."""
+        """Return B and A for whole hanchan. Without forks they draw lots as in any match."""
         if forked:
             return self._asked.players
         words = (self._options.b, self._options.a)

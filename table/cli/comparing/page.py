@@ -1,5 +1,5 @@
-"""What a comparison leaves to be looked at: a report of what changed, reviews of the records that tell both choices at
-each decision, and a page of the viewer with the games of the extremes."""
+"""The pages of a comparison: a report of the changes, reviews of the records with both choices at each decision, and a
+page of the viewer with the games of the best and worst changes."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ from jantaku.table.view.riichi import viewed
 GAMES: Final = "games.html"
 UNITS: Final = (WorthUnit("ranks", 3), WorthUnit("points", 2))
 LINKED: Final = 12
-"""Decisions of either end whose games are in the page of the viewer."""
+"""Number of decisions from either end of the list whose games are on the page of the viewer."""
 _LINKS: Final = (
     "A link opens games.html at the decision, with both choices; the command does so for any of them, in "
     "the folder of this report."
@@ -37,7 +37,7 @@ _LINKS: Final = (
 
 
 def pages_of(compared: ComparedBots, rules: Rules, records: Path, out: Path) -> dict[str, bytes]:
-    """The files, by their names in `out`. Records that are gone are left out."""
+    """Return the files by their names in `out`. Missing records are left out."""
     reviews = dict(_reviews(compared, records, out))
     found = compared.decisions
     extremes = [one for one in (*found[:LINKED], *found[-LINKED:]) if one.rank]
@@ -49,7 +49,7 @@ def pages_of(compared: ComparedBots, rules: Rules, records: Path, out: Path) -> 
 
 
 def _reviews(compared: ComparedBots, records: Path, out: Path) -> Iterator[tuple[int, WholeReview]]:
-    """A review of every hanchan in which the players differ, with those decisions alone."""
+    """Yield a review of every hanchan in which the players differ, with only those decisions."""
     by_game: dict[int, list[JudgedFork]] = {}
     for one in compared.decisions:
         by_game.setdefault(one.game, []).append(one)

@@ -1,4 +1,4 @@
-"""What `jantaku compare` says: both estimates, what they cost, a sentence, and what to do next."""
+"""The result of `jantaku compare` in words: both estimates, their cost, the verdict, and what to do next."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -19,9 +19,9 @@ from jantaku.table.replay.reviewed import ENDING
 from jantaku.table.view.columns import fitting
 
 FORKS = "forks"
-"""What the first stage is called."""
+"""Name of the first stage."""
 SHOWN = 3
-"""Decisions listed of the most costly and of the most profitable ones."""
+"""Decisions listed of the most profitable ones, and of the most costly ones."""
 REPORT = "report.html"
 
 
@@ -34,7 +34,7 @@ class Confirmed(msgspec.Struct, frozen=True):
 
     @property
     def lead(self) -> Interval | None:
-        """By how much the mean rank of B is better than that of an even player; None without a result."""
+        """By how much B's mean rank is better than an even player's; None without a result."""
         figures = self.results.figures
         if figures is None:
             return None
@@ -43,29 +43,29 @@ class Confirmed(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> Interval | None:
-        """B's points a hanchan."""
+        """B's points per hanchan; None without a result."""
         return None if self.results.figures is None else self.results.figures.players[0].points
 
 
 class ComparedBots(msgspec.Struct, frozen=True):
-    """A comparison at its end. `names` are those of A and B, `reason` says why there was a confirmation, `spent` are
-    seconds of CPU by stage."""
+    """The result of a comparison. `names` are A and B, `reason` says why there was a confirmation, `spent` are CPU
+    seconds by stage."""
 
     names: tuple[str, str]
     probe: Probe
     found: Judged | None
-    """None where nothing was forked, because B is another player."""
+    """None if nothing was forked, because B is another player rather than a change."""
     reason: str
     confirmed: Confirmed | None
     spent: dict[str, float]
     out: str
 
     def results(self) -> bytes:
-        """What `results.json` holds: nothing of it depends on the clock or the number of workers."""
+        """Return the content of `results.json`, which does not depend on the clock or the number of workers."""
         return msgspec.json.format(msgspec.json.encode(self._content()), indent=1) + b"\n"
 
     def encoded(self) -> bytes:
-        """One JSON object, with what it has cost."""
+        """Return everything as one JSON object, including the cost."""
         decisions = {"decisions": self.found.decisions if self.found else []}
         cpu = {stage: round(seconds, 2) for stage, seconds in self.spent.items()}
         return msgspec.json.encode({**self._content(), "cpu": cpu, **decisions})
@@ -81,7 +81,7 @@ class ComparedBots(msgspec.Struct, frozen=True):
         }
 
     def tell(self, console: Screen) -> None:
-        """Say all of it."""
+        """Print the result."""
         for table in fitting(("stage", "ranks better", "points", "hanchan", "CPU s"), self._rows(), console.width):
             console.print(table)
             console.print()
@@ -95,27 +95,27 @@ class ComparedBots(msgspec.Struct, frozen=True):
             console.say(step)
 
     def sentences(self) -> list[str]:
-        """The same in sentences, the answer first."""
+        """Return the result in sentences, the verdict first."""
         return [f"{one[0].upper()}{one[1:]}." for one in (self.verdict(), self._share(), self._order())]
 
     def faults(self) -> str:
-        """What B does wrong beside the records; empty for nothing."""
+        """Return B's faults beside the records; empty if it had none."""
         found = {} if self.found is None else self.found.screening.faults
         return ", ".join(f"{word} {count}" for word, count in found.items())
 
     @property
     def decisions(self) -> Sequence[JudgedFork]:
-        """Those that differ, the most profitable first; none where nothing was forked."""
+        """The decisions that differ, the most profitable first; empty if nothing was forked."""
         return () if self.found is None else self.found.decisions
 
     def asked(self) -> str:
-        """What it took to see that."""
+        """Return how many answers and walls it took."""
         if self.found is None:
             return f"{self.probe.asked} answers, and nothing was forked"
         return f"{self.found.screening.asked} answers, {self.found.screening.walls} walls of forks"
 
     def estimates(self) -> Iterator[tuple[str, Interval | None, Interval | None, int]]:
-        """By stage the ranks and points by which B is better, and the number of hanchan."""
+        """Yield for each stage: its name, the ranks and points by which B is better, and the number of hanchan."""
         if self.found is not None:
             found = self.found.screening
             yield FORKS, found.rank, found.points, found.hanchan
@@ -146,7 +146,7 @@ class ComparedBots(msgspec.Struct, frozen=True):
         return f"{spent.get('match', 0.0):.1f}" + ("" if self.found else f" + {alone}")
 
     def verdict(self) -> str:
-        """The answer in a sentence."""
+        """Return the verdict as a sentence."""
         a, b = self.names
         confirmed = self.confirmed.lead if self.confirmed is not None else None
         test = None if self.confirmed is None else self.confirmed.results.sprt
@@ -241,5 +241,5 @@ def _word(lead: Interval) -> str:
 
 
 def review_name(game: int) -> str:
-    """Where the review of that hanchan is in the folder of a comparison."""
+    """Return the path of a hanchan's review in the folder of a comparison."""
     return f"reviews/game-{game:04d}{ENDING}"

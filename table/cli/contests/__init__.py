@@ -1,1 +1,1 @@
-"""Commands for more than two bots: contests that go on for long."""
+"""Commands for contests of more than two bots, which may run for long."""

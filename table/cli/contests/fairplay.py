@@ -1,4 +1,4 @@
-"""`jantaku fairplay`: what hanchan say of players that collude, signal or do not compete."""
+"""`jantaku fairplay`: finds players that collude, signal or do not compete."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ from jantaku.table.match.fair.fairness import Fairness, fairness
 from jantaku.table.view.columns import fitting
 
 SHOWN = 5
-"""Most pairs of a table that were not named."""
+"""Most pairs without a finding in a table."""
 
 
 class FairplayOptions(CommandOptions):

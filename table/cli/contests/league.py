@@ -61,13 +61,13 @@ EPILOG = """Examples:
   jantaku league promote club.league Bot
 """
 AT_ONCE = WholeNumber(1, 1000)
-"""Tables that may be chosen at once."""
+"""Range for the number of tables chosen at once."""
 
 GONE = {
     "merge": "two files are two leagues; query both with SQLite's ATTACH, "
     "and let many machines play for one with: jantaku league play FILE --on ray"
 }
-"""Commands that were here once, and what to do instead."""
+"""Former subcommands, and what to do instead."""
 
 
 class _LeagueCommands(click.Group):
@@ -76,7 +76,7 @@ class _LeagueCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """See `click.Group`; a name that was one once is answered with what to do instead."""
+        """Find the subcommand; for a former one, say what to do instead."""
         if args[0] in GONE:
             raise click.UsageError(f"{args[0]} is no command any more; {GONE[args[0]]}", ctx)
         return super().resolve_command(ctx, args)
@@ -192,7 +192,7 @@ def _limit(options: PlayOnOptions, league: League) -> int | None:
 
 
 def _told(season: Season, executor: Any, console: Screen, faults: FaultReports) -> int:
-    """Play, and tell how far it is now and then; Ctrl-C ends it with what was played."""
+    """Play, with a progress line now and then. Ctrl-C ends it and keeps what was played."""
 
     def told_of(played: int) -> None:
         if played & (played - 1) == 0 or played % 100 == 0:
@@ -207,7 +207,8 @@ def _told(season: Season, executor: Any, console: Screen, faults: FaultReports) 
 
 @contextmanager
 def _places(league: League) -> Iterator[Places]:
-    """Where only this user can read the hanchan in progress. What a kill has left there is worth nothing."""
+    """Make a folder that only this user can read, for hanchan in progress. Anything that a kill has left there is
+    removed."""
     scratch = state("leagues") / name_for(league.branch, league.file.path)
     shutil.rmtree(scratch, ignore_errors=True)
     with telling(scratch):
@@ -241,7 +242,7 @@ def table(options: LeagueTableOptions) -> None:
 
 
 def tables_of(found: LeagueTable, width: int) -> list[Table]:
-    """The table for so many columns of a terminal."""
+    """Make the table for `width` columns of a terminal."""
     rows = [
         (
             one.bot,

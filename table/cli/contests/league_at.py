@@ -1,4 +1,4 @@
-"""The league that a command is about."""
+"""Opens the league that a command names."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,22 +10,22 @@ from jantaku.table.league.pool import League
 
 
 class LeagueArgument(CommandOptions):
-    """The league of a command."""
+    """The argument that names the league."""
 
     file: Path = argument("FILE")
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[League]:
-    """The league in a file, to be read, also while another command writes."""
+    """Open the league in a file for reading, which works while another command writes."""
     with LeagueFile.open(path) as file:
         yield League(file)
 
 
 @contextmanager
 def changed(path: Path) -> Iterator[League]:
-    """The league in a file that no other command changes meanwhile. A row that cannot be read is told before anything
-    is changed."""
+    """Open the league in a file and lock it against other commands. BadInput for a row that cannot be read, before
+    anything is changed."""
     with LeagueFile.open(path, locked=True) as file:
         league = League(file)
         league.check()

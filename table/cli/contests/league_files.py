@@ -28,7 +28,7 @@ def backup(options: BackupOptions) -> None:
 
 
 def league_of(path: Path) -> str:
-    """What a file holds, in words."""
+    """Describe what a league file holds."""
     with opened(path) as league:
         of = "" if league.branch == "main" else f" of branch {league.branch}"
         return f"{len(league.bots)} bots, {league.played} hanchan{of}"
@@ -67,7 +67,7 @@ def serve(options: ServeLeagueOptions) -> None:
     The table, the next tables and the last hanchan; it comes anew at its pace. Ctrl-C ends.
     """
     with opened(options.file):
-        pass  # told before anything listens
+        pass  # fails here, before anything listens, if it is no league
     try:
         server = LiveServer(options.host, options.port, options.file, options.pace)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The options of `jantaku match`, which a tournament has as well, and what they say of a pool of players."""
+"""The options of `jantaku match`, which `jantaku tournament` has as well, and their meaning for a pool of players."""
 
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class MatchOptions(CommandOptions):
 
 
 def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
-    """The options that were given about the pool, by the keys of a file whose players are named in `table`."""
+    """Return the given options about the pool, by the keys of a file whose players stand in `table`."""
     told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers", "on")}
     told["threads"] = options.run.threads
     if options.no_pin:
@@ -60,7 +60,7 @@ def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
         told["players"] = [spec.strip() for spec in players_in(options.players) if spec.strip()]
     if options.run.sandbox:
         told["sandbox"] = True
-    if options.strict and options.resume is None:  # how it is judged is not changed on the way
+    if options.strict and options.resume is None:  # a resumed plan keeps its on_fault
         told["on_fault"] = "void"
     if options.seed is not None:
         told["seed"] = seeds.read(options.seed, "--seed")

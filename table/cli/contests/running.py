@@ -1,4 +1,4 @@
-"""Runs what is played in a folder of its own, and can be resumed: a match or a tournament."""
+"""Runs a match or a tournament, which has a folder of its own and can be resumed."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -33,25 +33,25 @@ from jantaku.table.play.roster import terms_in
 from jantaku.table.play.roster import words_of as written
 
 WIDE, NARROW = 20, 8
-"""Columns of the progress bar."""
+"""Columns of the progress bar on a wide and on a narrow terminal."""
 FOLDERS = {"match": "matches", "tournament": "tournaments"}
-"""Where a folder is made if none is named."""
+"""Parent of the folders that are made if the user names none."""
 NAMED = 5
-"""At most this many hanchan to be replayed are listed."""
+"""Most hanchan to be replayed that a message lists."""
 P = TypeVar("P", bound=PoolPlan)
 R = TypeVar("R")
 Tell = Callable[[int, int, str], None]
-"""Told how many hanchan are over, of how many, and how it stands."""
+"""Called with the number of finished hanchan, the number of all, and the standing in words."""
 
 
 def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
-    """The seed that was given."""
+    """Return the seed that was given, if any."""
     return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
 
 
 @contextmanager
 def running(options: MatchOptions, plan: P, file: PoolFile) -> Iterator[tuple[Store[P], Executor]]:
-    """The folder of what is begun or resumed, and its executor. Nothing is written if either cannot be used."""
+    """Create or resume the folder, and make its executor. Nothing is written if either cannot be used."""
     resumed = options.resume
     if resumed is not None:
         if options.out not in (None, resumed):
@@ -72,7 +72,7 @@ def running(options: MatchOptions, plan: P, file: PoolFile) -> Iterator[tuple[St
 
 
 def carried_out(options: MatchOptions, store: Store[P], faults: FaultReports, run: Callable[[], R]) -> R:
-    """What `run` returns, which plays in the store. However it ends, it is told how to go on."""
+    """Return the result of `run`, which plays in the store. If it is interrupted, say how to go on."""
     try:
         return run()
     except KeyboardInterrupt:
@@ -88,17 +88,17 @@ def carried_out(options: MatchOptions, store: Store[P], faults: FaultReports, ru
 
 
 class _FirstFault(Exception):
-    """Ends what is played with --strict."""
+    """With --strict, ends the match or tournament."""
 
 
 def strictly(options: MatchOptions, faults: FaultReports) -> None:
-    """With --strict the first fault ends what is played. To be called after every hanchan."""
+    """With --strict, raise at the first fault. Call it after every hanchan."""
     if options.strict and faults:
         raise _FirstFault
 
 
 def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) -> None:
-    """The faults of this run, and what to do next."""
+    """Print the faults of this run, and what to do next."""
     tell(faults, store.folder, quiet=options.quiet, json=options.json)
     if faults and not options.quiet:
         examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
@@ -106,7 +106,7 @@ def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) 
 
 
 def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
-    """TableFault if games are void by our own fault."""
+    """Raise TableFault if games are void by a defect of jantaku."""
     if defects := tally.defects:
         void = f"{store.plan.unit} {'is' if defects == 1 else 'are'} void by a defect of jantaku itself"
         raise TableFault(f"{defects} {void}; see {told(store.folder)}")
@@ -118,7 +118,7 @@ def _how_to_go_on(store: Store[Any]) -> str:
 
 
 def _after_bad_input(store: Store[Any]) -> str:
-    """How to go on once the cause is mended, which may mean other code."""
+    """Say how to go on once the cause is mended, which may change the code of a bot."""
     if store.take_back():
         return "nothing was played, and nothing is kept: mend that and give the same command again"
     return f"{_how_to_go_on(store)} (if you change a bot's code: {other_code(store.plan.KIND)})"
@@ -137,7 +137,7 @@ def _played_again(store: Store[Any]) -> str:
 
 
 class Workers(NamedTuple):
-    """Where a plan is played: by how many workers, on `processes` or `ray`, and whether they may keep to a core."""
+    """How a plan is played: number of workers, on `processes` or `ray`, and whether workers may keep to a core."""
 
     workers: int | None
     on: str
@@ -146,7 +146,7 @@ class Workers(NamedTuple):
 
 @contextmanager
 def executor_of(plan: PoolPlan, places: Places, where: Workers, needs: Callable[[], Needs]) -> Iterator[Executor]:
-    """Who plays a plan, ready to start; the `needs` of a table are asked for on Ray only. BadInput if it cannot."""
+    """Make the executor of a plan. `needs` is called on Ray only. BadInput if the plan cannot be played there."""
     here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
     if here and (where.workers or where.on == "ray"):
         raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
@@ -168,7 +168,7 @@ class _Rate(ProgressColumn):
 
 
 def hanchan_bar(console: Screen, *, shown: bool) -> Progress:
-    """A bar with a place for words."""
+    """Make a progress bar with room for a text."""
     words = description(Column(ratio=1, no_wrap=True, overflow="ellipsis"))
     wide = BarColumn(WIDE if console.width >= 100 else NARROW)
     columns = (wide, MofNCompleteColumn(), _Rate(), TimeRemainingColumn(), words)
@@ -177,7 +177,7 @@ def hanchan_bar(console: Screen, *, shown: bool) -> Progress:
 
 @contextmanager
 def progress_bar(console: Screen, plan: PoolPlan) -> Iterator[Tell]:
-    """Reports progress: a bar on a terminal, else a line at every tenth and every doubling."""
+    """Report progress: a bar on a terminal, else a line at every tenth and every doubling."""
     shown = console.is_terminal and not console.quiet
     with hanchan_bar(console, shown=shown) as drawn:
         task = drawn.add_task("", total=plan.games)

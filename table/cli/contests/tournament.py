@@ -1,4 +1,4 @@
-"""`jantaku tournament`: many players at tables of four, round by round."""
+"""`jantaku tournament`: many players at tables of three or four, round by round."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -102,8 +102,7 @@ def command(options: TournamentOptions) -> None:
 
 
 class EndedTournament(NamedTuple):
-    """A tournament that was played: its folder, its results, the faults that were seen, and why there is no HTML report
-    (empty if there is one)."""
+    """A finished tournament: its folder, results and faults, and why it has no HTML report (empty if it has one)."""
 
     store: Store[TournamentPlan]
     done: FinishedTournament
@@ -112,7 +111,7 @@ class EndedTournament(NamedTuple):
 
 
 def asked(options: TournamentOptions) -> TournamentFile:
-    """The tournament that is asked for: of the file, of the folder that is resumed, and of the flags over both."""
+    """Return the tournament asked for: from the file or the resumed folder, with the flags over it."""
     given = options.match
     files = [word for word in options.words if word.endswith(".toml")]
     if len(files) > 1:
@@ -131,7 +130,7 @@ def asked(options: TournamentOptions) -> TournamentFile:
 
 
 def _found(word: str) -> Sequence[str]:
-    """The bots that a word means: all files of a pattern such as bots/*.py, else one."""
+    """Return the bots that a word names: all files of a pattern such as bots/*.py, else one bot."""
     path, colon, kind = word.partition(".py:")
     if "*" not in path:
         return [word]
@@ -141,7 +140,7 @@ def _found(word: str) -> Sequence[str]:
 
 
 def conducted(options: MatchOptions, plan: TournamentPlan, file: TournamentFile, console: Screen) -> EndedTournament:
-    """Play a tournament where and how `options` say."""
+    """Play a tournament as `options` say."""
     faults = FaultReports()
     with running(options, plan, file) as (store, executor):
         console.tell(plan.threads.line)
@@ -161,7 +160,7 @@ def conducted(options: MatchOptions, plan: TournamentPlan, file: TournamentFile,
 
 @contextmanager
 def _shown(console: Screen, plan: TournamentPlan) -> Iterator[Callable[[Rounds, int], None]]:
-    """Reports progress: the standings on a terminal, else a line now and then."""
+    """Report progress: the standings on a terminal, else a line now and then."""
     if console.quiet or not console.is_terminal:
         with progress_bar(console, plan) as draw:
             yield lambda rounds, over: draw(over, plan.games, leaders(rounds))
@@ -178,7 +177,7 @@ def _shown(console: Screen, plan: TournamentPlan) -> Iterator[Callable[[Rounds, 
 
 
 def show(console: Screen, ended: EndedTournament) -> None:
-    """The results for a person."""
+    """Print the results."""
     store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
     for table in standings_table(results.standings, results.figures, unit, console.width):
         console.print(table)

@@ -1,1 +1,1 @@
-"""Commands that look at records: verify, show, view, convert, stats and diff."""
+"""Commands that read records: verify, show, view, review, convert, decisions, stats and diff."""

@@ -89,7 +89,7 @@ def _read(options: ConvertOptions, source: Path) -> Read:
 
 
 def _written(options: ConvertOptions, record: Record, form: Format) -> tuple[bytes, list[str]]:
-    """Raises BadInput for a form that has no words for the game (T-76)."""
+    """Write the record. BadInput for a format that cannot express the game (T-76)."""
     if len(record.names) == THREE and form in ("paifu", "2015") and not (form == "paifu" and options.penuki):
         way = "--penuki" if form == "paifu" else "--write-as paifu --penuki"
         raise BadInput(
@@ -126,7 +126,7 @@ def _convert_all(options: ConvertOptions, words: InsAndOut) -> int:
 
 
 def _targets(found: Sequence[Found], folder: Path, ending: str) -> dict[Path, Path]:
-    """The file in `folder` for every record. BadInput if one is there already, or if two records would share one."""
+    """Return the file in `folder` for every record. BadInput if one exists already, or two records would share one."""
     sources: dict[Path, Path] = {}
     for path, place in found:
         target = folder / place.with_name(place.name + ending)

@@ -45,7 +45,7 @@ def command(options: DecisionsOptions) -> int:
 
 
 def tabulate(found: Sequence[Found], target: Path, ruling: RuleOptions, seeds: SeedsOf) -> int:
-    """Write the decisions of all these records to one table, one record after another. The exit code."""
+    """Write the decisions of all these records to one table, record after record. Return the exit code."""
     if target.suffix != ".parquet":
         raise BadInput(f"{target}: a table of decisions is a Parquet file; end its name with .parquet")
     given = ruling.foreign(FILES)

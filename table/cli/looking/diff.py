@@ -1,4 +1,4 @@
-"""`jantaku diff`: hand by hand, where two runs on the same walls part; of two players, what they decide otherwise."""
+"""`jantaku diff`: where two runs on the same walls part, kyoku by kyoku, or which decisions of two players differ."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -60,7 +60,7 @@ def command(options: DiffOptions) -> int:
 
 
 def _is_run(word: str) -> bool:
-    """Whether it names records; a file of Python is a player."""
+    """Return whether a word names records; a Python file is a player."""
     path = Path(word)
     return path.is_dir() or (path.is_file() and path.suffix != ".py")
 
@@ -105,7 +105,7 @@ def _sum_up(games: list[PartedGame]) -> None:
 
 
 def _gains(games: Iterable[PartedGame]) -> dict[str, int]:
-    """By player, what it won more in the second run in kyoku that both played."""
+    """Return how much more each player won in the second run, over the kyoku that both runs played."""
     gains: dict[str, int] = {}
     for game in games:
         for player, (a, b) in enumerate(zip(game.names_a, game.names_b, strict=True)):

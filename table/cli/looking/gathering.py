@@ -1,4 +1,5 @@
-"""Many records for one command: found in folders, taken one after another with progress, the broken ones named."""
+"""Reads many records for one command: finds them in folders, takes one after another with progress, and names broken
+ones."""
 
 import os
 import re
@@ -20,13 +21,13 @@ from jantaku.table.match.folder.hidden import KINDS, RECORDS, plan_name
 from jantaku.table.replay.reviewed import ENDING
 
 _BEST_FIRST = ("journal", "paifu", "mjai", "tenhou6", "2015")
-"""Of several records of one game, lying side by side, the one that tells most is taken."""
+"""Formats, the most complete first. If a folder has several records of one game, the first of these is read."""
 _UNREADABLE, _DIFFERS = 2, 1
 """Exit codes."""
 
 
 class Found(NamedTuple):
-    """A record, and its place in the folder that was named, without the ending."""
+    """A record, and its path inside the named folder, without the ending."""
 
     path: Path
     place: Path
@@ -38,16 +39,16 @@ class InsAndOut(NamedTuple):
     found: list[Found]
     target: Path
     several: bool
-    """Whether there may be several: a folder or more than one file was named."""
+    """Whether there may be several records: a folder or more than one file is named."""
 
 
 def ins_and_out() -> Any:
-    """A field for the words `IN… OUT`, see `parted`."""
+    """Declare a field for the words `IN… OUT`, see `parted`."""
     return argument("IN… OUT", type=click.Path(path_type=Path, allow_dash=True))
 
 
 def parted(words: Sequence[Path]) -> InsAndOut:
-    """The records that are named by all words but the last, and that one. BadInput if there is none."""
+    """Split the words into the records named by all but the last, and the last. BadInput if there is no record."""
     *sources, target = words
     if not sources:
         raise BadInput(f"Missing argument 'OUT': behind {target} stands where to write to")
@@ -56,7 +57,7 @@ def parted(words: Sequence[Path]) -> InsAndOut:
 
 
 def found_in(source: Path) -> list[Found]:
-    """The records that a word names: the file, or those of the folder and below. BadInput if there is none."""
+    """Return the records that a word names: the file, or all in the folder and below. BadInput if there is none."""
     if not source.is_dir():
         if not os.path.lexists(source):
             raise missing(source)
@@ -69,8 +70,8 @@ def found_in(source: Path) -> list[Found]:
 
 
 def _records_under(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The records of a tree in the order of their names, one a game; of a match only what is in its folder of records.
-    Hidden files and folders are left alone."""
+    """Yield the records of a tree in the order of their names, one per game; of a match, only those in its folder of
+    records. Hidden files and folders are skipped."""
     plans = set(map(plan_name, KINDS))
     for place, folders, files in os.walk(folder, onerror=_refuse):
         played = not plans.isdisjoint(files)
@@ -84,7 +85,7 @@ def _records_under(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:
-    """To order names by: game-9999 stands before game-10000."""
+    """Return a sort key by which game-9999 comes before game-10000."""
     return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
@@ -93,7 +94,7 @@ def _refuse(error: OSError) -> None:
 
 
 def _stem(name: str) -> tuple[str, int]:
-    """A file's name without the ending of a record, and how much that kind tells: less is better."""
+    """Return a file's name without a record's ending, and the rank of its format: lower is more complete."""
     plain = name.removesuffix(".gz")
     if plain.endswith(ENDING):
         return plain, len(_BEST_FIRST)
@@ -104,8 +105,9 @@ def _stem(name: str) -> tuple[str, int]:
 
 
 def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:
-    """Treat the records one after another, with a bar on a terminal. What cannot be read is named and left out, and so
-    is whatever `treat` says of one; a single one that cannot be read is an error. The exit code."""
+    """Treat the records one after another, with a bar on a terminal. Unreadable records are named and skipped, and
+    `treat` may return a message about one; if there is only one record, failing to read it is an error. Return the exit
+    code."""
     screen = Screen(err=True)
     code = broken = 0
     columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -1,4 +1,4 @@
-"""Options and folders for commands that read or write records."""
+"""Options and folders of commands that read or write records."""
 
 import re
 import secrets
@@ -15,24 +15,24 @@ from jantaku.table.record.unsealed import SeedsOf
 
 FAULT = "#fault"
 ANCHOR = re.compile(r"#(fault|k=\d+&e=\d+)$")
-"""Behind the name of a record: its page opens at the first fault, or at that kyoku and event, as in its links."""
+"""The part of a word after a record's name: where its page opens, at the first fault or at a kyoku and event, as in its
+links."""
 SHOWN = 2
-"""Names listed of a folder's files, at most."""
+"""Most names of a folder's files in a message."""
 
 
 def view_command(record: Path, kyoku: int, event: int) -> str:
-    """The command that shows a decision: kyoku from 1, and how many of its items there were before."""
+    """Return the command that shows a decision: kyoku from 1, and the number of its items before the decision."""
     return f"jantaku view {shlex.quote(f'{record}#k={kyoku}&e={event}')}"
 
 
 class RecordFile(click.Path):
-    """A file with a record."""
+    """A file with a record; for a folder, the refusal names files in it."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """See `click.ParamType`."""
         path = Path(value)
         if path.is_dir():
             raise BadInput(f"{path} is a folder; {_files_in(path)}")
@@ -40,12 +40,12 @@ class RecordFile(click.Path):
 
 
 def _seeds(ctx: click.Context, param: click.Parameter, seed: str | None) -> SeedsOf:
-    """The seeds that --seed stands for: the game of that seed, and games of a run with it."""
+    """Return the seeds that --seed may mean: the game's own, or the seed of the run that the game belongs to."""
     return lambda number: () if seed is None else tuple({seed: None, seeds.of_game(seed, number): None})
 
 
 def opened_by() -> Any:
-    """A field for the `SeedsOf` of --seed."""
+    """Declare a field for the `SeedsOf` of --seed."""
     return option("Opens the journal of a game that was killed.", "N", flag="--seed", type=SEED, callback=_seeds)
 
 
@@ -58,12 +58,12 @@ def _files_in(folder: Path) -> str:
 
 
 def unique(began: str) -> str:
-    """A unique folder name from the time at which a run began. It reveals nothing about the game."""
+    """Make a unique folder name from the time at which a run began. It reveals nothing about the game."""
     return f"{began}-{secrets.token_hex(3)}"
 
 
 def folder_for(out: Path) -> Path:
-    """The folder of --out, created if need be. BadInput if it cannot be used."""
+    """Create the folder of --out if need be. BadInput if it cannot be used."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -72,7 +72,7 @@ def folder_for(out: Path) -> Path:
 
 
 def new_folder(folder: Path) -> Path:
-    """As `folder_for`; BadInput if it holds games already."""
+    """Do the same; BadInput as well if the folder holds games."""
     try:
         taken = next(folder_for(folder).glob("game-*"), None)
     except OSError as error:

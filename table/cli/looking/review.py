@@ -1,4 +1,4 @@
-"""`jantaku review`: a bot looks over a record."""
+"""`jantaku review`: a bot reviews a record."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -62,7 +62,7 @@ The same tile counts as the same discard, just drawn or from the hand. Where a r
 who was overruled by another's call, nothing is counted.
 """
 _SAID = 60
-"""Characters that are shown of what a bot says besides."""
+"""Characters shown of what a bot says about its choice."""
 
 
 class ReviewOptions(CommandOptions):
@@ -171,7 +171,7 @@ def _whole(
 
 
 def _summary(review: WholeReview) -> dict[str, Any]:
-    """The review as one object: how often the bot agrees, with everybody and with each, and every decision."""
+    """Return the review as one object: the agreement with all players and with each, and every decision."""
     head, lines = review.head, review.decisions
     players = {seat: [one for one in lines if one.player == seat] for seat in head.seats}
     return {
@@ -230,7 +230,7 @@ def _counted(number: int | None, what: str) -> str:
 
 
 def _listed(record: Record, differing: Sequence[Considered], shown: Path) -> Iterator[str]:
-    """The differences, under the names of their kyoku."""
+    """Yield the differences, grouped by kyoku."""
     kyoku = 0
     for one in differing:
         line, seen = one.line, one.seen
@@ -247,7 +247,7 @@ def _listed(record: Record, differing: Sequence[Considered], shown: Path) -> Ite
 
 
 def _said(one: Considered) -> str:
-    """What the bot says of its choice: the values of both, or the beginning of its words."""
+    """Return what the bot says about its choice: the values of both choices, or the beginning of its text."""
     line, seen = one.line, one.seen
     if line.meta is None:
         return ""
@@ -262,7 +262,7 @@ def _said(one: Considered) -> str:
 
 
 def _tables(review: WholeReview, width: int) -> list[Any]:
-    """How often the bot agrees, by player and kind of decision."""
+    """Make the table of the bot's agreement, by player and kind of decision."""
     kinds = list(agreements(review.decisions))
     rows = []
     for seat in review.head.seats:
@@ -278,7 +278,7 @@ def _cell(one: Agreement) -> str:
 
 
 def _tell_faults(entrant: Entrant, asked: Sequence[Considered]) -> None:
-    """What the bot has done wrong: how often, where first, why, and what that has left behind."""
+    """Print the bot's faults: how often, where first, why, and the evidence."""
     faults = [one for one in asked if one.line.choice is None]
     counts = Counter(one.line.verdict for one in faults)
     for verdict, count in counts.items():

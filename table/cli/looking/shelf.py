@@ -1,4 +1,4 @@
-"""The records of a page: files that are named, found in folders, or opened in the page."""
+"""The records of a page: named files, files found in folders, and files opened in the page."""
 
 import os
 import re
@@ -17,13 +17,12 @@ from jantaku.table.view.server import Reads
 _LONGEST = 100
 """Bytes of a file's name that are kept."""
 _NO_NAME = re.compile(r".*[/\\]|[\x00-\x1f\x7f]|^\.+", re.DOTALL)
-"""What stands in no name of a file: folders, control characters, dots that hide it."""
+"""The parts of a text that no file name may have: folders, control characters, leading dots."""
 
 
 def shelved(named: Sequence[Path], reading: Reading) -> tuple[GameEntry, dict[Path, Viewed], list[str]]:
-    """The game and the records of these files and folders, and why files found in folders are not among them. Where
-    files have one name, their heads tell the folders, too. BadInput for a named file that cannot be shown, or if there
-    is none."""
+    """Return the game and the records of these files and folders, and why files found in folders are left out. Files of
+    the same name show their folders, too. BadInput for a named file that cannot be shown, or if there is no record."""
     game: GameEntry | None = None
     shown: dict[Path, Viewed] = {}
     troubles: list[str] = []
@@ -45,7 +44,7 @@ def shelved(named: Sequence[Path], reading: Reading) -> tuple[GameEntry, dict[Pa
 
 
 def _told_apart(shown: dict[Path, Viewed]) -> dict[Path, Viewed]:
-    """Each file by its path below the folder that all of them are in."""
+    """Label each file with its path below the folder that all of them share."""
     around = Path(os.path.commonpath([path.absolute().parent for path in shown]))
     places = {path: path.absolute().relative_to(around).as_posix() for path in shown}
     return {path: one._replace(head={**one.head, "file": places[path]}) for path, one in shown.items()}
@@ -56,7 +55,8 @@ def _why(error: BadInput) -> str:
 
 
 def opener(game: GameEntry, reading: Reading) -> Reads:
-    """Reads files that are opened in a page of this game, in any format, as those that are named to the command."""
+    """Return a function that reads files opened in a page of this game, in any format, like files named to the
+    command."""
     reading = reading._replace(form=None)
 
     def opened(name: str, content: bytes) -> Entry:
@@ -88,5 +88,5 @@ def _without(notes: Iterable[str], away: str) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """A name that a file may have here."""
+    """Return a valid file name."""
     return _NO_NAME.sub("", name).encode(errors="replace")[:_LONGEST].decode(errors="ignore") or "file"

@@ -15,7 +15,7 @@ from jantaku.table.games.known import game_of_record
 from jantaku.table.record.unsealed import SeedsOf
 
 PLAIN_WIDTH = 160
-"""Columns assumed where there is no terminal, so that lines do not wrap."""
+"""Columns without a terminal, so that lines do not wrap."""
 
 
 class ShowOptions(CommandOptions):

@@ -1,4 +1,4 @@
-"""`jantaku stats`: the figures of matches again, from their records alone."""
+"""`jantaku stats`: recomputes the figures of matches from their records alone."""
 
 import os
 from pathlib import Path

@@ -64,7 +64,7 @@ def command(options: ViewOptions) -> None:
 
 
 def _anchored(named: Sequence[Path]) -> tuple[list[Path], str]:
-    """The files, and what stands behind the page's address: where it opens."""
+    """Return the files, and the fragment of the page's address that says where it opens."""
     seeks = {n: found for n, path in enumerate(named, 1) if (found := ANCHOR.search(path.name)) and not path.exists()}
     files = [Path(str(path).removesuffix(seeks[n][0])) if n in seeks else path for n, path in enumerate(named, 1)]
     if not seeks:

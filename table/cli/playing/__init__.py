@@ -1,1 +1,1 @@
-"""Commands that play: games, matches, exams and servers; and the lists of bots and rules."""
+"""Commands that play: games, matches, exams, servers; and the lists of bots and rules."""

@@ -1,4 +1,4 @@
-"""`jantaku bots`: the players that are installed by name, ours and anybody's."""
+"""`jantaku bots`: the players installed by name, from jantaku and other packages."""
 
 import inspect
 import sys
@@ -33,13 +33,13 @@ def command() -> None:
 
 
 def about(bot: EntryPoint) -> str:
-    """The first paragraph of a player's docstring in one line, or why it cannot be loaded: a broken bot does not hide
-    the others."""
+    """Return the first paragraph of a player's docstring in one line, or why it cannot be loaded: a broken bot does not
+    hide the others."""
     try:
         player = bot.load()
-    except (Exception, SystemExit) as problem:  # a foreign module may do anything when it is imported
+    except (Exception, SystemExit) as problem:  # importing a foreign module may raise anything
         return f"cannot be loaded: {type(problem).__name__}: {' '.join(str(problem).split())}"
     if not callable(player) or (isinstance(player, type) and not hasattr(player, "answer")):
         return "cannot play: it is neither a class with a method `answer` nor a function that makes a bot"
-    # `__doc__` and not `inspect.getdoc`: a class without words must not be described by those of its base.
+    # `__doc__`, not `inspect.getdoc`, which would describe a class by the docstring of its base.
     return " ".join(inspect.cleandoc(player.__doc__ or "says nothing about itself").partition("\n\n")[0].split())

@@ -43,7 +43,7 @@ EPILOG = """Examples:
 """
 
 Transcript = Callable[[], Iterable[TranscriptLine]]
-"""All that was said, once the checks are done."""
+"""Returns the whole transcript when the checks are done."""
 
 
 class ConformOptions(CommandOptions):

@@ -29,12 +29,13 @@ With --players ws,ws,daifugo-greedy a series begins when two clients are there: 
 The messages do not number questions. A Put that was sent before its question was read is known as late of a client
 that answers pings where it reads, and refused; of other clients it may count for the next question."""
 CLIENT = "ws"
-"""A seat that waits for a client."""
+"""Marks a seat that waits for a client."""
 PLACEHOLDER = "http://origin"
-"""What the tournament's client in C++ has for an Origin, from an example of its library (libwebsockets). No page is
-there: only one of a host called `origin` in a visitor's own network could come so, and into rooms without a secret."""
+"""The Origin that the tournament's C++ client sends, copied from an example of its library (libwebsockets). It belongs
+to no page: only a page on a host named `origin` in a visitor's own network could send it, too, and such a page gets
+only into rooms without a secret."""
 PONG = 60.0
-"""Seconds: real clients answer no ping while they think, which may take twenty (§12)."""
+"""Seconds for a pong: real clients answer no ping while they think, which may take twenty seconds (§12)."""
 
 
 class DaifugoOptions(CommandOptions):
@@ -84,7 +85,7 @@ def command(options: DaifugoOptions) -> None:
 
 
 def _seated(players: str, played: daifugo.Rules) -> tuple[list[Entrant], daifugo.Rules]:
-    """The bots among the players, and the rules with as many seats as there are players."""
+    """Return the bots among the players, and the rules with one seat per player."""
     words = [word.strip() for word in players_in(players)]
     bots = enlist([word for word in words if word != CLIENT], game="daifugo")
     if not daifugo.FEWEST <= len(words) <= daifugo.MOST:

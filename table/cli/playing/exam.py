@@ -44,11 +44,11 @@ EPILOG = """Examples:
 
 
 SILENCE = 10.0
-"""Where there is no terminal: seconds after which a line says how far the exam is."""
+"""Seconds between progress lines without a terminal."""
 
 
 THREADS = (Mode.PER_TURN, Mode.RESIDENT)
-"""Answers are timed, so a mode without a clock cannot be had."""
+"""Modes with a clock: the exam times answers."""
 
 
 class ExamOptions(CommandOptions):
@@ -84,7 +84,7 @@ def command(options: ExamOptions) -> int:
 
 @contextmanager
 def _progress(console: Screen) -> Iterator[Tell]:
-    """Reports progress within an item: a bar on a terminal, else a line on standard error now and then."""
+    """Report progress within an item: a bar on a terminal, else a line on standard error now and then."""
     shown = console.is_terminal and not console.quiet
     columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with bar(console, *columns, shown=shown) as drawn:
@@ -126,11 +126,11 @@ def _paper(options: ExamOptions) -> Paper:
 
 
 def _print(console: Screen, marks: Iterable[Mark], paper: Paper) -> int:
-    """Print a line for each item as soon as it is known; below one that failed, the failing exchange."""
+    """Print a line for each item as soon as it is known, and below a failed one the failing exchange."""
     width = max(map(len, items_of(paper.rules)))
     passed = done = 0
     for mark in marks:
-        if not done:  # not before: a player that does not start is told in one line
+        if not done:  # later than the start: one that fails takes a single line
             console.tell(paper.threads.line)
         done, passed = done + 1, passed + mark.passed
         asked = f"{mark.parts} played, {mark.asked} questions, slowest answer {mark.longest:.3f} s"

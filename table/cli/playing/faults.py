@@ -1,5 +1,5 @@
-"""What a person is told of faults: in two lines each on standard output, and a few more on standard error. All of it is
-in a file."""
+"""Reports faults to a person: two lines each on standard output, some more on standard error, and everything in a
+file."""
 
 import shlex
 from collections.abc import Mapping
@@ -12,12 +12,11 @@ from jantaku.table.installation import told
 from jantaku.table.play.faults import FaultReport, FaultReports
 
 FILE = "faults.txt"
-"""The file with all reports, beside the records."""
+"""Name of the file with all reports, beside the records."""
 
 
 def keep(reports: FaultReports, folder: Path) -> Path:
-    """Write all of it to the file in that folder, behind what earlier games have left there. BadInput if that is
-    impossible."""
+    """Append all reports to the file in that folder. BadInput if that is impossible."""
     path = folder / FILE
     try:
         with path.open("a", encoding="utf-8") as file:
@@ -28,8 +27,8 @@ def keep(reports: FaultReports, folder: Path) -> Path:
 
 
 def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> None:
-    """Keep the reports beside the records in `folder`, and print them: with --json nothing on standard output, with
-    --quiet nothing at all."""
+    """Keep the reports beside the records in `folder`, and print them; with `json` nothing on standard output, with
+    `quiet` nothing at all."""
     if not reports:
         return
     file = keep(reports, folder)
@@ -41,8 +40,8 @@ def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> Non
 
 
 def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bool = True) -> list[str]:
-    """The commands that lead to the first fault. `examined`: the players that can be, as a command line names them;
-    `viewed`: whether the game's records can be looked at."""
+    """Return the commands that lead to the first fault. `examined`: by name the players that can be examined, as on a
+    command line. `viewed`: whether the game's records can be viewed."""
     first = reports.all[0]
     steps = [f"jantaku view {shlex.quote(told(first.record) + FAULT)}"] if viewed else []
     if again := _once_more(first, examined):
@@ -53,7 +52,7 @@ def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bo
 
 
 def _once_more(report: FaultReport, words: Mapping[str, str]) -> str:
-    """The command that puts the question of a fault again, to players that a command line can name; else empty."""
+    """Return the command that repeats the question of a fault; empty unless a command line can name all its players."""
     again = report.again
     if again is None or not all(words.get(name) for name in again.players):
         return ""

@@ -34,19 +34,18 @@ Examples:
 """
 CODES = {"not worse": OK, "worse": FAILED, "undecided": UNDECIDED, "faulty": FAULTY}
 SETS = 1000
-"""Wall sets at the most: enough to decide nearly every case at the default margin."""
+"""Most wall sets: enough to decide nearly every case at the default margin."""
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
-"""The variable in which GitHub Actions names the file that a step's summary is appended to."""
+"""Environment variable in which GitHub Actions names the summary file of a step."""
 
 
 class NewFile(click.Path):
-    """A file that is written at the end: refused at the beginning if it cannot be."""
+    """A file that is written at the end; refused at once if it exists or cannot be written."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """See `click.ParamType`."""
         path = Path(value)
         if os.path.lexists(path):
             self.fail(f"{path} exists already; nothing is overwritten.", param, ctx)
@@ -95,7 +94,7 @@ def command(options: GateOptions) -> int:
 
 
 def _gated(options: GateOptions) -> MatchFile:
-    """The match that NEW and OLD play."""
+    """Return the match that NEW and OLD play."""
     file = asked(options.match)
     seats = file.rules.game.players
     match = msgspec.structs.replace(file.match, format=alone(seats), sets=file.match.sets or SETS)
@@ -114,7 +113,7 @@ def _gated(options: GateOptions) -> MatchFile:
 
 
 def told_apart(first: Terms, second: Terms) -> tuple[Terms, Terms]:
-    """The new and the old player; those of one name are called by what they are."""
+    """Return the new and the old player, with a suffix if their names are equal."""
     if first.label != second.label:
         return first, second
     rename = msgspec.structs.replace

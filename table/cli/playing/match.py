@@ -1,4 +1,4 @@
-"""`jantaku match`: many hanchan on paired walls, and the statistics of them."""
+"""`jantaku match`: many hanchan on paired walls, and their statistics."""
 
 import os
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ EPILOG = """Examples:
   jantaku match --resume matches/june
 """
 LONG = 400
-"""From so many hanchan on compiling the core, a minute or two, takes less time than it saves."""
+"""From this many hanchan on, compiling the core, a minute or two, takes less time than it saves."""
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
@@ -67,8 +67,7 @@ def command(options: MatchOptions) -> None:
 
 
 class Ended(NamedTuple):
-    """A match that was played: its folder, its results, the faults that were seen, and why there is no HTML report
-    (empty if there is one)."""
+    """A finished match: its folder, results and faults, and why it has no HTML report (empty if it has one)."""
 
     store: Store[MatchPlan]
     done: Finished
@@ -77,7 +76,7 @@ class Ended(NamedTuple):
 
 
 def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
-    """Play the match of `file` where and how `options` say. With --strict the first fault ends the command."""
+    """Play the match of `file` as `options` say. With --strict the first fault ends the command."""
     faults = FaultReports()
     with running(options, plan_of(file), file) as (store, executor):
         console.tell(store.plan.threads.line)
@@ -98,7 +97,7 @@ def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
 
 
 def asked(options: MatchOptions) -> MatchFile:
-    """The match that is asked for: of the file, of the folder that is resumed, and of the flags over both."""
+    """Return the match asked for: from the file or the resumed folder, with the flags over it."""
     flags, resumed = _flags(options), options.resume
     base = None if resumed is None else file_of(plan_in(resumed, *seeds_of(options)))
     file = read(options.file, flags, base)
@@ -106,7 +105,7 @@ def asked(options: MatchOptions) -> MatchFile:
 
 
 def _flags(options: MatchOptions) -> dict[str, Any]:
-    """The options that were given, by the keys of a match file."""
+    """Return the given options by the keys of a match file."""
     if options.file is not None and options.players is None and not os.path.exists(options.file):
         hint = f"; players stand behind --players: --players {options.file}" if "," in options.file else ""
         raise BadInput(f"{options.file}: there is no such file{hint}")
@@ -149,7 +148,7 @@ def _content(store: Store[MatchPlan], done: Finished) -> Content:
 
 
 def show(console: Screen, ended: Ended) -> None:
-    """The results for a person."""
+    """Print the results."""
     store, done = ended.store, ended.done
     results, plan = done.results, store.plan
     if results.figures is None:
@@ -169,7 +168,7 @@ def show(console: Screen, ended: Ended) -> None:
         console.tell(found.legend)
         if plan.sides:
             console.tell(plan.sides)
-    if results.sprt is not None:  # it was asked for, so it is the verdict
+    if results.sprt is not None:  # the user asked for the test: it is the verdict
         console.tell(sprt_text(results.sprt))
         if results.figures is not None and (how_far := pace(results.sprt, results.figures.sets)):
             console.tell(how_far)

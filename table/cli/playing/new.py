@@ -1,4 +1,4 @@
-"""`jantaku new`: a first bot and its test, which pass as they are."""
+"""`jantaku new`: writes a first bot and its test, both of which work unchanged."""
 
 import keyword
 import sys
@@ -17,7 +17,7 @@ EPILOG = """Examples:
   jantaku new bots/careful.py
 """
 TEMPLATE, CLASS = "jantaku.players.first.bot", "MyBot"
-"""What the bot is called where it is kept, and its class."""
+"""Module and class of the bot that is copied."""
 _TAKEN = {"jantaku", *sys.stdlib_module_names}
 
 
@@ -54,7 +54,7 @@ def command(options: NewOptions) -> None:
 
 
 def _refuse(file: Path, name: str) -> None:
-    """BadInput for a file that cannot be written, or that its test could not import."""
+    """Raise BadInput for a file that cannot be written, or that its test could not import."""
     if file.suffix != ".py":
         raise BadInput(f"{file}: a bot in Python is a file FILE.py, for example {file.stem or 'mybot'}.py")
     if not name.isidentifier() or keyword.iskeyword(name):

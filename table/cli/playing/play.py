@@ -52,9 +52,9 @@ from jantaku.table.riichi.ruleset import FILES
 from jantaku.table.seating.spec import Terms, confined, players_in
 
 NAMELESS = "human"
-"""What a person is called who gives no name."""
+"""Name of a person who gives none."""
 BOT = "shanten"
-"""Whom a person plays against where nothing else is said, at every other seat."""
+"""The default opponent of a person, at every other seat."""
 EPILOG = """Examples:
 
 \b
@@ -116,7 +116,7 @@ def command(options: PlayOptions) -> int:
 
 
 def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
-    """The exit code: with --strict, whether there was no fault."""
+    """Play and return the exit code: with --strict, whether there was no fault."""
     game = GAMES[options.game]
     if options.human is not None:
         return _with_a_person(options.human, game, options, folder, output)
@@ -138,8 +138,8 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
 
 
 def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Path, output: TextIO | None) -> int:
-    """The same for games in which a person sits."""
-    from jantaku.table.cli.person import outcomes_with, series_with  # the whole server: only who sits down waits for it
+    """Do the same for games with a person."""
+    from jantaku.table.cli.person import outcomes_with, series_with  # imports the whole server, so only with a person
 
     if options.source is not None or options.watch or options.watch_port is not None or options.strict:
         raise BadInput("--human goes without --from, --watch, --watch-port and --strict")
@@ -180,11 +180,11 @@ def _until_void(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
 
 @contextlib.contextmanager
 def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]:
-    """The page of the running games, if wanted. On a terminal it stays up until Ctrl-C: bots finish quickly."""
+    """Show the page of running games, if wanted. On a terminal it stays until Ctrl-C: bots finish quickly."""
     if not options.watch and options.watch_port is None:
         yield
         return
-    from jantaku.table.server.watching.watch_page import WatchPage  # as above
+    from jantaku.table.server.watching.watch_page import WatchPage  # imports the whole server, so only on demand
 
     with WatchPage(folder, options.watch_port or 0, game.name) as viewer:
         say(f"watch at {viewer.address}", err=options.json or options.quiet)
@@ -200,7 +200,7 @@ def _is_for_a_person(options: PlayOptions) -> bool:
 
 
 def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
-    """What is played, and what opens its games. A record that they go on from has the last word on rules."""
+    """Return the plan and what opens its games. A record that they continue decides about the rules."""
     _refuse_what_it_lacks(game, options)
     if options.person_limit is not None:
         raise BadInput("--person-limit is the time of who sits down with --human; --limit is that of the bots")
@@ -220,14 +220,14 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
     names = [entrant.name for entrant in plan.entrants]
     opener = game.opener(rules, names, plan.seed, _keeping(options, folder, record), begin)
     if begin is not None:
-        opener(0)  # a place that the record does not have is refused before there is a folder
+        opener(0)  # refuses a missing kyoku or turn before a folder is made
     new_folder(folder)
     return plan, opener
 
 
 def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -> Keeping:
-    """What is kept of each game. One that goes on from a record has the title that somebody gave that, if no other is
-    given."""
+    """Return what is kept of each game. A game that continues a record keeps its title, if somebody gave it one and no
+    other is given."""
     called, title, date = options.called, "", ""
     if record is not None and record.title != titled("", "", record.seed, record.number):
         title, _, date = record.title.partition("\n")
@@ -236,7 +236,7 @@ def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -
 
 
 def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:
-    """BadInput for an option that only other games have."""
+    """Raise BadInput for an option that this game does not have."""
     given = {
         "config": options.config,
         "from": options.source,
@@ -256,7 +256,7 @@ def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:
 def _plan(
     options: PlayOptions, settings: config.Settings, players: Sequence[str | Terms], limit: float, folder: Path
 ) -> Plan:
-    """What is played; `limit` is the default time for an answer."""
+    """Return the plan; `limit` is the default time for an answer."""
     table = settings.table
     mode = Mode(options.run.threads or table.threads)
     clock = settings.clock
@@ -283,7 +283,7 @@ def _plan(
 def _show(
     outcomes: Iterator[Outcome], plan: Plan, folder: Path, options: PlayOptions, output: TextIO | None
 ) -> FaultReports:
-    """Reports games as they end, as JSON to `output`, if given, and faults behind them, even after an interruption."""
+    """Report games as they end, as JSON to `output` if it is given, and then faults, even after an interruption."""
     reports = FaultReports()
     finished: list[Outcome] = []
     try:
@@ -302,7 +302,7 @@ def _show(
 
 
 def _drawn(outcomes: Iterator[Outcome], plan: Plan, options: PlayOptions) -> Iterator[Outcome]:
-    """Prints each game when it is over; several on a terminal are a bar."""
+    """Print each game when it is over; several games on a terminal show a bar."""
     console = Screen(quiet=options.quiet)
     shown = plan.games > 1 and console.is_terminal and not options.quiet
     columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -318,9 +318,9 @@ def _drawn(outcomes: Iterator[Outcome], plan: Plan, options: PlayOptions) -> Ite
 def _conclude(
     finished: Sequence[Outcome], reports: FaultReports, plan: Plan, folder: Path, options: PlayOptions
 ) -> None:
-    """Prints the standings, where the records are, and what to do next."""
+    """Print the standings, the place of the records, and what to do next."""
     console = Screen(quiet=options.quiet)
-    if console.is_terminal and plan.games > 1:  # one game is told by its line
+    if console.is_terminal and plan.games > 1:  # a single game has its own line
         for table in tables_of(finished, console.width):
             console.print(table)
     console.say(f"seed {plan.seed}, records in {told(folder)}")

@@ -1,4 +1,4 @@
-"""`jantaku rules`: print a complete rule file, check one or any file that has rules, compare two."""
+"""`jantaku rules`: prints a complete rule file, checks one or any file that has rules, or compares two."""
 
 import shutil
 import sys
@@ -73,7 +73,7 @@ def _check(game: str, path: str) -> None:
 
 
 def _decided(kind: str, path: str) -> Iterator[str]:
-    """What a table, match or tournament file decides, in lines; its players are not looked up."""
+    """Return in lines what a table, match or tournament file decides; players are not looked up."""
     file = _checked(kind, path)
     rules = getattr(file.rules, "rules", file.rules)
     yield f"ok: {path}, a {kind} file"
@@ -97,7 +97,7 @@ def _written(values: Layer) -> Iterator[str]:
 
 
 def _checked(kind: str, path: str) -> Any:
-    """The file, read. BadInput for what cannot be played, so far as that can be told without the players."""
+    """Read the file. BadInput if it cannot be played, as far as that is known without the players."""
     if kind == "table":
         from jantaku.table import config
 
@@ -123,7 +123,7 @@ def _diff(files: Presets[Any], a: str, b: str) -> None:
     if not rows:
         say(f"{a} and {b} are the same rules")
     elif sys.stdout.isatty():
-        # Text, because rich would read the brackets of a list or file name as markup.
+        # Text, because rich would take brackets in a list or a file name for markup.
         grid = Table("key", Column(Text(a)), Column(Text(b)))
         for name, of_a, of_b in rows:
             grid.add_row(name, Text(toml(of_a)), Text(toml(of_b)))

@@ -141,7 +141,7 @@ def command(options: ServeOptions) -> None:
 
 
 def _titled(room: str) -> tuple[str, str]:
-    """A room's name, and what people call it. BadInput for a title that cannot be one."""
+    """Split a room into its name and its title. BadInput for an invalid title."""
     name, equals, title = room.partition("=")
     if equals and not (title == title.strip() and title.isprintable() and 0 < len(title) <= LONGEST_TITLE):
         raise BadInput(f"--room {name}: its title has 1 to {LONGEST_TITLE} characters that can be printed")
@@ -150,7 +150,7 @@ def _titled(room: str) -> tuple[str, str]:
 
 @contextmanager
 def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> Iterator[None]:
-    """Net play beside the rooms' own port, if it is wanted."""
+    """Serve net play beside the rooms' own port, if it is wanted."""
     if options.netplay is None:
         yield
         return
@@ -172,7 +172,7 @@ _printing = threading.Lock()
 
 
 def _report(room: str, ending: Outcome | str) -> None:
-    """Prints a line for every game; rooms may end theirs at the same time."""
+    """Print a line for every game. Thread-safe: several rooms may end a game at the same time."""
     with _printing:
         if isinstance(ending, str):
             say(f"room {room}: {ending}", err=True)
@@ -211,21 +211,22 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
 
 
 def _bots(settings: config.Settings, options: ServeOptions) -> dict[str, Entrant]:
-    """The bots that a host may fill seats with, by name."""
+    """Return by name the bots that a host may fill seats with."""
     names = [bot for bot in players_in(options.bots) if bot]
     wanted: Sequence[str | Terms] = confined(names) if options.run.sandbox or settings.table.sandbox else names
     return {name: enlist([bot])[0] for name, bot in zip(names, wanted, strict=True)}
 
 
 def pong_of(plan: RiichiRoomPlan) -> float:
-    """Seconds for a pong: as long as anybody may think, for many a client reads nothing meanwhile."""
+    """Return the seconds for a pong: the longest time for an answer, because many clients read nothing while they
+    think."""
     places = [place for place in plan.places if isinstance(place, Place)]
     clocks = [msgspec.structs.replace(plan.clock, **place.limits.given) for place in places]
     return max([Limits().pong, *((clock.longest or 0.0) + clock.bank + clock.margin for clock in clocks)])
 
 
 def _places(settings: config.Settings, options: ServeOptions, folder: Path, seats: int) -> tuple[Place | Entrant, ...]:
-    """The seats of a room: `ws` waits for any client, `ws:NAME` for that one, everything else is a player as in
+    """Return the seats of a room: `ws` waits for any client, `ws:NAME` for that one; any other word is a player as in
     `play`."""
     wanted, where = config.seated(options.players, options.config, settings, ["ws"] * seats)
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
@@ -250,7 +251,7 @@ def _is_awaited(terms: Terms) -> bool:
 
 
 def _clock(clock: Clock, limit: float | None) -> Clock:
-    """Clocks for every player: a client that never answers would block the table."""
+    """Return the clock with a limit for every player: a client that never answers would block the table."""
     if limit is None:
         turn, reaction = clock.turn or LIMIT, clock.reaction or LIMIT
         return msgspec.structs.replace(clock, turn=turn, reaction=reaction, start=clock.start or LIMIT)

@@ -1,4 +1,4 @@
-"""What `serve` and `daifugo` share: addresses, admission, and how long they run."""
+"""Options that `serve` and `daifugo` share: addresses, admission, and running time."""
 
 import os
 import ssl
@@ -27,7 +27,7 @@ HOST = Printable("name or address of a machine", empty=True)
 
 
 class LimitOptions(CommandOptions):
-    """What visitors may do, by the names that `Limits` has for it."""
+    """Limits for visitors, named as in `Limits`."""
 
     rooms: int = option("Rooms at a time.", flag="--max-rooms", type=SOME, default=100)
     rooms_per_address: int = option("… opened from one.", flag="--max-rooms-per-address", type=SOME, default=10)
@@ -57,7 +57,7 @@ class ServingOptions(CommandOptions):
 
 
 def limits_of(options: ServingOptions, **others: Any) -> Limits:
-    """The limits that were given; the game's own defaults for the rest."""
+    """Return the given limits, and the game's defaults for the rest."""
     return Limits(
         **asdict(options.visitors),
         origins=options.origins,
@@ -71,18 +71,19 @@ def limits_of(options: ServingOptions, **others: Any) -> Limits:
 
 
 def disk_of(options: ServingOptions) -> Disk:
-    """Disk quota of the records."""
+    """Return the disk quota of the records."""
     return Disk(int(options.max_disk * MEGABYTE) or None)
 
 
 def operator_token(options: ServingOptions) -> str:
-    """The operator's secret. It is removed from the environment, so that programs seated here do not inherit it."""
+    """Return the operator's secret. It is removed from the environment, so that programs seated here do not inherit
+    it."""
     os.environ.pop(OPERATOR, None)
     file: Path | None = options.operator_token_file
     if file is None:
         return str(options.operator_token)
     try:
-        with file.open("rb") as opened:  # it may be a pipe, as of a program that keeps secrets
+        with file.open("rb") as opened:  # may be a pipe, for example of a password manager
             content = opened.read(LONGEST_TOKEN + 1)
         told = content.decode().strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -95,7 +96,7 @@ def operator_token(options: ServingOptions) -> str:
 
 
 def tls_of(options: ServingOptions) -> ssl.SSLContext | None:
-    """What wss and https need; None without a certificate."""
+    """Return the TLS context for wss and https; None without a certificate."""
     cert, key = options.tls_cert, options.tls_key
     if cert is None and key is None:
         return None
@@ -116,8 +117,8 @@ def serve(
     doors: Sequence[LineDoor] = (),
     join: str = "",
 ) -> None:
-    """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address, then where people go if there
-    is a first page, and `join` as the words behind a command and the address that a bot comes with."""
+    """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address, then the address of the first
+    page, if there is one. `join` follows the address in the printed command with which a bot joins."""
     tls = tls_of(options)
     if options.pages is not None:
         pages = {**pages, **pages_in(options.pages, pages.keys() - {"/"})}

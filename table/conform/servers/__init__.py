@@ -1,1 +1,2 @@
-"""Somebody's server: ours join it, follow its games by our own engine, and compare all that it says."""
+"""Examines another author's server: our players join it, follow its games by jantaku's engine, and check all that it
+says."""

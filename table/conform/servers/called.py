@@ -1,4 +1,5 @@
-"""Somebody's server: ours join it, follow the game by our own engine, and compare every message with the card."""
+"""Examines another author's server: our players join it, follow the game by jantaku's engine, and check every message
+against the card."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -23,24 +24,25 @@ from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 
 BOTS = ("shanten", "caller", "shanten", "dice")
-"""Who sits there for us: together they do everything that can be done."""
+"""Our players there; together they take every kind of action."""
 LAST = 6
-"""Pieces of evidence that are shown."""
+"""Most pieces of evidence shown."""
 _TRIED = ("unknown fields", "twice", "old number", "unknown", "no object", "malformed", "illegal", "late", "oversized")
-"""Replies that are none, or no good, and are tried at a server, each in a game of its own; the harmless first."""
+"""Bad replies to try at a server, each in a game of its own, the harmless ones first."""
 _SEED = "conform"
 
 
 class Called:
-    """A server under examination, with everything that was said with it. `rules` are those to verify its games by where
-    it does not tell them."""
+    """A server under examination, with all conversations with it. `rules`: used to verify its games if it does not send
+    its own."""
 
     def __init__(self, door: Door, seats: int, rules: Rules | None, token: str = "") -> None:
         self.door, self.seats, self.rules, self.token = door, seats, rules, token
         self.transcript: list[TranscriptLine] = []
 
     def game(self, check: str, bad: str = "") -> list[Guest]:
-        """One game, with the first seat's first decision said badly. PlayerGone if nobody lets us in."""
+        """Play one game. With `bad`, the first seat replaces its reply to its first decision. PlayerGone if the server
+        refuses one of our players."""
         entered = []
         for seat in range(self.seats):
             entrant = enlist(BOTS)[seat % len(BOTS)]
@@ -68,8 +70,7 @@ class Called:
 
 
 def called_on(server: Called, *, tries: bool) -> Iterator[Check]:
-    """Every check of a server; with `tries` what it answers to replies that are none. BadInput if it cannot be
-    reached."""
+    """Yield every check of a server; with `tries` also its answers to bad replies. BadInput if it cannot be reached."""
     try:
         guests = server.game("game")
     except PlayerGone as gone:
@@ -96,12 +97,12 @@ def called_on(server: Called, *, tries: bool) -> Iterator[Check]:
 
 
 def _passed(name: str, wrong: Sequence[str], about: str) -> Check:
-    """A check that fails if anything is wrong."""
+    """Return a check that fails if there is anything in `wrong`."""
     return Check(name, "failed" if wrong else "passed", about, tuple(wrong[:LAST]))
 
 
 def _messages(server: Called, card: Card) -> Iterator[Check]:
-    """Every message, by its kind and shape."""
+    """Check the kind and shape of every message."""
     manner = MANNERS[server.door.dialect]
     wrong: dict[str, list[str]] = {kind: [] for kind in card.messages}
     count = dict.fromkeys(card.messages, 0)
@@ -134,7 +135,7 @@ def _messages(server: Called, card: Card) -> Iterator[Check]:
 
 
 def _for_others(card: Card, kind: str) -> dict[str, object]:
-    """The shape of a message without what only we say."""
+    """Return the shape of a message without the keys that only jantaku's servers send."""
     shape = card.messages[kind].shape
     ours = {key.rpartition(".")[2] for key in card.ours if key.rpartition(".")[0] in ("", kind)}
 
@@ -149,7 +150,7 @@ def _for_others(card: Card, kind: str) -> dict[str, object]:
 
 
 def _replayed(server: Called, guests: Sequence[Guest]) -> Check:
-    """The whole game through our rules, where all its seats were ours."""
+    """Verify the whole game by jantaku's rules, if all its seats were ours."""
     if server.seats < 4:
         return Check("replayed", "not reached", "only with all four seats ours the whole game is known")
     streams = [[entry.line for entry in guest.transcript if entry.by == "table"] for guest in guests]
@@ -180,7 +181,7 @@ def _replayed(server: Called, guests: Sequence[Guest]) -> Check:
 
 
 def _told(streams: Sequence[Sequence[str]]) -> Rules | None:
-    """The rules that a server of ours tells."""
+    """Return the rules that a jantaku server sends, None if it sends none."""
     for line in streams[0][:2]:
         for one in messages_in(line.encode()):
             told = one.get("jantaku") or one.get("kaiju", {}).get("jantaku") or {}
@@ -190,7 +191,7 @@ def _told(streams: Sequence[Sequence[str]]) -> Rules | None:
 
 
 def _tried(server: Called, bad: str) -> Check:
-    """What a server answers to one reply that is none, beside what ours does."""
+    """Note how a server answers one bad reply, beside what jantaku does."""
     name, ours = f"after-{bad.replace(' ', '-')}", card_of(server.door.dialect).troubles.get(bad)
     if ours is None:
         return Check(name, "not reached", "this dialect has no way to say it")

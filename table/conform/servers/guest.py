@@ -1,4 +1,4 @@
-"""One of our players at somebody's server: it follows the game by our own engine and keeps what does not fit."""
+"""One of our players at another author's server: follows the game by jantaku's engine and notes contradictions."""
 
 import threading
 from collections.abc import Sequence
@@ -22,36 +22,36 @@ from jantaku.table.wire.dialects import DIALECTS, READERS
 SILENCE = 30.0
 """Seconds without a message after which a game is given up."""
 AFTER = 2.0
-"""Seconds in which a server answers a reply that is none."""
+"""Seconds in which a server can answer a bad reply."""
 LATE = 1.0
-"""Seconds behind its time at which a late reply comes."""
+"""Seconds after the deadline at which a late reply is sent."""
 LONGEST_WAIT = 60.0
-"""Seconds of time for an answer that are waited out."""
+"""A time for an answer longer than this many seconds is not waited for."""
 _LATER = 3
-"""Messages after such a reply that are kept."""
+"""Number of messages after a bad reply that are kept."""
 _COPIES = 4
 STICK = 1000
 """Points of a riichi stick."""
 
 
 class Guest:
-    """One connection through one game. `spoil` changes its first reply that decides something."""
+    """One connection through one game. `spoil` replaces its first reply to a decision."""
 
     def __init__(self, dialect: str, name: str, bot: Player, rules: str, spoil: BadReply | None = None) -> None:
         self.name = name
         self.transcript: list[TranscriptLine] = []
         self.troubles: dict[str, list[str]] = {"followed": [], "hidden": [], "tiles": [], "points": [], "offers": []}
-        """By check what does not fit, each with its line."""
+        """Contradictions by check, each with its line."""
         self.offered = 0
-        """Messages whose possible actions were compared."""
+        """Number of messages whose possible actions were compared."""
         self.ended = ""
-        """Why nothing came any more."""
+        """Why the messages ended."""
         self.over = False
-        """Whether the end of the game was told."""
+        """Whether the server sent the end of the game."""
         self.after: list[str] | None = None
-        """What came behind the spoiled reply; None: there was none."""
+        """Messages after the bad reply; None if none was sent."""
         self.sent: list[str] = []
-        """What was said instead of that reply."""
+        """The lines sent as the bad reply."""
         self._mind, self._reader = Mind(bot), READERS[dialect](rules)
         self._key: str = getattr(DIALECTS[dialect](), "key", "")
         self._spoil = spoil
@@ -61,7 +61,7 @@ class Guest:
         self._later = _LATER
 
     def play(self, lines: Lines, check: str) -> None:
-        """The game to its end, or as far as it can be followed."""
+        """Play the game to its end, or as far as it can be followed."""
         try:
             while True:
                 line = lines.receive(SILENCE if self.after is None else AFTER)
@@ -90,7 +90,8 @@ class Guest:
             lines.close()
 
     def _let_pass(self, line: bytes, lines: Lines, check: str) -> None:
-        """The time for the answer to that line, with what is said meanwhile. PlayerGone if it tells none."""
+        """Let the time for the answer to that line run out, and keep what is said meanwhile. PlayerGone if the line
+        names no time, or too long a one."""
         allowed = _time_in(line)
         if allowed is None or allowed > LONGEST_WAIT:
             self.after = None
@@ -108,7 +109,7 @@ class Guest:
         self.troubles[check].append(f"{what}; {self.name} heard {self.transcript[-1].line[:400]}")
 
     def _replies_to(self, line: bytes) -> Sequence[bytes | None]:
-        """What is said to a line; None: its time passes first."""
+        """Return the replies to a line; None stands for letting the time run out."""
         told = self._reader.read(line)
         self._choice = self._choice if told.again else None
         for event in told.events:
@@ -131,7 +132,7 @@ class Guest:
         self.sent = [_text(one)[:400] for one in lines if one is not None]
         return lines
 
-    # --- what our own engine says to it
+    # --- checks by jantaku's engine
 
     def _look_at(self, event: events.Event) -> None:
         board = self._mind.board
@@ -167,7 +168,8 @@ class Guest:
                 self._count(self._total, scores, STICK * board.sticks)
 
     def _count(self, total: int, scores: Sequence[int], left: int) -> None:
-        """Points as they follow from those before; `left` is what sticks on the table may add to the first's."""
+        """Check that the points follow from those before. `left`: points of sticks on the table that the first player
+        may get."""
         before, now = sorted(self._mind.board.scores), sorted(scores)
         if self._total and now not in (before, [*before[:-1], before[-1] + left]):
             self._note("points", f"points are {now}, and were {before} before")
@@ -183,7 +185,7 @@ class Guest:
                 self._note("tiles", "there is a fifth tile of a kind")
 
     def _compare_offers(self, line: bytes) -> None:
-        """What the server says may be replied, against what follows from the rules."""
+        """Compare the actions that the server offers with those that the rules allow."""
         value = msgspec.json.decode(line)
         last = value[-1] if isinstance(value, list) and value else value
         if not isinstance(last, dict) or not isinstance(offered := last.get("possible_actions"), list):
@@ -213,7 +215,7 @@ def _offer(line: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
 
 
 def _time_in(line: bytes) -> float | None:
-    """Seconds for an answer, where a message says how many."""
+    """Return the seconds for an answer that a message names; None if it names none."""
     value = msgspec.json.decode(line)
     last = value[-1] if isinstance(value, list) and value else value
     told = last if isinstance(last, dict) else {}
@@ -234,7 +236,7 @@ def _text(line: bytes) -> str:
 
 
 class Stay(threading.Thread):
-    """A guest in a thread of its own."""
+    """Plays a guest's game in a thread of its own."""
 
     def __init__(self, guest: Guest, lines: Lines, check: str) -> None:
         super().__init__(name=f"conform {guest.name}", daemon=True)
@@ -242,5 +244,5 @@ class Stay(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """See `Thread`."""
+        """Play the game."""
         self._guest.play(self._lines, self._check)

@@ -1,4 +1,4 @@
-"""Connections to somebody's server, in whole lines: over WebSocket, and over TCP as the original mjai has it."""
+"""Connections to another author's server, line by line: over WebSocket, and over TCP as in the original mjai."""
 
 import contextlib
 import re
@@ -13,9 +13,9 @@ from websockets.sync.client import connect
 from jantaku.table.errors import BadInput, PlayerGone
 
 PATIENCE = 10.0
-"""Seconds for a connection to come about."""
+"""Seconds for making a connection."""
 LONGEST_MESSAGE = 1 << 22
-"""Bytes: the 牌譜 at the end of a game is by far the longest message."""
+"""Most bytes of a message; the longest is the 牌譜 at the end of a game."""
 _ARENA = {"/ws/ranked": 4, "/ws/validate": 1}
 _PORT = 11600
 _MJSONP = re.compile(r"mjsonp://(\[[0-9A-Fa-f:]+\]|[^/:\[\]]+)(?::([0-9]{1,5}))?(?:/([^/?#]*))?")
@@ -25,17 +25,18 @@ class Lines(Protocol):
     """One connection."""
 
     def receive(self, seconds: float) -> bytes | None:
-        """The next line; None if none comes in time. PlayerGone, with the reason, when none will come any more."""
+        """Return the next line; None if none comes in time. PlayerGone, with the reason, if the connection has
+        ended."""
 
     def send(self, line: bytes) -> None:
         """Send one line. PlayerGone if that is impossible."""
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
 
 
 class Door(msgspec.Struct, frozen=True):
-    """A server's address, in which dialect it is spoken to there, and how many of us make a game."""
+    """A server's address, the dialect spoken there, and the number of our players that a game needs."""
 
     address: str
     dialect: str
@@ -55,7 +56,8 @@ class Door(msgspec.Struct, frozen=True):
 
 
 def door_of(address: str, dialect: str | None) -> Door | None:
-    """The door of an address; None for what is no address. BadInput for one that cannot be used."""
+    """Return the door of an address; None if the text is not an address. BadInput for an address that cannot be
+    used."""
     scheme, colon, _ = address.partition("://")
     if not colon or scheme not in ("ws", "wss", "mjsonp"):
         return None
@@ -72,7 +74,7 @@ def door_of(address: str, dialect: str | None) -> Door | None:
 
 
 class _Tcp:
-    """Implements `Lines`: `hello` and `join` are said when it is made."""
+    """A TCP connection; making one exchanges `hello` and `join`. Implements `Lines`."""
 
     def __init__(self, address: str, name: str) -> None:
         match = _MJSONP.fullmatch(address)
@@ -85,7 +87,6 @@ class _Tcp:
         self.send(msgspec.json.encode({"type": "join", "name": name, "room": match[3] or "default"}))
 
     def receive(self, seconds: float) -> bytes | None:
-        """See `Lines`."""
         self._socket.settimeout(seconds)
         try:
             while b"\n" not in self._came:
@@ -101,19 +102,18 @@ class _Tcp:
         return line
 
     def send(self, line: bytes) -> None:
-        """See `Lines`."""
         try:
             self._socket.sendall(line.strip() + b"\n")
         except OSError as error:
             raise PlayerGone(f"the connection broke: {error}") from error
 
     def close(self) -> None:
-        """See `Lines`."""
+        """Close the socket."""
         self._socket.close()
 
 
 class _Socket:
-    """Implements `Lines`."""
+    """A WebSocket connection. Implements `Lines`."""
 
     def __init__(self, url: str, token: str) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -123,7 +123,6 @@ class _Socket:
         )
 
     def receive(self, seconds: float) -> bytes | None:
-        """See `Lines`."""
         try:
             message = self._connection.recv(seconds)
         except TimeoutError:
@@ -135,12 +134,11 @@ class _Socket:
         return message.encode() if isinstance(message, str) else message
 
     def send(self, line: bytes) -> None:
-        """See `Lines`."""
         try:
             self._connection.send(line.decode("utf-8", "replace").strip())
         except ConnectionClosed as closed:
             raise PlayerGone("it has closed the connection") from closed
 
     def close(self) -> None:
-        """See `Lines`."""
+        """Close the WebSocket."""
         self._open.close()

@@ -1,4 +1,4 @@
-"""What several seats heard of one game, put together: what one may not see another does."""
+"""Merges what several seats heard of one game: what is hidden from one seat, another one sees."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,17 +8,17 @@ import msgspec
 _OWN = frozenset(
     {"id", "seq", "timer", "defaults", "jantaku", "possible_actions", "cannot_dahai", "can_act", "observation"}
 )
-"""Keys that are told to each seat in its own way."""
+"""Keys with different values for each seat."""
 _UNTOLD = frozenset({"request_action", "action_ack", "hello", "error"})
 _HIDDEN = ("", "?", None)
 
 
 class Parted(Exception):
-    """Seats were told different games; the message says where."""
+    """The seats heard different games; the message says where."""
 
 
 def merged(views: Sequence[Any], path: str = "") -> Any:
-    """One value of what each seat was told. Parted."""
+    """Merge one value as each seat heard it. Parted if the values contradict each other."""
     seen = [view for view in views if view not in _HIDDEN]
     if all(view == views[0] for view in views):
         return views[0]
@@ -34,7 +34,7 @@ def merged(views: Sequence[Any], path: str = "") -> Any:
 
 
 def mjai_game(streams: Sequence[Sequence[str]]) -> bytes:
-    """The messages of mjai that the seats heard as the log of their game. Parted."""
+    """Merge the mjai messages of all seats into the log of their game. Parted if they contradict each other."""
     views = [[one for line in stream for one in _messages(line)] for stream in streams]
     if len({len(view) for view in views}) != 1:
         raise Parted(f"the seats heard {', '.join(str(len(view)) for view in views)} messages")
@@ -44,7 +44,7 @@ def mjai_game(streams: Sequence[Sequence[str]]) -> bytes:
 
 
 def majiang_game(streams: Sequence[Sequence[str]]) -> bytes:
-    """The 牌譜 that the seats were given at the end, as one. Parted."""
+    """Merge the 牌譜 that the seats got at the end. Parted if a seat got none, or they contradict each other."""
     ends = [end for stream in streams for end in [_end(stream)] if end is not None]
     if len(ends) != len(streams):
         raise Parted("not every seat was given the 牌譜")

@@ -1,1 +1,1 @@
-"""Fair play: what hanchan say of players that collude or do not compete."""
+"""Fair play: which players collude or do not compete, as far as their hanchan show it."""

@@ -1,5 +1,5 @@
-"""What the players of many hanchan had to do with one another, read from their journals: who paid whom by ron, who won
-and answered how, and how long a discard took that another could call."""
+"""Reads from journals what players did to one another: who paid whom by ron, who won, who answered, and how long a
+discard took that another player could call."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,13 +17,14 @@ from jantaku.table.record.lines import LARGEST, refuse_other
 from jantaku.table.riichi.pieces.seats import player_of
 
 _STAGE: Final = 12
-"""Turns of a kyoku that are taken for alike where times are compared: three of each player."""
+"""Turns of one stage of a kyoku (three of each player). Times are compared only within a stage."""
 _HONOUR: Final = "z"
 
 
 class TimedReaction(msgspec.Struct, frozen=True, gc=False):
-    """A place was asked about a discard: how long that took its player, and whether it was called. Only what is of one
-    `kind` is compared: stage of the kyoku, tile, and how many riichi stood."""
+    """The player at place `asked` could call a discard: how many seconds the discarder took for it, and whether it was
+    called. Only reactions of the same `kind` are compared: stage of the kyoku, number of the tile ("z" for honours),
+    riichi declared so far."""
 
     discarder: int
     asked: int
@@ -33,7 +34,7 @@ class TimedReaction(msgspec.Struct, frozen=True, gc=False):
 
 
 class Conduct(msgspec.Struct):
-    """What one player did. `unplayed` are answers for which the default was played."""
+    """What one player did. `unplayed` counts the answers that the default replaced."""
 
     hanchan: int = 0
     kyoku: int = 0
@@ -42,13 +43,13 @@ class Conduct(msgspec.Struct):
     unplayed: int = 0
 
     def add(self, other: "Conduct") -> None:
-        """As well what it did there."""
+        """Add the counts of `other`."""
         for field in self.__struct_fields__:
             setattr(self, field, getattr(self, field) + getattr(other, field))
 
 
 class Dealings(msgspec.Struct, frozen=True):
-    """One hanchan: its players by place, what each did, and `paid[a][b]`, how often the player at place `a` paid `b` by
+    """One hanchan. `players` and `conduct` are by place; `paid[a][b]` counts how often place `a` paid place `b` by
     ron."""
 
     path: Path
@@ -59,7 +60,8 @@ class Dealings(msgspec.Struct, frozen=True):
 
 
 def read_dealings(folders: Sequence[Path]) -> Iterator[Dealings]:
-    """The hanchan with a result whose records are in these folders. BadInput where one cannot be read."""
+    """Yield every hanchan that has a result and whose journal is in one of these folders. BadInput if a journal cannot
+    be read."""
     for folder in folders:
         for path in journals(folder).values():
             if (found := dealings_of(path, bytes_of(path, LARGEST))) is not None:
@@ -67,7 +69,7 @@ def read_dealings(folders: Sequence[Path]) -> Iterator[Dealings]:
 
 
 def dealings_of(path: Path, content: bytes) -> Dealings | None:
-    """The journal of one hanchan; None if it has not come to its end."""
+    """Read the journal of one hanchan; None if the hanchan has no result."""
     header, items = _read(path, content)
     reader = _DealingsReader(header)
     for item in items:
@@ -79,7 +81,7 @@ def dealings_of(path: Path, content: bytes) -> Dealings | None:
 
 
 def conduct_of(played: Iterable[Dealings]) -> dict[str, Conduct]:
-    """What each player did in all of these hanchan, in the order in which they came."""
+    """Sum up what each player did in all of these hanchan. Players stand in the order of their first hanchan."""
     found: dict[str, Conduct] = {}
     for one in played:
         for name, conduct in zip(one.players, one.conduct, strict=True):
@@ -143,7 +145,7 @@ def _read(path: Path, content: bytes) -> tuple[_Header, Iterator[_Item]]:
 
 
 class _DealingsReader:
-    """Goes through the items of one journal. Players are places at the table."""
+    """Collects the dealings from the items of one journal. Players are places at the table."""
 
     def __init__(self, header: _Header) -> None:
         self._seats = seats = len(header.player)
@@ -155,7 +157,7 @@ class _DealingsReader:
         self._dealer = self._turns = self._riichi = 0
 
     def take(self, item: _Item) -> None:
-        """One item."""
+        """Take the next item of the journal."""
         if item.answers:
             self._take_answers(item.answers)
         if item.qipai is not None:

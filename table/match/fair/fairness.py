@@ -1,4 +1,4 @@
-"""What hanchan say of the fairness of their players, in words that accuse nobody of more than the numbers say."""
+"""The report on fair play. Its sentences claim no more than the numbers show."""
 
 from collections.abc import Sequence
 from statistics import median
@@ -12,14 +12,15 @@ from jantaku.table.match.fair.timing import TimingPair, timing_pairs
 from jantaku.table.match.figures.distributions import binomial_at_most
 
 _SHARE: Final = 0.2
-"""Who wins less than so much of what the others win does not compete."""
+"""A player that surely wins at less than this share of the others' rate does not compete."""
 _UNPLAYED: Final = 0.1
-"""Nor does who leaves more of its answers to the default."""
+"""A player does not compete either if the default replaced more than this share of its answers."""
 
 
 class Competing(msgspec.Struct, frozen=True):
-    """Whether a player competes: `win_rate` a kyoku beside the `usual` one, the median of the others; `unplayed`, the
-    share of its answers that were the default because it gave none, or a wrong one."""
+    """Whether a player competes. `win_rate` is per kyoku, `usual` the median rate of the others. `unplayed` is the
+    share of its answers that the default replaced, because the answer was missing or wrong. `named`: the report names
+    it."""
 
     name: str
     hanchan: int
@@ -30,7 +31,7 @@ class Competing(msgspec.Struct, frozen=True):
 
 
 class Fairness(msgspec.Struct, frozen=True):
-    """The report. `said` are sentences, one for each that is named; none if nobody is."""
+    """The report. `said` has one sentence for each pair or player that it names."""
 
     hanchan: int
     giving: tuple[GivingPair, ...]
@@ -42,7 +43,7 @@ class Fairness(msgspec.Struct, frozen=True):
 
 
 def fairness(played: Sequence[Dealings]) -> Fairness:
-    """The report of these hanchan."""
+    """Judge pairs by rons, pairs by times, and every player by its wins and answers."""
     giving, timing, conduct = giving_pairs(played), timing_pairs(played), conduct_of(played)
     competing = [_competing(name, conduct) for name in conduct]
     said = [
@@ -68,7 +69,7 @@ def _competing(name: str, conduct: dict[str, Conduct]) -> Competing:
 
 
 def _few(own: Conduct, rate: float, error: float) -> bool:
-    """Whether a player that wins at this rate would win so few with less than that chance."""
+    """Return whether a player with that win rate would win so rarely with a chance below `error`."""
     return rate > 0 and binomial_at_most(own.wins, own.kyoku, rate) < error
 
 

@@ -1,18 +1,18 @@
-"""Who pays whom: pairs of players that stand out among all pairs, and by how much.
+"""Who pays whom: finds pairs of players that stand out from all pairs, and by how much.
 
 Two numbers are judged for each pair:
 
-- how often one paid the other by ron, beside what both come to with everybody else: log(mean) = a of who pays + b of
-  who wins, found from all other pairs by weighted least squares;
-- how often it paid *again* in the same hanchan, n (n - 1) / 2 of n, in hanchan in which it won nothing itself, beside
-  what so many rons come to if they fall into hanchan by chance, for this player with the others. Hanchan that are given
-  away make this number large, and two styles that meet badly do not.
+- how often the giver paid the taker by ron, against the fit log(mean) = a[giver] + b[taker] to all other pairs by
+  weighted least squares;
+- how often it paid *again* in the same hanchan, n (n - 1) / 2 for n rons, counted in hanchan in which the giver won
+  nothing. It is compared with what chance makes of as many rons, and with the same giver's other pairs. A hanchan that
+  is given away makes this number large; two styles that meet badly do not.
 
-Honest pairs differ, because styles do: who folds to a riichi pays those who do not declare it. So a spread is allowed
-besides that of chance (`_STYLES`, in logarithms), a large one for the first number. The pair that stands out most is
-taken away before the others are judged, so that nobody seems to stand out because a neighbour did. One bound for all
-pairs and both numbers: in a pool of honest players some pair is beyond it with a chance of 1 % at the most (Bonferroni;
-`python -m scripts.fairplay` counts it).
+Honest pairs differ because styles do: a player that folds to riichi pays those that do not declare it. So each number
+has, beside its sampling variance, a variance of styles (`_STYLES`, on the log scale), the larger one for the first
+number. The pair that stands out most is removed before the others are judged; otherwise its neighbours would seem to
+stand out, too. One bound serves all pairs and both numbers: in a pool of honest players the chance that any pair
+exceeds it is at most 1 % (Bonferroni; `python -m scripts.fairplay` measures it).
 """
 
 import math
@@ -30,21 +30,21 @@ import numpy.typing as npt
 from jantaku.table.match.fair.dealings import Dealings
 
 ERROR: Final = 0.01
-"""The chance that anybody of an honest pool is named."""
+"""The chance that the report on an honest pool names any player."""
 FEWEST_PLAYERS: Final = 4
 _FEWEST_HANCHAN: Final = 100
-"""Hanchan that a pair has to have played together."""
+"""A pair is judged only if it played at least this many hanchan together."""
 _STYLES: Final = (0.35, 0.15)
-"""By how much styles let pairs differ in either number: a logarithm's standard deviation."""
+"""Standard deviation, on the log scale, by which styles make honest pairs differ: in rons, in repeated rons."""
 _LEAST: Final = 1.25
-"""What is less than so many times the expectation is nobody's business."""
+"""A count below this multiple of the expected one never makes a pair stand out."""
 Numbers = npt.NDArray[np.float64]
 
 
 class GivingPair(msgspec.Struct, frozen=True):
-    """`giver` paid `taker` by ron so often in `hanchan`, and again in the same one, in those in which it won nothing,
-    `repeats` times, where other pairs let expect less. `beyond` is by how many standard deviations the clearer of both
-    is above that, `bound` the number above which a pair is named."""
+    """What `giver` paid `taker` by ron in the `hanchan` that both sat in. `repeats` counts further rons in the same
+    hanchan, only in hanchan in which the giver won nothing. The `_expected` values follow from the other pairs.
+    `beyond` is the larger excess of the two numbers in standard deviations; above `bound` the pair is `named`."""
 
     giver: str
     taker: str
@@ -57,28 +57,29 @@ class GivingPair(msgspec.Struct, frozen=True):
     bound: float
     named: bool
     worst: tuple[str, ...]
-    """Records of the hanchan with the most."""
+    """Paths of the records of the three hanchan with the most repeats."""
 
 
 class _Cell(NamedTuple):
-    """One number of one pair: its logarithm beside what is known of it, and the variance of that."""
+    """One number of one pair: its logarithm and the sampling variance of that logarithm."""
 
     log: float
     variance: float
 
 
 class _Met(NamedTuple):
-    """The hanchan in which a pair met."""
+    """The hanchan in which a pair met, in parallel lists."""
 
     paths: list[Path]
     counts: list[int]
-    """How often one paid the other in each."""
+    """How often the giver paid the taker in each hanchan."""
     won: list[bool]
-    """Whether it won anything itself."""
+    """Whether the giver won a kyoku in each hanchan."""
 
 
 def giving_pairs(played: Iterable[Dealings]) -> list[GivingPair]:
-    """Every two players that met often enough, the clearest first; nothing of fewer than four players."""
+    """Judge every ordered pair that met often enough, the largest excess first. Empty if these are fewer than four
+    players."""
     met = {pair: one for pair, one in _paid_by_pair(played).items() if len(one.counts) >= _FEWEST_HANCHAN}
     if len({name for pair in met for name in pair}) < FEWEST_PLAYERS:
         return []
@@ -102,7 +103,7 @@ def _pair(pair: tuple[str, str], met: _Met, judged: Sequence["_Judged"], bound: 
 
 
 def _paid_by_pair(played: Iterable[Dealings]) -> dict[tuple[str, str], _Met]:
-    """By who pays and who wins: the hanchan that both sat in."""
+    """Collect the hanchan of each pair (giver, taker)."""
     found: dict[tuple[str, str], _Met] = {}
     for one in played:
         sums, won = Counter[tuple[str, str]](), Counter[str]()
@@ -120,32 +121,33 @@ def _paid_by_pair(played: Iterable[Dealings]) -> dict[tuple[str, str], _Met]:
 
 
 def _rons(met: _Met) -> _Cell:
-    """Rons a hanchan."""
+    """Return the rons per hanchan."""
     counts = np.array(met.counts, float)
     events = float(counts.sum()) + 0.5
     return _Cell(math.log(events / len(counts)), (float((counts**2).sum()) + 0.5) / events**2)
 
 
 def _by_chance(met: _Met) -> float:
-    """How often the rons of a pair would fall into the same hanchan, all hanchan being alike."""
+    """Return how many repeats the rons of a pair make if they fall into the hanchan at random."""
     return (sum(met.counts) ** 2 + 1) / (2 * len(met.counts))
 
 
 def _again(met: _Met) -> Numbers:
-    """By hanchan, how often it was once more, in those without a win of its own."""
+    """Return the repeats of each hanchan; 0 if the giver won a kyoku in it."""
     counts = np.array(met.counts, float)
     return np.where(met.won, 0.0, counts * (counts - 1) / 2)
 
 
 def _repeats(met: _Met) -> _Cell:
-    """Repeated rons for each that chance would make."""
+    """Return the ratio of the repeats to the number that chance makes."""
     again = _again(met)
     events = float(again.sum()) + 0.5
     return _Cell(math.log(events / (_by_chance(met) + 0.5)), (float((again**2).sum()) + 0.5) / events**2)
 
 
 class _Judged(NamedTuple):
-    """What the other pairs let expect of a logarithm, and by how many standard deviations it is larger."""
+    """The log of a pair's number that the other pairs predict, and by how many standard deviations the real one is
+    larger."""
 
     expected: float
     beyond: float
@@ -155,7 +157,7 @@ _Pairs = Sequence[tuple[str, str]]
 
 
 def _two_sided(pairs: _Pairs) -> tuple[Numbers, float]:
-    """A number for who pays, and one for who wins, with the spread that styles have beside them."""
+    """The design matrix with one column per giver and one per taker, and the standard deviation of styles."""
     place = {name: number for number, name in enumerate(sorted({name for pair in pairs for name in pair}))}
     design = np.zeros((len(pairs), 2 * len(place)))
     for row, (giver, taker) in enumerate(pairs):
@@ -164,7 +166,7 @@ def _two_sided(pairs: _Pairs) -> tuple[Numbers, float]:
 
 
 def _by_giver(pairs: _Pairs) -> tuple[Numbers, float]:
-    """A number for who pays."""
+    """The design matrix with one column per giver, and the standard deviation of styles."""
     place = {name: number for number, name in enumerate(sorted({giver for giver, _ in pairs}))}
     design = np.zeros((len(pairs), len(place)))
     for row, (giver, _) in enumerate(pairs):
@@ -175,7 +177,7 @@ def _by_giver(pairs: _Pairs) -> tuple[Numbers, float]:
 def _judged_in_turn(
     cells: Mapping[tuple[str, str], _Cell], model: Callable[[_Pairs], tuple[Numbers, float]], bound: float
 ) -> dict[tuple[str, str], _Judged]:
-    """Every pair beside the others, without those that stand out more."""
+    """Judge all pairs; while the largest excess is above `bound`, remove its pair and judge the others again."""
     left, found = dict(cells), dict[tuple[str, str], _Judged]()
     while True:
         judged = _judged(left, *model(list(left)))
@@ -187,13 +189,13 @@ def _judged_in_turn(
 
 
 def _judged(cells: Mapping[tuple[str, str], _Cell], design: Numbers, style: float) -> dict[tuple[str, str], _Judged]:
-    """Every pair beside all others."""
+    """Judge every pair by the fit to all others."""
     logs = np.array([cell.log for cell in cells.values()])
     roots = np.sqrt(np.array([cell.variance for cell in cells.values()]) + style**2)
     scaled, wanted = design / roots[:, None], logs / roots
     hat = scaled @ np.linalg.pinv(scaled)
     rest = np.maximum(1 - np.diag(hat), 1e-9)
-    away = (wanted - hat @ wanted) / rest  # from the fit without it, in its own standard deviations
-    beyond = np.where(rest > 1e-6, away * np.sqrt(rest), 0.0)  # else nothing tells of it but itself
+    away = (wanted - hat @ wanted) / rest  # leave-one-out residual, in standard deviations
+    beyond = np.where(rest > 1e-6, away * np.sqrt(rest), 0.0)  # with leverage 1 no other pair predicts it
     expected = logs - away * roots
     return {pair: _Judged(float(e), float(b)) for pair, e, b in zip(cells, expected, beyond, strict=True)}

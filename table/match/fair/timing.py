@@ -1,5 +1,5 @@
-"""Whether what one player does with another's discards goes with how long these took: a signal has to be given somehow,
-and time is what messages carry besides."""
+"""Finds signals by time: does the time that one player takes for a discard go with whether another calls it? Between
+programs, time is what messages carry besides their text."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,23 +13,24 @@ from jantaku.table.match.fair.dealings import Dealings, TimedReaction
 from jantaku.table.match.fair.giving import ERROR, FEWEST_PLAYERS
 
 _FEWEST_TAKEN: Final = 30
-"""Discards that a pair has to have taken, and passed."""
+"""A pair is judged only if the hearer called at least this many discards, and passed at least as many."""
 
 
 _HABIT: Final = 0.03
-"""By how much the habits of honest pairs differ, as the standard deviation of an effect."""
+"""Standard deviation of the effect among honest pairs, whose habits differ."""
 
 
 class _Effect(NamedTuple):
-    """The chance that a discard that is called took longer than one that is not, less a half, and its variance."""
+    """The chance that a called discard took longer than one that was not called, less 0.5, and the variance of that
+    estimate."""
 
     size: float
     variance: float
 
 
 class TimingPair(msgspec.Struct, frozen=True):
-    """How the time that `teller` took for a discard goes with whether `hearer` called it, of `asked` times that
-    it could: `beyond` in standard deviations, negative where it called those that came fast."""
+    """How the times that `teller` took for its discards go with whether `hearer` called them. The hearer could call
+    `asked` times and did `called` times. `beyond` is in standard deviations, negative if it called the fast ones."""
 
     teller: str
     hearer: str
@@ -41,9 +42,12 @@ class TimingPair(msgspec.Struct, frozen=True):
 
 
 def timing_pairs(played: Iterable[Dealings]) -> list[TimingPair]:
-    """Every two players, the clearest first. Times are compared by rank among discards of one kind (a stratified
-    Wilcoxon test), and what is judged is the distance from the middle of all others who were asked about the same
-    player's discards: one may well take longer for tiles that anybody would call."""
+    """Judge every ordered pair of players, the clearest first.
+
+    Times are compared by rank among discards of one kind (a stratified Wilcoxon test). The distance of a pair from the
+    median of the same teller with its other hearers is what is judged, because a player may well take longer for tiles
+    that any hearer would call.
+    """
     reactions: dict[tuple[str, str], list[TimedReaction]] = {}
     for hanchan in played:
         for one in hanchan.reactions:
@@ -58,24 +62,24 @@ def timing_pairs(played: Iterable[Dealings]) -> list[TimingPair]:
     left, beyond = dict(usable), dict[tuple[str, str], float]()
     while True:
         judged = {pair: _beyond(pair, left) for pair in left}
-        spread = max(1.0, 1.4826 * float(np.median(np.abs([*judged.values()]))))  # of habits, beside that of chance
+        spread = max(1.0, 1.4826 * float(np.median(np.abs([*judged.values()]))))  # robust (median absolute deviation)
         highest = max(judged, key=lambda pair: abs(judged[pair]))
         if abs(judged[highest]) <= bound * spread or len(beyond) >= len(usable) // 4:
             break
         beyond[highest] = judged[highest] / spread
-        del left[highest]  # so that nobody seems to stand out because a neighbour did
+        del left[highest]  # it would make its neighbours seem to stand out
     beyond |= {pair: value / spread for pair, value in judged.items()}
     found = [_pair(pair, reactions[pair], value, bound) for pair, value in beyond.items()]
     return sorted(found, key=lambda one: -abs(one.beyond))
 
 
 def _beyond(pair: tuple[str, str], effects: Mapping[tuple[str, str], _Effect]) -> float:
-    """How far a pair is from the middle of the same player with others, in standard deviations."""
+    """Return how far a pair is from the median of the same teller's other pairs, in standard deviations."""
     others = [effect for other, effect in effects.items() if other[0] == pair[0] and other != pair]
     if not others:
         return 0.0
     middle = float(np.median([effect.size for effect in others]))
-    share = math.pi / (2 * len(others))  # of the variance of one that the median of others has
+    share = math.pi / (2 * len(others))  # the variance of a median of n is π / 2n times that of one
     variance = effects[pair].variance + share * float(np.mean([effect.variance for effect in others]))
     return (effects[pair].size - middle) / math.sqrt(variance + (1 + share) * _HABIT**2)
 
@@ -85,7 +89,7 @@ def _pair(pair: tuple[str, str], these: Sequence[TimedReaction], beyond: float, 
 
 
 def _ranked(reactions: Sequence[TimedReaction]) -> _Effect | None:
-    """How much more often what was called took longer than what was not; None with too few."""
+    """Estimate how much more often a called discard took longer than one that was not; None if there are too few."""
     kinds: dict[tuple[int, str, int], list[TimedReaction]] = {}
     for one in reactions:
         kinds.setdefault(one.kind, []).append(one)

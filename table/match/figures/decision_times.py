@@ -1,4 +1,4 @@
-"""Decision times of a match, by player."""
+"""Decision times of the players of a match."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,14 +21,14 @@ class Timing(msgspec.Struct, frozen=True):
 
 
 class Spent:
-    """Collects the times of hanchan one after another and summarises them by player."""
+    """Collects decision times, hanchan after hanchan, and summarises them by player."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Counter[str]] = {}
         self._totals: dict[str, float] = {}
 
     def add(self, line: TimeLine) -> None:
-        """One more hanchan."""
+        """Add the times of one hanchan."""
         for name, times in zip(line.players, line.times, strict=True):
             self._counts.setdefault(name, Counter()).update(times.counts)
             self._totals[name] = self._totals.get(name, 0.0) + times.total
@@ -39,7 +39,7 @@ class Spent:
 
 
 def timing(lines: Iterable[TimeLine], names: Iterable[str]) -> tuple[Timing, ...]:
-    """The times of these hanchan."""
+    """Summarise the times of these hanchan."""
     spent = Spent()
     for line in lines:
         spent.add(line)
@@ -61,7 +61,7 @@ def _of(name: str, counts: Counter[str], total: float) -> Timing:
 
 
 def _quantile(by_time: Sequence[tuple[float, int]], questions: int, share: float) -> float:
-    """The quantile of the times: the least time within which `share` of the questions were answered."""
+    """Return the least time within which that share of the questions was answered."""
     seen = 0
     for time, count in by_time:
         seen += count

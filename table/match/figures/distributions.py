@@ -1,8 +1,8 @@
-"""The tails of the beta and the binomial distribution, and Student's quantile, all by one continued fraction.
+"""Tails of the beta and the binomial distribution, and quantiles of Student's t, all by one continued fraction.
 
-Our own, because the package that has them, scipy, takes 143 MB, more than all others that jantaku needs together. The
-tests compare them with it. (Numerical Recipes, 3rd edition, 6.4; the factor before the fraction as in C. Loader, Fast
-and Accurate Computation of Binomial Probabilities, 2000, so that large numbers cost no digits.)
+The code is our own because scipy, which has them, takes 143 MB: more than all other dependencies together. The tests
+compare both. (Numerical Recipes, 3rd edition, 6.4; the factor before the fraction as in C. Loader, Fast and Accurate
+Computation of Binomial Probabilities, 2000, so that large numbers cost no digits.)
 """
 
 import math
@@ -12,33 +12,33 @@ from typing import Final
 
 _CLOSE: Final = 1e-14
 _STEPS: Final = 100_000
-"""Many more than any fraction takes: about √n for n games."""
+"""An upper bound that no fraction reaches: one takes about √n steps for n games."""
 _TINY: Final = 1e-300
 _LARGE: Final = 16.0
-"""From here on the series of Stirling is as exact as a float."""
+"""From here on Stirling's series is exact to the last bit of a float."""
 
 
 def beta_above(a: float, b: float, x: float) -> float:
-    """The chance that a number of the beta distribution is larger than `x`."""
+    """Return the chance that a beta(a, b) variable is larger than `x`."""
     return _tails(a, b, x, 1 - x)[1]
 
 
 def binomial_at_most(count: int, tries: int, chance: float) -> float:
-    """The chance of at most so many successes."""
+    """Return the chance of at most `count` successes."""
     return 1.0 - (count < 0) if not 0 <= count < tries else _tails(count + 1, tries - count, chance, 1 - chance)[1]
 
 
 def binomial_at_least(count: int, tries: int, chance: float) -> float:
-    """The chance of at least so many successes."""
+    """Return the chance of at least `count` successes."""
     return 0.0 + (count <= 0) if not 0 < count <= tries else _tails(count, tries - count + 1, chance, 1 - chance)[0]
 
 
 @lru_cache(4096)
 def student(degrees: float, tail: float) -> float:
-    """What a number of Student's distribution exceeds with the chance `tail`, at most a half.
+    """Return the value that Student's t with these degrees of freedom exceeds with the chance `tail`, at most 0.5.
 
-    By Newton's method from the quantile of the normal distribution, which is smaller. The tail is convex there, so no
-    step leads beyond what is looked for but by rounding.
+    Newton's method starts from the normal quantile, which is smaller. The tail is convex there, so that no step
+    overshoots by more than rounding.
     """
     found = -NormalDist().inv_cdf(tail)
     log = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2) - math.log(math.pi * degrees) / 2
@@ -54,8 +54,8 @@ def student(degrees: float, tail: float) -> float:
 
 
 def _tails(a: float, b: float, x: float, y: float) -> tuple[float, float]:
-    """The chances that a number of the beta distribution is below `x` and above it; `y` is 1 - x. The smaller one has
-    all its digits."""
+    """Return the chances that a beta(a, b) variable is below `x` and above it; `y` is 1 - x. The smaller chance is
+    computed directly, so that it keeps all its digits."""
     if x <= 0 or y <= 0:
         return float(x > 0), float(x <= 0)
     factor = _factor(a, b, x, y)
@@ -74,7 +74,7 @@ def _factor(a: float, b: float, x: float, y: float) -> float:
 
 
 def _stirling(z: float) -> float:
-    """By how much the logarithm of Γ(z) is above (z - ½) log z - z + ½ log 2π."""
+    """Return log Γ(z) less ((z - ½) log z - z + ½ log 2π)."""
     if z < _LARGE:
         return math.lgamma(z) - (z - 0.5) * math.log(z) + z - math.log(math.tau) / 2
     return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / z**2) / z**2) / z**2) / z**2) / z

@@ -1,4 +1,4 @@
-"""The figures of series of 大富豪, from their records. The unit of the intervals is the series."""
+"""The figures of 大富豪 series, from their records. Intervals are computed with the series as the unit."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ from jantaku.table.replay.daifugo import followed
 
 
 class SeriesPlayer(msgspec.Struct, frozen=True):
-    """One player over all its seats in series with a result. `place` and `points` are means of a series, `ranks` shares
-    of the rounds by 階級; `passes` is a share of its turns. `fouls` counts forbidden finishes."""
+    """One player over all its seats in series with a result. `place` and `points` are means per series, `ranks` the
+    shares of its rounds by 階級, `passes` the share of its turns. `fouls` counts forbidden finishes."""
 
     name: str
     seats: int
@@ -35,23 +35,23 @@ class SeriesPlayer(msgspec.Struct, frozen=True):
 
 
 class SeriesFigures(msgspec.Struct, frozen=True):
-    """Everything about some series that does not depend on the clock. `void` counts those without an end."""
+    """All figures of some series that do not depend on the clock. `void` counts the series without an end."""
 
     series: int
     void: int
     rounds: int
     players: tuple[SeriesPlayer, ...]
     pairs: tuple[Pair, ...]
-    """`rank` is the difference of places."""
+    """Differences of every two players; their `rank` is the difference of places."""
 
     @property
     def best_first(self) -> Sequence[SeriesPlayer]:
-        """The players, the most points first."""
+        """The players, the one with the most points first."""
         return sorted(self.players, key=lambda player: -player.points.mean)
 
     @property
     def legend(self) -> str:
-        """What ± means beside these figures."""
+        """What ± means in these figures."""
         return legend("series", (one for player in self.players for one in (player.place, player.points)))
 
 
@@ -66,14 +66,14 @@ class _SeatCounts:
 
 
 class _PlayerCounts(_SeatCounts):
-    """The same of one player, over all its seats."""
+    """What one player did over all its seats in all series."""
 
     def __init__(self) -> None:
         super().__init__()
         self.place, self.points = SetSums(), SetSums()
 
     def take(self, number: int, seat: _SeatCounts, place: int, points: int) -> None:
-        """One seat of the series of that number."""
+        """Add one seat of series `number`."""
         self.done += seat.done
         self.ranks += seat.ranks
         self.done["seats"] += 1
@@ -82,7 +82,7 @@ class _PlayerCounts(_SeatCounts):
         self.points.add(number, points)
 
     def figures(self, name: str) -> SeriesPlayer:
-        """There must have been a series with a result."""
+        """Compute the player's figures. At least one of its series must have a result."""
         done, rounds = self.done, self.ranks.total()
         return SeriesPlayer(
             name=name,
@@ -116,12 +116,12 @@ class SeriesTally:
 
     @property
     def names(self) -> list[str]:
-        """All players, in the order in which they were named first."""
+        """All players, in the order of their first series."""
         return list(self._players)
 
     def add(self, record: Record) -> tuple[Sequence[tuple[str, float]], int]:
-        """The next series. Returns names and points, the best first (empty if it has not come to its end), and its
-        number of faults. BadInput where its record contradicts itself."""
+        """Add the next series. Return names and points from the best down (empty if the series has no end), and the
+        number of faults. BadInput if the record contradicts itself."""
         seats = [_SeatCounts() for _ in record.header.player]
         end = _counted(record, seats)
         players = [self._players.setdefault(name, _PlayerCounts()) for name in record.header.player]
@@ -140,7 +140,7 @@ class SeriesTally:
         return best_first(record.header.player, end.places, end.points), faults
 
     def figures(self) -> SeriesFigures:
-        """The figures so far. There must have been a series with a result."""
+        """Compute the figures so far. At least one series must have a result."""
         players = [(name, player) for name, player in self._players.items() if player.done["seats"]]
         return SeriesFigures(
             series=self.series,
@@ -152,7 +152,7 @@ class SeriesTally:
 
 
 def _counted(record: Record, seats: Sequence[_SeatCounts]) -> events.SeriesEnd | None:
-    """Counts what the seats did; the end of the series, if it has come to one."""
+    """Count what the seats did. Return the end of the series, None if it has none."""
     end: events.SeriesEnd | None = None
     for told in followed(record):
         for answer in told.line.get("answers", ()):

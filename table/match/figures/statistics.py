@@ -1,9 +1,9 @@
 """What a match shows, with its uncertainty. The unit is the wall set, never the single hanchan.
 
-The hanchan of one set share their walls and are not independent. Means are ratios of sums over sets (total of a player
-over number of its hanchan), and their intervals come from how sets differ: with S sets, t of S - 1 degrees of freedom
-and the linearised variance of a ratio. For sets of equal size that is the t interval of the sets' means. Where somebody
-looks before the end they are those of `looks`, which also says from how many sets on there is one.
+The hanchan of one set share their walls and are not independent. Means are ratios of sums over sets (a player's total
+over the number of its hanchan). Their intervals come from the differences between sets: Student's t with S - 1 degrees
+of freedom for S sets, and the linearised variance of a ratio. For sets of equal size that is the t interval of the
+sets' means. If somebody looks before the end, `looks` makes the intervals wider, and says how many sets they need.
 """
 
 import math
@@ -16,12 +16,12 @@ from jantaku.table.match.figures.looks import Looks, multiple, squared_half
 from jantaku.table.match.figures.rating import Rating
 
 FARTHEST = 1_000_000
-"""Sets beyond which nobody asks when a difference would be decided."""
+"""`sets_to_decide` does not look beyond this number of sets."""
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A mean with its 95 % interval. `half` is None with too few sets, see `Looks.fewest`; it is 0 where all sets came
-    out alike, which is no measure of chance."""
+    """A mean with its 95 % interval. `half` is None with too few sets, see `Looks.fewest`, and 0 if all sets had equal
+    results, which says nothing about chance."""
 
     mean: float
     half: float | None
@@ -38,32 +38,32 @@ class Interval(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> bool:
-        """Whether it leaves zero out."""
+        """Whether the interval excludes zero."""
         return self.known and abs(self.mean) > (self.half or 0.0)
 
     @property
     def known(self) -> bool:
-        """Whether it says anything of chance."""
+        """Whether the interval measures chance: it has a width."""
         return bool(self.half)
 
     @property
     def reversed(self) -> "Interval":
-        """That of the same difference seen from the other side."""
+        """The interval of the opposite difference, b minus a."""
         return Interval(-self.mean + 0.0, self.half)
 
     def text(self, digits: int, *, sign: bool = False) -> str:
-        """`2.41 ± 0.05`; only the mean where there is no interval."""
+        """Write it as `2.41 ± 0.05`; only the mean if there is no interval."""
         mean = f"{self.mean:{'+' if sign else ''}.{digits}f}"
         return f"{mean} ± {self.half:.{digits}f}" if self.known else mean
 
     def cell(self, digits: int, *, sign: bool = False) -> str:
-        """The same for a table, below which stands the `legend`: `2.41 ± –` where there is no interval."""
+        """Write it for a table with a `legend`: as `text` does, but `2.41 ± –` if there is no interval."""
         return self.text(digits, sign=sign) if self.known else f"{self.text(digits, sign=sign)} ± –"
 
 
 class PlayerFigures(msgspec.Struct, frozen=True):
-    """One player over all its seats. `ranks` are shares of 1st to 4th; rates are per kyoku, values in points; `faulty`
-    are the seats in which it had a fault. A figure is None where it has no observations."""
+    """One player over all its seats. `ranks` are shares of 1st to 4th, rates are per kyoku, values in points; `faulty`
+    counts the seats in which it had a fault. A figure is None if nothing was observed for it."""
 
     name: str
     seats: int
@@ -83,7 +83,8 @@ class PlayerFigures(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """How two players differ in hanchan that both sat in, `a` minus `b`: a lower rank is better, more points are."""
+    """How two players differ in hanchan that both sat in, `a` minus `b`: a lower rank is better, more points are
+    better."""
 
     a: str
     b: str
@@ -92,8 +93,8 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """Everything about a match that does not depend on the clock. `void` counts hanchan without a result; `looks` says
-    what its intervals allow for."""
+    """All figures of a match that do not depend on the clock. `void` counts hanchan without a result; `looks` says how
+    often somebody may have looked, which its intervals allow for."""
 
     sets: int
     games: int
@@ -105,18 +106,18 @@ class Figures(msgspec.Struct, frozen=True):
 
     @property
     def best_first(self) -> Sequence[PlayerFigures]:
-        """The players, the best mean rank first, of equal ones the one with more points."""
+        """The players from the best mean rank down; of equal ones the one with more points comes first."""
         return sorted(self.players, key=lambda player: (player.rank.mean, -player.points.mean))
 
     @property
     def legend(self) -> str:
-        """What ± means beside these figures."""
+        """What ± means in these figures."""
         shown = (interval for player in self.players for interval in (player.rank, player.points))
         return legend("wall sets", shown, self.looks)
 
 
 def legend(sets: str, shown: Iterable[Interval], looks: Looks = Looks.ONCE) -> str:
-    """What ± means in a table of these intervals by `sets`, and what –, if one of them has that."""
+    """Explain ± in a table of these intervals, whose unit is `sets`; explain – as well if an interval has no width."""
     none = f"; – where there is none: below {looks.fewest} {sets}, or all came out alike"
     told = f"± is half of the 95 % interval by {sets}{looks.said}"
     return told if all(one.known for one in shown) else told + none
@@ -125,7 +126,11 @@ def legend(sets: str, shown: Iterable[Interval], looks: Looks = Looks.ONCE) -> s
 def interval(
     values: Sequence[float], weights: Sequence[float], looks: Looks = Looks.ONCE, farthest: float = 0.0
 ) -> Interval:
-    """Mean of sums `values` over counts `weights`, one of each per independent set, which can be `farthest` off."""
+    """Return mean and interval of the ratio of the sums `values` to the counts `weights`, one of each per independent
+    set.
+
+    `farthest`: the largest distance of a set from its expectation; 0 if unknown.
+    """
     sets, games = len(values), math.fsum(weights)
     mean = _clean(math.fsum(values) / games)
     away = (value - mean * weight for value, weight in zip(values, weights, strict=True))
@@ -134,14 +139,14 @@ def interval(
 
 
 class Mean:
-    """Running mean and spread (sum of squared distances from the mean), in constant memory: Welford's algorithm."""
+    """Running mean and spread (sum of squared distances from the mean) in constant memory, by Welford's algorithm."""
 
     def __init__(self) -> None:
         self.count = 0
         self.mean = self.spread = 0.0
 
     def add(self, value: float) -> None:
-        """One more number."""
+        """Add a number."""
         self.count += 1
         away = value - self.mean
         self.mean += away / self.count
@@ -149,11 +154,11 @@ class Mean:
 
     @property
     def interval(self) -> Interval:
-        """As `interval` for these numbers, each from a set of its own; there must be one."""
+        """The interval for one look at the end, each number being a set of its own. There must be at least one."""
         return self.seen(Looks.ONCE)
 
     def seen(self, looks: Looks, farthest: float = 0.0, arms: int = 1) -> Interval:
-        """The interval for who looks so often, at so many means at the same time: see `squared_half`."""
+        """Return the interval that allows for `looks` and for `arms` means looked at together: see `squared_half`."""
         return Interval(_clean(self.mean), _root(squared_half(looks, self.count, self.spread, farthest, arms)))
 
 
@@ -166,8 +171,8 @@ def _root(square: float | None) -> float | None:
 
 
 def sets_to_decide(difference: Interval, sets: int, looks: Looks = Looks.ONCE) -> int | None:
-    """After how many sets in all the interval of a difference, found in `sets`, leaves zero out if the mean and the
-    spread of the sets stay as they are. None where that is never or beyond `FARTHEST`."""
+    """Return the total number of sets after which the interval of a difference, found in `sets`, excludes zero if mean
+    and spread stay the same. None if that is never, or beyond `FARTHEST`."""
     if difference.half is None or not difference.mean:
         return None
     spread = difference.half / _share(sets, looks)
@@ -178,6 +183,6 @@ def sets_to_decide(difference: Interval, sets: int, looks: Looks = Looks.ONCE) -
 
 
 def _share(sets: int, looks: Looks) -> float:
-    """The half-width after so many sets, in standard deviations of a set."""
+    """Return the half-width after that many sets, in standard deviations of a set."""
     found = multiple(looks, sets)
     return math.inf if found is None else math.sqrt(found * (sets - 1) / sets)

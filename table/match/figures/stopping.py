@@ -1,18 +1,17 @@
-"""When a match may end early: judged after every whole set, in the order of the plan, by what the first player did in
-the sets up to there. So the answer does not depend on who played what when.
+"""When a match may end early. Judged after every whole set, in the order of the plan, by the first player's results up
+to that set; so the answer does not depend on when each hanchan was played.
 
-Generalised SPRT on sets: the mean rank of the first player in each set is taken as normal, with the variance that
-the sets show. With mean x̄ of S sets and D, the sum of their squared distances from it, the log likelihood ratio of
-rank1 against rank0 is (rank1 - rank0) · (2x̄ - rank0 - rank1) · S · (S - 3) / (2D): (S - 3) / D estimates 1/variance
-without bias, so few sets do not look surer than they are. The ratio grows with the distance from both hypotheses, so
-that a very bad player is refused as soon as a match may stop (`python -m scripts.stopping` measures it).
+The test is a generalised SPRT on sets: the first player's mean rank in each set is taken as normal with the variance
+that the sets show. With the mean x̄ of S sets and D, the sum of their squared distances from it, the log likelihood
+ratio of rank1 against rank0 is (rank1 - rank0) · (2x̄ - rank0 - rank1) · S · (S - 3) / (2D). (S - 3) / D estimates 1 /
+variance without bias, so that few sets do not look surer than they are. The ratio grows with the distance from both
+hypotheses, so that a very bad player is refused as soon as a match may stop (`python -m scripts.stopping` measures it).
 
-D is at least what is `unseen` at e, the smaller of alpha and beta, where a set can be 1.5 ranks off an even one. So
-sets that came out alike, or nearly, are not taken for certain: equal ones decide on 0.1 ranks after 65 sets, with
-errors of 0.05. H1 is accepted at ln((1 - beta) / alpha), H0 at ln(beta / (1 - alpha)).
+D is at least `unseen` at e, the smaller of alpha and beta, for a set that is 1.5 ranks from an even one. So sets with
+equal or nearly equal results are not taken for certainty: equal ones decide on 0.1 ranks after 65 sets, with errors of
+0.05. H1 is accepted at ln((1 - beta) / alpha), H0 at ln(beta / (1 - alpha)).
 
-A match that is to be decided by width ends by `Looks.WIDTH`, and whoever looks at the mean while it runs sees that of
-`Looks.ANY`.
+A match that ends by the width of its interval uses `Looks.WIDTH`; the mean shown while a match runs uses `Looks.ANY`.
 """
 
 import math
@@ -32,11 +31,11 @@ from jantaku.table.match.plan.plan import MatchPlan
 from jantaku.table.match.plan.pool import Job
 
 FARTHEST_SET: Final = 1.5
-"""By how many ranks a set can be off an even one: 1 and 4 are that far from 2.5."""
+"""The largest distance, in ranks, of a set from an even one: ranks 1 and 4 are that far from 2.5."""
 
 
 class Sprt(msgspec.Struct, frozen=True):
-    """Where a sequential test stands. `accepted` is "H0", "H1" or empty."""
+    """The state of a sequential test. `accepted` is "H0", "H1" or empty."""
 
     rank0: float
     rank1: float
@@ -47,7 +46,7 @@ class Sprt(msgspec.Struct, frozen=True):
 
 
 def sprt(ranks: Mean, stop: Stop) -> Sprt:
-    """The test of one mean rank per set."""
+    """Test the mean ranks of the sets, one per set."""
     lower, upper = math.log(stop.beta / (1 - stop.alpha)), math.log((1 - stop.beta) / stop.alpha)
     llr = _log_ratio(ranks, stop)
     accepted = ""
@@ -64,37 +63,37 @@ def _log_ratio(ranks: Mean, stop: Stop) -> float:
 
 
 def looks_of(stop: Stop) -> Looks:
-    """What the intervals of a match must allow for that ends by these rules."""
+    """Return how often somebody may look at a match that ends by these rules; its intervals must allow for it."""
     return Looks.ANY if stop.sprt else Looks.ONCE if stop.ci is None else Looks.WIDTH
 
 
 class Stopping:
-    """Follows a match. Hanchan may come in any order."""
+    """Follows a match and says when it may end. Hanchan may come in any order."""
 
     def __init__(self, plan: MatchPlan, last: int | None = None) -> None:
-        """`last`: how many sets are played at the most; None for all."""
+        """`last`: the largest number of sets to play; None for all of the plan."""
         self._plan, self._stop, self._last = plan, plan.stop, last
         self._waiting: dict[int, list[HanchanSummary]] = {}
-        """Of sets that cannot be taken yet: the hanchan that have come."""
+        """Hanchan of sets that are incomplete, or that come after an incomplete one."""
         self._ranks = Mean()
-        """The first player's mean rank in each set so far that has a result."""
+        """The first player's mean rank in each set judged so far; sets without a result are left out."""
         self._faultiness = Faultiness(plan.names[0], plan.unit)
         self.sets = 0
-        """Whole sets from the first on."""
+        """The number of sets judged so far, counted from the first one without a gap."""
         self.course = array("d")
         """The log likelihood ratio after every set so far; empty if there is no sequential test."""
         self.reason = ""
-        """Why the match is over, once it is; empty if all of the plan is to be played."""
+        """Why the match is over; empty while it goes on, and at its end if the whole plan was played."""
 
     def jobs(self) -> Iterator[Job]:
-        """Every hanchan that may be played."""
+        """Yield every hanchan that may be played."""
         return self._plan.jobs(self._last)
 
     def add(self, line: HanchanSummary) -> None:
-        """One more hanchan."""
+        """Add a hanchan, and judge every set that is complete now."""
         self._waiting.setdefault(line.set, []).append(line)
         while not self.reason and len(self._waiting.get(self.sets, ())) == self._plan.set_size:
-            # One order of adding up, whatever the order of coming: sums of fractions depend on it.
+            # Sorted, because a sum of floats depends on the order of its terms and hanchan may arrive in any.
             lines = sorted(self._waiting.pop(self.sets), key=lambda one: one.game)
             told = (mean_of(one, self._plan.names[0], one.ranks) for one in lines)
             for one in lines:
@@ -106,12 +105,13 @@ class Stopping:
 
     @property
     def estimate(self) -> Interval | None:
-        """The first player's mean rank over whole sets, for who looks at any time; None before the first."""
+        """The first player's mean rank over the sets judged so far, with an interval for any number of looks; None
+        before the first set."""
         return self._ranks.seen(Looks.ANY, FARTHEST_SET) if self._ranks.count else None
 
     @property
     def test(self) -> Sprt | None:
-        """Where the sequential test stands; None if there is none."""
+        """The state of the sequential test; None if the plan has none."""
         return sprt(self._ranks, self._stop) if self._stop.sprt else None
 
     def _why(self) -> str:

@@ -1,4 +1,4 @@
-"""The figures of one hanchan, read from its journal: during a match, and later from the record alone."""
+"""The summary of one hanchan, read from its journal: during a match, and later from the record alone."""
 
 import hashlib
 from collections.abc import Sequence
@@ -15,16 +15,17 @@ from jantaku.table.record.lines import refuse_other
 from jantaku.table.riichi.pieces.seats import player_of
 
 DEFECT = "a defect of jantaku: "
-"""Prefix of the reason of a hanchan that a defect of ours has stopped."""
+"""Prefix of the reason of a hanchan that a defect of jantaku stopped."""
 
 
 def is_bad(word: str) -> bool:
-    """Whether what `HanchanSummary.faults` counts under this word are answers that were not played."""
+    """Return whether this key of `HanchanSummary.faults` counts answers that the default replaced."""
     return word != CHOMBO and not Verdict(word).good
 
 
 class Counts(msgspec.Struct):
-    """What one player did in one hanchan. `called` counts kyoku with an open meld, `deal_ins` kyoku with a ron paid."""
+    """What one player did in one hanchan. `called` counts kyoku with an open meld, `deal_ins` kyoku in which it paid a
+    ron."""
 
     kyoku: int = 0
     wins: int = 0
@@ -37,11 +38,11 @@ class Counts(msgspec.Struct):
 
 
 class HanchanSummary(msgspec.Struct, frozen=True):
-    """One hanchan, a line of the match's journal. Lists are by place; nothing in it depends on the clock.
+    """One hanchan: a line of the match's journal. Tuples are by place. Nothing in it depends on the clock.
 
-    `set` and `seed` name its walls; `faults` counts verdicts, and the kyoku that they ended as `chombo`. A game that
-    did not finish has no ranks: `reason` says why. `print` is a digest of everything that happened. `asked` counts
-    questions, and is empty where nobody has.
+    `seed` and `set` identify its walls. `faults` counts verdicts by word, and under `chombo` the kyoku that ended with
+    one. A hanchan without a result has no ranks; `reason` says why. `print` is a digest of everything that happened.
+    `asked` counts questions; it is empty in summaries of older versions.
     """
 
     game: int
@@ -62,26 +63,26 @@ class HanchanSummary(msgspec.Struct, frozen=True):
 
 @lru_cache(4096)
 def _rounded(seconds: float) -> str:
-    """Times are whole microseconds, so that most of a fast bot's are the same few."""
+    """Round to two digits. Cached: times are whole microseconds, so that a fast bot has few different ones."""
     return f"{seconds:.1e}"
 
 
 class Times(msgspec.Struct):
-    """Decision times of one seat: questions by time in seconds, rounded to two digits (`1.2e-03`)."""
+    """Decision times of one seat: number of questions by time in seconds, rounded to two digits (`1.2e-03`)."""
 
     total: float = 0.0
     counts: dict[str, int] = {}
 
     def add(self, used: float) -> None:
-        """One question."""
+        """Count one question that took `used` seconds."""
         key = _rounded(used)
         self.counts[key] = self.counts.get(key, 0) + 1
         self.total += used
 
 
 class TimeLine(msgspec.Struct, frozen=True):
-    """The decision times of one hanchan, by place. They are stored apart from `HanchanSummary`: no two runs have the
-    same."""
+    """The decision times of one hanchan, by place. They are stored apart from `HanchanSummary` because they differ from
+    run to run."""
 
     game: int
     players: tuple[str, ...]
@@ -89,11 +90,12 @@ class TimeLine(msgspec.Struct, frozen=True):
 
 
 def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, TimeLine]:
-    """The journal `content` of hanchan number `game`. `where` names its source in errors."""
+    """Summarise the journal `content` of hanchan number `game`. `where` names the source in errors. BadInput if it
+    cannot be read."""
     *lines, _half = content.split(b"\n")
     try:
         header = msgspec.json.decode(lines[0] if lines else b"", type=_Header)
-    except (ValueError, RecursionError) as error:  # bytes that are no text are no DecodeError
+    except (ValueError, RecursionError) as error:  # bytes that are not UTF-8 raise no DecodeError
         refuse_other(where, content, GAME)
         raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
     reader = _SummaryReader(header.qijia, len(header.player))
@@ -124,13 +126,14 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
 
 
 def result_of(content: bytes, game: int, where: str) -> HanchanSummary:
-    """What of `summary` follows from the first line of a journal and its end alone: who sat where, and the result."""
+    """Summarise only the first line of a journal and its end, which is fast: seats and result. Counts and digest are
+    incomplete."""
     header, *lines = content.split(b"\n")
     return summary(b"\n".join([header, *(line for line in lines if line.startswith(_END)), b""]), game, where)[0]
 
 
 def print_of(content: bytes) -> str:
-    """Digest of everything that happened in the journal `content`."""
+    """Return the digest of everything that happened in the journal `content`."""
     _header, *lines = content.split(b"\n")[:-1] or [b""]
     happened = b"".join(line for line in lines if not line.startswith(_NOT_PRINTED))
     return hashlib.sha256(happened).hexdigest()[:16]
@@ -146,7 +149,7 @@ def _refuse_broken(lines: Sequence[bytes], where: str) -> None:
 
 
 class _Header(msgspec.Struct):
-    """What is needed of a journal's first line."""
+    """The fields of a journal's first line that are needed here."""
 
     jantaku: int
     seed: str
@@ -188,7 +191,7 @@ class _SummaryAnswer(msgspec.Struct, gc=False):
 
 
 class _SummaryItem(msgspec.Struct):
-    """A line of a journal: at most one of these is set, none on lines that are not counted."""
+    """A line of a journal. At most one field is set; none on lines that are not counted."""
 
     answers: list[_SummaryAnswer] = []
     qipai: _Deal | None = None
@@ -201,13 +204,14 @@ class _SummaryItem(msgspec.Struct):
 
 _ITEM = msgspec.json.Decoder(_SummaryItem)
 _NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"', b'{"digest"')
-"""Lines that are not part of the digest: times, and what players do not see."""
+"""Prefixes of the lines that the digest leaves out: times, and what players do not see."""
 _END = b'{"jieju"'
+# Plain strings, looked up once: every answer of a match is compared with them.
 _OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
 
 
 class _SummaryReader:
-    """Goes through the items of one journal. Players are ids; items name seats of the kyoku."""
+    """Counts the items of one journal. Players are ids; items name seats of the kyoku."""
 
     def __init__(self, first_dealer: int, seats: int) -> None:
         self.counts = [Counts() for _ in range(seats)]
@@ -222,7 +226,7 @@ class _SummaryReader:
         self._dealt_in: set[int] = set()
 
     def take(self, item: _SummaryItem) -> None:
-        """One item."""
+        """Count the next item."""
         for answer in item.answers:
             self._take_answer(answer)
         if item.qipai is not None:

@@ -1,4 +1,4 @@
-"""Summarises the hanchan of a match one after another.
+"""Sums up the hanchan of a match one after another.
 
 It keeps sums by wall set, never the hanchan, so that memory hardly grows with the match.
 """
@@ -14,19 +14,20 @@ from jantaku.table.match.figures.statistics import Figures, Interval, Pair, Play
 from jantaku.table.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
 
 REASONS = 5
-"""At most this many reasons of hanchan without a result are listed."""
+"""At most this many different reasons of hanchan without a result are listed."""
 
 
 class SetSums:
-    """A sum over hanchan, and their number, by wall set; sets are numbered in the order in which they come. Its
-    intervals are for who looks so often."""
+    """Sums of a value over the hanchan of each wall set, and their numbers. Sets are numbered in the order of their
+    first hanchan. Its intervals allow for `looks`."""
 
     def __init__(self, looks: Looks = Looks.ONCE) -> None:
         self._looks, self._farthest = looks, 0.0
         self._sums, self._counts = array("d"), array("q")
 
     def add(self, number: int, value: float, farthest: float = 0.0) -> None:
-        """One hanchan of that set, whose value can be `farthest` off what is expected; 0 where nobody knows."""
+        """Add one hanchan of set `number`. `farthest`: the largest distance of its value from the expected one; 0 if
+        unknown."""
         self._farthest = max(self._farthest, farthest)
         missing = number + 1 - len(self._sums)
         if missing > 0:
@@ -37,12 +38,13 @@ class SetSums:
 
     @property
     def interval(self) -> Interval:
-        """The interval of the mean over these hanchan; there must be one."""
+        """The interval of the mean over all hanchan; there must be at least one."""
         sums, counts = self._used()
         return self._interval(sums, counts)
 
     def course(self, stops: int) -> tuple[list[int], list[Interval]]:
-        """The interval after growing numbers of sets, at `stops` points at most, and the hanchan played by then."""
+        """Return intervals after growing numbers of sets, at most `stops` of them, and the numbers of hanchan played by
+        then."""
         sums, counts = self._used()
         last, played = len(sums), list(accumulate(counts))
         parts = min(last, stops)
@@ -65,12 +67,12 @@ class _PlayerSums:
         self.rank, self.points = SetSums(looks), SetSums(looks)
         self.ranks: Counter[int] = Counter()
         self._last = 0
-        """The last rank that there is."""
+        """The worst possible rank: the number of places of a table."""
         self.done: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
 
     def take(self, line: HanchanSummary, number: int, places: Sequence[int]) -> None:
-        """A hanchan with a result in which it had these places."""
+        """Add a hanchan with a result in which the player sat at these places."""
         self.seats += len(places)
         self._last = max(self._last, len(line.ranks))
         self.rank.add(number, _mean(line.ranks, places), (len(line.ranks) - len(places)) / 2)  # all first, or all last
@@ -82,7 +84,7 @@ class _PlayerSums:
                 self.done[name] += getattr(line.counts[place], name)
 
     def figures(self, name: str, rating: Rating) -> PlayerFigures:
-        """There must have been a hanchan with a result."""
+        """Compute the player's figures. At least one of its hanchan must have a result."""
         done = self.done
         return PlayerFigures(
             name=name,
@@ -104,14 +106,14 @@ class _PlayerSums:
 
 
 class PairSums:
-    """How every two players differ in games that both sat in."""
+    """Sums of the differences of every two players in games that both sat in."""
 
     def __init__(self, looks: Looks = Looks.ONCE) -> None:
         self._looks = looks
         self._sums: dict[tuple[str, str], tuple[SetSums, SetSums]] = {}
 
     def add(self, number: int, players: Sequence[str], ranks: Sequence[float], points: Sequence[float]) -> None:
-        """A game of the set of that number, by place."""
+        """Add a game of set `number`; ranks and points are by place."""
         own = places_of(players)
         for a, b in combinations(sorted(own), 2):
             if (a, b) not in self._sums:
@@ -121,27 +123,27 @@ class PairSums:
                 sums.add(number, _mean(values, own[a]) - _mean(values, own[b]), far)
 
     def figures(self, names: Iterable[str]) -> tuple[Pair, ...]:
-        """The differences between all of `names` that have met."""
+        """Compute the differences of all pairs of `names` that have met."""
         pairs = ((a, b, self._between(a, b)) for a, b in combinations(names, 2))
         return tuple(Pair(a, b, *found) for a, b, found in pairs if found)
 
     def _between(self, a: str, b: str) -> list[Interval]:
-        """The differences of ranks and points; none if they have not met."""
+        """Return the intervals of the differences of rank and points; empty if the two have not met."""
         if a > b:
             return [found.reversed for found in self._between(b, a)]
         return [sums.interval for sums in self._sums.get((a, b), ())]
 
 
 class MatchTally:
-    """The figures of hanchan that come in the order of their match. Players stand in the order in which they are named
-    first, by `expect` or by a hanchan. `looks`: how often somebody looked while they were played."""
+    """Computes the figures of hanchan added in the order of their match. Players stand in the order in which `expect`
+    or a hanchan named them first. `looks`: how often somebody looked while they were played."""
 
     def __init__(self, names: Iterable[str] = (), looks: Looks = Looks.ONCE) -> None:
         self._looks = looks
         self.games = self.void = 0
-        """Hanchan with a result, and without."""
+        """`games` counts the hanchan with a result, `void` the others."""
         self.defects = 0
-        """Of those without, the ones that a defect of ours has made void."""
+        """How many of the void hanchan were stopped by a defect of jantaku."""
         self._players: dict[str, _PlayerSums] = {}
         self._pairs = PairSums(looks)
         self._sets: dict[tuple[str, int], int] = {}
@@ -151,7 +153,7 @@ class MatchTally:
 
     @property
     def names(self) -> list[str]:
-        """All players that were named."""
+        """All players named so far."""
         return list(self._players)
 
     @property
@@ -160,12 +162,12 @@ class MatchTally:
         return {name: player.points for name, player in self._players.items() if player.seats}
 
     def expect(self, names: Iterable[str]) -> None:
-        """These players belong to the match."""
+        """Name players of the match before their first hanchan."""
         for name in names:
             self._players.setdefault(name, _PlayerSums(self._looks))
 
     def add(self, line: HanchanSummary) -> None:
-        """The next hanchan."""
+        """Add the next hanchan."""
         self.expect(line.players)
         for name, faults in zip(line.players, line.faults, strict=True):
             self._players[name].faults.update(faults)
@@ -182,7 +184,7 @@ class MatchTally:
         self._ratings.add(line)
 
     def figures(self) -> Figures:
-        """The final figures. There must have been a hanchan with a result."""
+        """Compute the figures. At least one hanchan must have a result."""
         playing = [(name, player) for name, player in self._players.items() if player.seats]
         return Figures(
             sets=len(self._sets),
@@ -204,13 +206,14 @@ def figures(lines: Iterable[HanchanSummary], names: Iterable[str]) -> Figures:
 
 
 def mean_of(line: HanchanSummary, name: str, values: Sequence[float]) -> float | None:
-    """The mean of `values` by place over the seats of player `name`; None if it did not sit there or nothing ended."""
+    """Return the mean of `values`, given by place, over the seats of player `name`; None if it did not sit there or
+    `values` is empty."""
     places = places_of(line.players).get(name)
     return _mean(values, places) if places and values else None
 
 
 def places_of(players: Sequence[str]) -> dict[str, list[int]]:
-    """The places of each player, which may sit on several."""
+    """Return the places of each player; a player may hold several."""
     places: dict[str, list[int]] = {}
     for place, name in enumerate(players):
         places.setdefault(name, []).append(place)

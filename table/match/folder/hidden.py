@@ -1,13 +1,13 @@
-"""What tells walls that are still to be played is not in a match's folder while the match runs: its seed, and the
-records of hanchan whose wall set has others to come. It is where only this user can read it (`sealed.state`):
+"""Keeps what tells of walls still to be played out of a match's folder while the match runs: its seed, and the records
+of hanchan whose wall set is not over. It lies in a place that only this user can read (`sealed.state`):
 
-    match.json    the whole plan, tournament.json of a tournament; in the folder it stands without its seed, and with
-                  `sealed`, its digest
-    records/      of the sets that are not over
-    playing/      journals of hanchan in progress, worth nothing after an interruption
+    match.json    the whole plan, tournament.json of a tournament; the copy in the match's folder has no seed, and in
+                  `sealed` its digest
+    records/      records of sets that are not over
+    playing/      journals of hanchan in progress, worthless after an interruption
 
-Records take their place when their set is over, all of it when the match ends in whichever way. After a kill the next
-`--resume` takes up what is there.
+The records of a set move to the folder when the set is over, and all the rest when the match ends in any way. After a
+kill, `--resume` moves what is there.
 """
 
 import os
@@ -33,16 +33,17 @@ from jantaku.table.record.sealed import move, name_for, state
 
 RECORDS, PLAYING, LOGS = "records", "playing", "logs"
 KINDS = ("match", "tournament")
-"""What a folder may hold: `PoolPlan.KIND`."""
+"""What a folder may hold: the values of `PoolPlan.KIND`."""
 PLAN = "match.json"
-"""That of a match: `plan_name` of its kind."""
+"""The name of a match's plan file: `plan_name("match")`."""
 _NAME = re.compile(r"game-(\d+)\.")
 P = TypeVar("P", bound=PoolPlan)
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 class _Head(msgspec.Struct):
-    """What is told of any plan: its players, and its digest if it is that of a match that is running, or was killed."""
+    """The fields that every plan file has: its players, and the digest of the whole plan if the match is running or was
+    killed."""
 
     names: tuple[str, ...]
     sealed: str = ""
@@ -56,21 +57,21 @@ class Hidden:
         self._place = _place_of(plan.digest, folder)
         self._records = self._place / RECORDS
         self._begun = False
-        """Whether what is there is of this process: of another one nothing may be touched."""
+        """Whether this process began the match. What another process hides must not be touched."""
         self._kept: Counter[int] = Counter()
-        """Number of hanchan kept of each set that is not over."""
+        """Number of kept hanchan for each set that is not over."""
 
     def gather(self) -> None:
-        """Move all records that are here to the folder: left over from a kill."""
+        """Move to the folder all records that a killed process left here."""
         if self._records.is_dir():
             _move(os.listdir(self._records), self._records, self._folder / RECORDS)
 
     def begin(self, kept: Set[int]) -> None:
-        """The match starts or resumes. `kept`: the finished hanchan, all of whose records are in the folder. OSError if
-        the disk refuses."""
+        """Start or resume the match. `kept`: the finished hanchan, whose records are all in the folder. OSError if the
+        disk refuses."""
         left.forget(self._place)
         self._begun = True
-        for folder in (self._records, self._place / PLAYING):  # the plan is nowhere else after a kill
+        for folder in (self._records, self._place / PLAYING):  # keeps the place: only it has the whole plan
             shutil.rmtree(folder, ignore_errors=True)
         for folder in (self._place, self._records, self._place / PLAYING):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -85,11 +86,12 @@ class Hidden:
         self._move(self._kept, self._folder / RECORDS, self._records)
 
     def put(self, name: str, content: bytes) -> None:
-        """Keep a record that came without a file."""
+        """Write a record that came as bytes, from another machine."""
         replace_whole(self._records / name, content, awaited=False)
 
     def keep(self, game: int) -> None:
-        """A hanchan is finished, and its records are here: those of its set are moved if it was the last of it."""
+        """Count a finished hanchan, whose records are here. After the last one of a set, move the records of that
+        set."""
         number = game // self._plan.set_size
         self._kept[number] += 1
         if self._kept[number] == self._plan.set_size:
@@ -97,7 +99,8 @@ class Hidden:
             self._move((number,), self._records, self._folder / RECORDS)
 
     def end(self) -> None:
-        """The match is over, or goes on some other time. May be called again. OSError if the disk refuses."""
+        """Move everything to the folder: the match is over, or is interrupted. May be called again. OSError if the disk
+        refuses."""
         if not self._begun:
             return
         self.gather()
@@ -107,11 +110,11 @@ class Hidden:
         self._begun = False
 
     def _move(self, sets: Container[int], source: Path, target: Path) -> None:
-        """All records of these sets."""
+        """Move all records of these sets."""
         _move([name for name in os.listdir(source) if self._set_of(name) in sets], source, target)
 
     def _set_of(self, name: str) -> int:
-        """The set whose record has that name; -1 if it is no record."""
+        """Return the set of the record with that name; -1 if it is not a record."""
         found = _NAME.match(name)
         return int(found[1]) // self._plan.set_size if found else -1
 
@@ -144,23 +147,24 @@ def _clear(folder: Path) -> None:
 
 
 def _sealed_in(folder: Path) -> str:
-    """How names of what is hidden of the match in a folder begin: of none if there is no match, or one that is over."""
+    """Return the prefix of names that belong to the running or killed match in a folder. "/", which begins no name, if
+    there is none."""
     path = _plan_file(folder)
     return "/" if path is None else f"{_read(path, _Head).sealed or '/'}-"
 
 
 def plan_name(kind: str) -> str:
-    """The name of the file with the plan of a `PoolPlan.KIND`."""
+    """Return the name of the plan file for a `PoolPlan.KIND`."""
     return f"{kind}.json"
 
 
 def _plan_file(folder: Path) -> Path | None:
-    """The plan of whatever is in a folder."""
+    """Return the path of the plan in a folder, of whichever kind; None if there is none."""
     return next((path for kind in KINDS if os.path.lexists(path := folder / plan_name(kind))), None)
 
 
 def names_in(folder: Path) -> tuple[str, ...]:
-    """The players of what is played in a folder; none if that is only records."""
+    """Return the players named by the plan in a folder; empty if the folder holds only records."""
     path = _plan_file(folder)
     return () if path is None else _read(path, _Head).names
 
@@ -170,8 +174,8 @@ def plan_in(folder: Path, *seeds: int | str, whole: bool = ...) -> MatchPlan: ..
 @overload
 def plan_in(folder: Path, *seeds: int | str, whole: bool = ..., kind: type[P]) -> P: ...
 def plan_in(folder: Path, *seeds: int | str, whole: bool = True, kind: type[PoolPlan] = MatchPlan) -> PoolPlan:
-    """The plan of the match in a folder. BadInput if there is none, or if it is to be `whole`, is that of a match that
-    was killed, and neither what is hidden of it is here nor its seed among `seeds`."""
+    """Read the plan of the match in a folder. BadInput if there is none. For the plan of a killed match that is to be
+    `whole`, BadInput as well if neither its hidden copy nor one of `seeds` fits its digest."""
     path = folder / plan_name(kind.KIND)
     if not os.path.lexists(path):
         other = _plan_file(folder)
@@ -190,7 +194,7 @@ def plan_in(folder: Path, *seeds: int | str, whole: bool = True, kind: type[Pool
 
 
 def _opened(plan: P, sealed: str, folder: Path, seeds: Iterable[int | str]) -> Iterator[P]:
-    """What the plan may be."""
+    """Yield plans that may be the whole one."""
     exact = _place_of(sealed, folder)
     for place in (exact, *sorted(exact.parent.glob(f"{sealed}-*"))):  # the folder may have been moved
         with suppress(BadInput):

@@ -1,7 +1,8 @@
-"""Finds records lost in a power cut, and lines that say otherwise than their records.
+"""Finds hanchan whose records a power cut took, and lines that contradict their records.
 
-Only the line of each hanchan is synced to disk (fsync), because records are large; whether the records are complete is
-checked here. What happened is told by the records: a line with another result has been changed by hand.
+Only the line of each hanchan is synced to disk (fsync), because records are large; this module checks whether the
+records are complete. If a line and its record give different results, somebody has changed the line by hand: the record
+is right.
 """
 
 from collections.abc import Iterable
@@ -17,8 +18,8 @@ _RESULT = ("set", "players", "ended", "scores", "ranks", "points")
 
 
 def lost(records: Path, lines: Iterable[HanchanSummary]) -> set[int]:
-    """Which of these hanchan have missing or incomplete records. Takes about a millisecond for each. BadInput for a
-    record that is there and cannot be read, and for a line, counted after the first of their file, that differs."""
+    """Return the hanchan whose records are missing or incomplete. Takes about a millisecond for each. BadInput for a
+    record that cannot be read, and for a line that contradicts its record; `lines` start at line 2 of their file."""
     found = set()
     for number, line in enumerate(lines, 2):
         stem = records / stem_of(line.game)
@@ -40,7 +41,8 @@ def _refuse_other_result(line: HanchanSummary, journal: Path, number: int) -> No
 
 
 def _is_whole(stem: Path, line: HanchanSummary) -> bool:
-    """A void hanchan may have no records; one without an end has no 牌譜."""
+    """Return whether the records of a hanchan are complete. A void hanchan may have none; one without an end has no
+    牌譜."""
     if not line.print:
         return True
     try:

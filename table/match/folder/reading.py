@@ -1,5 +1,5 @@
-"""Reads records for their figures: of matches, of `jantaku play`, and of other origin. Nothing else in a folder is
-read, but for the names and the stopping rule of a match."""
+"""Reads records for their figures: of matches, of `jantaku play`, and from other programs. Apart from the records it
+reads only the names and the stopping rule of a match."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -34,7 +34,7 @@ class _Rules(msgspec.Struct):
 
 
 class _Head(msgspec.Struct):
-    """How long a game lasts, in a journal's first line."""
+    """The length of a game, in a journal's first line."""
 
     rules: _Rules
 
@@ -44,25 +44,25 @@ _NAME = re.compile(r"game-(\d+)\.jsonl")
 
 
 class Run(NamedTuple):
-    """The contents of the records of some folders."""
+    """What the records of some files and folders add up to."""
 
     tally: MatchTally
     spent: Spent
     games: PlayedGames
     luck: LuckTally | None = None
     left_out: Sequence[str] = ()
-    """Files of folders that could not be read, and why."""
+    """Why each file was left out that could not be read."""
     units: Collection[str] = ()
-    """What their games are called."""
+    """The names of the games, by their lengths; usually one."""
 
     @property
     def unit(self) -> str:
-        """What a game is called; hanchan, the usual length, where there are several."""
+        """The name of a game; "hanchan", the usual length, if there are several lengths."""
         return next(iter(self.units)) if len(self.units) == 1 else "hanchan"
 
 
 def journals(folder: Path) -> dict[int, Path]:
-    """The journals of a folder, or of the match in it, by the number of their hanchan."""
+    """Return the journals of a folder, or of the match in it, by number of hanchan."""
     inside = folder / RECORDS
     place = inside if inside.is_dir() else folder
     try:
@@ -79,13 +79,13 @@ def journals(folder: Path) -> dict[int, Path]:
 
 
 def numbered(paths: Sequence[Path]) -> list[tuple[int, Path]]:
-    """Records with the numbers of their games, which are in the names of ours."""
+    """Number these records: by the game number in the name of a jantaku journal, else by position."""
     return [(int(own[1]) if (own := _NAME.fullmatch(path.name)) else at, path) for at, path in enumerate(paths)]
 
 
 def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Run:
-    """The records of all files and folders together, with what chance gave their players if that is asked for. Equal
-    names are taken for one player."""
+    """Add up the records of all these files and folders; with `luck`, also what chance gave their players. Equal names
+    count as one player."""
     matches = dict.fromkeys(path.parent.parent for paths in named.values() for path in paths)
     held = [folder for folder in matches if (folder / PLAN).is_file()]
     stopped = {looks_of(plan_in(folder, whole=False).stop) for folder in held}
@@ -106,14 +106,14 @@ def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Ru
 
 
 def _take(run: Run, game: int, path: Path) -> str:
-    """A record of any format; returns what its game is called. What is not told by a journal is filled in as for
-    `jantaku convert`."""
+    """Add one record of any format; return what its game is called. What a journal must have and this record lacks is
+    filled in as by `jantaku convert`."""
     content, record = content_of(path), None
     if recognised(path, content) != "journal":
         record = read_any(path).record
         content, _ = write_any(record, "journal")
     line, taken = summary(content, game, str(path))
-    if not line.seed:  # nobody has told its walls
+    if not line.seed:  # its walls are unknown: a set of its own
         line = msgspec.structs.replace(line, seed=str(path))
     run.tally.add(line)
     run.spent.add(taken)

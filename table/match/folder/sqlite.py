@@ -1,4 +1,4 @@
-"""The results of a match in SQLite, for queries by users. Derived from the journal and never read back."""
+"""The results of a match in SQLite, for users' queries. Derived from the journal and never read back."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ CREATE TABLE seats (
 
 
 class SqliteGames:
-    """An open database, locked against other processes."""
+    """An open database file, locked against other processes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -49,7 +49,7 @@ class SqliteGames:
             raise _refusal(self._path, error) from error
 
     def add(self, line: HanchanSummary, plan: PoolPlan) -> None:
-        """One more hanchan, in a transaction of its own."""
+        """Insert one hanchan in a transaction of its own."""
         try:
             self._base.execute("BEGIN")
             self._insert(line, plan)
@@ -74,7 +74,7 @@ class SqliteGames:
 
 
 def remove(path: Path) -> None:
-    """Delete a database that may be there, and what is left of a transaction that was not ended."""
+    """Delete a database, if it exists, with the files of an unfinished transaction."""
     for file in (path.with_name(f"{path.name}-journal"), path):
         file.unlink(missing_ok=True)
 

@@ -1,16 +1,16 @@
-"""The folder of a match. What is in it outlives any kill; what is not in it is played again.
+"""The folder of a match. What is in it survives any kill; what is not in it is played again.
 
     match.json       the plan; tournament.json of a tournament
-    journal.jsonl    a line per finished hanchan, the truth; see `summary.Line`
-    games.sqlite     the same as tables `games` and `seats`, made anew from the journal whenever they differ
-    times.jsonl      decision times, apart because no two runs have the same
+    journal.jsonl    one `HanchanSummary` per finished hanchan: the source of all results
+    games.sqlite     the same as tables `games` and `seats`, rebuilt from the journal on every start
+    times.jsonl      decision times, apart because they differ from run to run
     records/         journal and 牌譜 of every hanchan
     logs/            what players that are programs write to stderr
 
-What tells walls that are still to be played is elsewhere while the match runs: see `hidden`. A hanchan's records are
-written first, then its line, then its rows: only then it counts. Only the line is waited for until it is on disk: a
-hanchan whose records a power cut took is played again, see `lost`. Lines come in the order in which hanchan end, and
-without seeds; `finish` puts them in the order of the plan, so that finished folders are alike byte by byte.
+What tells of walls still to be played lies elsewhere while the match runs: see `hidden`. A hanchan counts once its
+records, its line and its rows are written, in this order. Only the line is synced to disk: a hanchan whose records a
+power cut took is played again, see `lost`. Lines come in the order in which hanchan end, and without seeds; `finish`
+puts them in the order of the plan, so that finished folders of equal plans are equal byte by byte.
 """
 
 import os
@@ -40,29 +40,29 @@ T = TypeVar("T", HanchanSummary, TimeLine)
 
 
 class FolderHead(msgspec.Struct, frozen=True):
-    """The first line of `journal.jsonl` and `times.jsonl`: to which match they belong."""
+    """The first line of `journal.jsonl` and `times.jsonl`: format, and digest of the plan that the file belongs to."""
 
     jantaku_match: int
     plan: str
 
 
 class _Number(msgspec.Struct):
-    """Which hanchan a line is about."""
+    """The field of a line that says which hanchan it is about."""
 
     game: int
 
 
 class Store(Generic[P]):
-    """An open folder of a match, or of a tournament; one process at a time. Created by `create` or `resume`, and to be
-    closed."""
+    """An open folder of a match or tournament, used by one process at a time. Made by `create` or `resume`; call
+    `close` at the end."""
 
     def __init__(self, folder: Path, plan: P, games: SqliteGames, kept: set[int], hidden: Hidden) -> None:
         self.folder, self.plan, self.places = folder, plan, places_in(folder, plan)
         self._kept, self._games, self._hidden = kept, games, hidden
         self._new = False
-        """Whether this process has begun the match."""
+        """Whether this process created the match."""
         self.again: tuple[int, ...] = ()
-        """The numbers of the hanchan that were finished once and have to be replayed."""
+        """Numbers of finished hanchan that have to be replayed."""
         with telling(folder):
             self._games.replace(map(_without_seed, self.lines()), plan)
             self._journal = (folder / JOURNAL).open("ab", buffering=0)
@@ -70,7 +70,7 @@ class Store(Generic[P]):
 
     @classmethod
     def create(cls, folder: Path, plan: P) -> "Store[P]":
-        """A new match. BadInput if the folder cannot be used or is not empty."""
+        """Create the folder of a new match. BadInput if it is not empty or cannot be used."""
         names = [plan_name(kind) for kind in KINDS]
         with telling(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -101,8 +101,8 @@ class Store(Generic[P]):
     def resume(cls, folder: Path, *given: int | str, kind: type[P]) -> "Store[P]": ...
     @classmethod
     def resume(cls, folder: Path, *given: int | str, kind: Any = MatchPlan) -> "Store[Any]":
-        """A match that was interrupted, or finished. Hanchan whose records are lost do not count any more: they are
-        `again` to be played. `given`: seeds, see `plan_in`. BadInput for a folder or line that is not one of ours."""
+        """Open a match that was interrupted, or is finished. Hanchan whose records are lost do not count any more;
+        `again` lists them. `given`: seeds, see `plan_in`. BadInput for a folder or line that jantaku did not write."""
         plan = plan_in(folder, *given, kind=kind)
         hidden = Hidden(folder, plan)
         if not (folder / RECORDS).is_dir():  # deleted, or on a disk that is not mounted: not the effect of a power cut
@@ -130,16 +130,16 @@ class Store(Generic[P]):
 
     @property
     def kept(self) -> Set[int]:
-        """The numbers of the hanchan that are finished."""
+        """Numbers of the finished hanchan."""
         return self._kept
 
     def lines(self) -> Iterator[HanchanSummary]:
-        """Every finished hanchan, in the order of the journal."""
+        """Yield every finished hanchan in the order of the journal."""
         for line in _values(self.folder / JOURNAL, HanchanSummary):
             yield self._with_seed(line)
 
     def times(self) -> Iterator[TimeLine]:
-        """The times of every finished hanchan."""
+        """Yield the times of every finished hanchan."""
         return _values(self.folder / TIMES, TimeLine)
 
     def keep(self, played: PlayedHanchan) -> None:
@@ -155,7 +155,7 @@ class Store(Generic[P]):
             self._hidden.keep(played.line.game)
 
     def finish(self, sets: int) -> None:
-        """Leave exactly the hanchan of the first `sets` sets, in the order of the plan. May be called again."""
+        """Keep exactly the hanchan of the first `sets` sets, in the order of the plan. May be called again."""
         last = sets * self.plan.set_size
         self._kept = {game for game in self._kept if game < last}
         with telling(self.folder):
@@ -173,12 +173,12 @@ class Store(Generic[P]):
             for path in (self.folder / RECORDS).iterdir():
                 if path.name.partition(".")[0] not in wanted:
                     path.unlink()
-            self._games.close()  # the folder is nobody's from here on
+            self._games.close()  # this releases the lock on the folder
             fresh.replace(self.folder / SQLITE)
 
     def take_back(self) -> bool:
-        """Remove all of a new match of which no hanchan is kept, so that the same match can be begun in the same place;
-        whether that was so. What programs have written to stderr stays, and then the folder."""
+        """Remove a new match that has no hanchan yet, so that it can begin again in the same place; return whether it
+        was one. Logs of programs stay, and with them the folder."""
         if not self._new or self._kept:
             return False
         self.close()
@@ -187,12 +187,12 @@ class Store(Generic[P]):
                 (self.folder / name).unlink(missing_ok=True)
             remove(self.folder / SQLITE)
             shutil.rmtree(self.folder / RECORDS)
-            with suppress(OSError):  # it holds something else
+            with suppress(OSError):  # it holds logs
                 self.folder.rmdir()
         return True
 
     def close(self) -> None:
-        """Let go of the files. What is hidden takes its place, unless the disk refuses. May be called again."""
+        """Close the files. What is hidden moves to the folder unless the disk refuses. May be called again."""
         with suppress(OSError):
             self._hidden.end()
         self._let_go()
@@ -201,7 +201,7 @@ class Store(Generic[P]):
         return line if line.seed else msgspec.structs.replace(line, seed=seeds.of_game(self.plan.seed, line.set))
 
     def _told(self, text: bytes) -> bytes:
-        """A line of a journal that is over."""
+        """Add the seed to a line of a finished journal."""
         line = msgspec.json.decode(text, type=HanchanSummary)
         return text if line.seed else _line(self._with_seed(line))
 
@@ -211,7 +211,7 @@ class Store(Generic[P]):
         self._times.close()
 
     def _go_on(self, timed: Set[int]) -> None:
-        """Begin where it was left; `timed` are the hanchan whose times are there."""
+        """Continue an old match. `timed`: the hanchan whose times are on disk."""
         try:
             self._mend_times(timed)
             with telling(self.folder):
@@ -221,7 +221,7 @@ class Store(Generic[P]):
             raise
 
     def _mend_times(self, written: Set[int]) -> None:
-        """Lost times are in the records; a hanchan without those has none."""
+        """Restore lost times from the records; a hanchan without records has none."""
         with telling(self.folder):
             for line in self.lines():
                 if line.game not in written:
@@ -229,12 +229,12 @@ class Store(Generic[P]):
 
 
 def other_code(kind: str) -> str:
-    """What to do where the code of a player, or of jantaku, has changed."""
+    """Say what to do if the code of a player, or of jantaku, has changed."""
     return f"a {kind} is of one version: play the changed one from its beginning, with another --out"
 
 
 def refuse_other(folder: Path, wanted: PoolPlan) -> None:
-    """BadInput if `wanted` is not the match in this folder. Nothing is opened or changed."""
+    """Raise BadInput if `wanted` is not the match in this folder. Opens and changes nothing."""
     folder_plan = plan_in(folder, wanted.seed, kind=type(wanted))
     if found := differences(folder_plan, wanted):
         changed = (folder_plan.fingerprints, folder_plan.version) != (wanted.fingerprints, wanted.version)
@@ -243,7 +243,8 @@ def refuse_other(folder: Path, wanted: PoolPlan) -> None:
 
 
 def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] = bytes) -> None:
-    """Let a file of lines have those of the hanchan that are wanted, in the order of the plan, as they are `told`."""
+    """Rewrite a file of lines: only the hanchan in `wanted`, in the order of the plan, each line passed through
+    `told`."""
     at: dict[int, int] = {}
     part = path.with_name(path.name + ".part")
     with no_remains(part):
@@ -261,7 +262,8 @@ def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] =
 
 
 def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], int]:
-    """By hanchan the number of its line in a file of whole ones, and how many bytes of it are whole lines."""
+    """Return the line number of each hanchan, and how many bytes of the file are whole lines. BadInput for a line that
+    cannot be read."""
     found: dict[int, int] = {}
     whole = 0
     for number, text in enumerate(_texts(path), 1):
@@ -300,7 +302,7 @@ def _texts(path: Path) -> Iterator[bytes]:
 
 
 def _values(path: Path, kind: type[T]) -> Iterator[T]:
-    """What the lines of a file say that was found whole."""
+    """Yield the lines of a file that `_read` has checked."""
     texts = _texts(path)
     next(texts)
     for text in texts:
@@ -308,14 +310,14 @@ def _values(path: Path, kind: type[T]) -> Iterator[T]:
 
 
 def _is_stillborn(folder: Path, held: list[str]) -> bool:
-    """Whether this is the remainder of a match that was killed before it had a plan."""
+    """Return whether these are the remains of a match that was killed before its plan was written."""
     ours = {JOURNAL, TIMES, RECORDS, *(f"{plan_name(kind)}.part" for kind in KINDS)}
     links = any((folder / name).is_symlink() for name in held)  # they would be followed out of the folder
     return set(held) <= ours and not links and not any(path.is_file() for path in (folder / RECORDS).glob("*"))
 
 
 def _times_of(records: Path, line: HanchanSummary) -> TimeLine:
-    """The times of a hanchan from its record."""
+    """Read the times of a hanchan from its record."""
     path = journal_of(records, line.game)
     if path.is_file():
         return summary(path.read_bytes(), line.game, str(path))[1]

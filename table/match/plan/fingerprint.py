@@ -1,4 +1,4 @@
-"""A fingerprint of a player's code, to notice that a bot was changed between two runs."""
+"""A fingerprint of a player's code, to notice if a bot has changed between two runs."""
 
 import hashlib
 import os
@@ -12,12 +12,12 @@ from jantaku.table.seating.loading import source_of
 from jantaku.table.seating.spec import FOLDER, Terms, terms_of
 
 _NOT_THEIRS = {"__pycache__", ".git", ".venv", ".akagi"}
-_CHUNK = 1 << 20  # what a bot has learned may be larger than the memory
+_CHUNK = 1 << 20  # read in parts: a model file may be larger than the memory
 
 
 def fingerprint(player: str | Terms) -> str:
-    """Twelve hex digits of the file that defines a bot and of those that its arguments name, of the files that a
-    program's command names, or of all in its folder; empty where there is none."""
+    """Return twelve hex digits; empty if no file is found. Hashed are the file that defines a bot and the files its
+    arguments name, or the files that a program's command names, or all files in a bot's folder."""
     terms = terms_of(player) if isinstance(player, str) else player
     if terms.scheme in ("", "process"):
         home = installation.here(Path(terms.cwd or ""))
@@ -37,8 +37,8 @@ def fingerprint(player: str | Terms) -> str:
 
 
 def _inside(path: Path) -> Sequence[Path]:
-    """The files of a bot's folder, without what is made there and what links to other folders have; its zip is one
-    file. BadInput for more than a zip may have."""
+    """List the files of a bot's folder, except caches, virtual environments and what links to other folders lead to; a
+    zip is one file. BadInput for more than a zip may have."""
     if not path.is_dir():
         return [path]
     found: list[Path] = []

@@ -1,7 +1,7 @@
-"""Formats of a match: the seatings that are played on the walls of one set.
+"""Formats of a match: which seatings are played on the walls of one set.
 
-A seating names the pool's players (by index) in places 0..3; place 0 is the first dealer. All games of a wall set have
-the same walls, so that luck of the draw affects every player alike.
+A seating names players by their index in the pool, for places 0 to 3; place 0 is the first dealer. All games of a wall
+set have the same walls, so that luck of the draw affects every player alike.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,21 +18,21 @@ Seating = tuple[int, ...]
 Lineup = Sequence[int]
 
 PAIRS: Mapping[str, Lineup] = {"1v3": (0, 1, 1, 1), "2v2": (0, 0, 1, 1), "1v2": (0, 1, 1)}
-"""Formats of a challenger (first player) against a champion (second player), and who sits at a table."""
+"""Formats of a challenger (the first player) against a champion (the second), with the players of a table."""
 
 
 def alone(seats: int) -> Format:
-    """The format in which a challenger sits among champions only, at a table of so many seats."""
+    """Return the format in which one challenger sits among champions, at a table of `seats` seats."""
     return "1v3" if seats == SEATS else "1v2"
 
 
 def even(seats: int) -> float:
-    """The mean rank of a player among equal ones, at a table of so many seats."""
+    """Return the mean rank of a player among equal ones, at a table of `seats` seats."""
     return (1 + seats) / 2
 
 
 def check_pool(form: Format, players: Sequence[str], seats: int = SEATS) -> None:
-    """Raise BadInput if the format cannot be played by so many players at a table of so many `seats`."""
+    """Raise BadInput if the format cannot be played by these players at a table of `seats` seats."""
     count, given = len(players), ", ".join(players) or "none"
     pairs = [name for name, lineup in PAIRS.items() if len(lineup) == seats]
     if form in PAIRS and form not in pairs:
@@ -50,10 +50,11 @@ def check_pool(form: Format, players: Sequence[str], seats: int = SEATS) -> None
 def seatings_of(
     form: Format, players: int, choice: Seatings, seed: int | str, number: int, seats: int = SEATS
 ) -> list[Seating]:
-    """The seatings of wall set `number` at a table of so many `seats`.
+    """Return the seatings of wall set `number` at a table of `seats` seats.
 
-    `rotated` lets four different players sit in four rotations, `all` in all 24 orders; three in 3 and 6. 1v3 and 2v2
-    always play all their 4 and 6, 1v2 its 3. `one` is without pairing: a single seating, drawn anew for every set.
+    `rotated` lets four different players sit in their 4 rotations, `all` in all 24 orders; three players in 3 and 6.
+    1v3 and 2v2 always play all their 4 and 6 orders, 1v2 its 3. `one` has no pairing: a single seating, drawn anew for
+    every set.
     """
     played = lineups(form, players, seats)
     if choice != "one":
@@ -64,12 +65,12 @@ def seatings_of(
 
 
 def set_size(form: Format, players: int, choice: Seatings, seats: int = SEATS) -> int:
-    """Games of one set."""
+    """Return the number of games in a set."""
     return len(seatings_of(form, players, choice, 0, 0, seats))
 
 
 def lineups(form: Format, players: int, seats: int = SEATS) -> list[Lineup]:
-    """The groups that meet at one table, by their places in a pool of that size."""
+    """Return the groups that meet at one table, as indices into a pool of `players` players."""
     if form in PAIRS:
         return [PAIRS[form]]
     if form == "gauntlet":

@@ -31,7 +31,7 @@ from jantaku.table.match.plan.formats import Format, Seatings
 from jantaku.table.match.plan.poolfile import BESIDE, Layered, PoolFile, PoolSettings, layered
 
 _AMOUNTS = {"match.sets", "match.games"}
-"""Each replaces the other."""
+"""Giving one of them replaces the other."""
 
 
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
@@ -51,8 +51,8 @@ class Match(PoolSettings, frozen=True):
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """The `[stop]` of the file: when a match may end before its last set. Judged after whole sets, in their order,
-    by the mean rank of the first player."""
+    """The `[stop]` of the file: when a match may end before its last set. It is judged after whole sets, in their
+    order, by the mean rank of the first player."""
 
     ci: Annotated[HalfWidth | None, Meta(description="half-width of the 95 % interval of the mean rank")] = None
     sprt: Annotated[bool, Meta(description="sequential test of rank0 against rank1")] = False
@@ -70,7 +70,7 @@ class Stop(msgspec.Struct, frozen=True):
 
 
 class Values(msgspec.Struct, frozen=True):
-    """The part of the file that is plain values."""
+    """The tables of the file that consist of plain values."""
 
     WORDS: ClassVar = {"length": "game.length under [rules]"}
     BESIDE: ClassVar = BESIDE
@@ -88,12 +88,12 @@ class MatchFile(PoolFile, frozen=True, kw_only=True):
 
     @property
     def playing(self) -> PoolSettings:
-        """Who plays, how and where."""
+        """The players, and how and where they play."""
         return self.match
 
 
 def read(path: str | None, flags: dict[str, Any], base: MatchFile | None = None) -> MatchFile:
-    """The file, if there is one, over `base`, and `flags` over both; see `layered`."""
+    """Read the file, if there is one, over `base`, and `flags` over both; see `layered`."""
     base = base or MatchFile()
     below = Layered(Values(base.match, base.clock, base.stop), base.rules, base.player, base.needs)
     found = layered("match", path, flags, below, _AMOUNTS)

@@ -23,7 +23,7 @@ from jantaku.table.play.roster import terms_in
 from jantaku.table.seating.spec import Terms
 
 MOST_SETS = 100_000
-"""Most sets where only a stopping rule is given."""
+"""The number of sets if only a stopping rule is given."""
 DEFAULT_SETS = 25
 
 
@@ -43,7 +43,7 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
 
     @property
     def sides(self) -> str:
-        """Who is the challenger and who the champion, in formats that have them; else empty."""
+        """Which player is the challenger and which the champion, in formats that have them; else empty."""
         if self.format not in PAIRS:
             return ""
         new, old = (f"{name} ({one.described})" for name, one in zip(self.names, terms_in(self.players), strict=True))
@@ -51,20 +51,19 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
 
     @property
     def set_size(self) -> int:
-        """Games of one set."""
+        """Number of games in a set."""
         return set_size(self.format, len(self.players), self.seatings, self.seats)
 
     @property
     def games(self) -> int:
-        """Games of the whole plan."""
+        """Number of games in the whole plan."""
         return self.sets * self.set_size
 
     def lineups(self) -> Iterable[Lineup]:
-        """See `PoolPlan.lineups`."""
         return lineups(self.format, len(self.players), self.seats)
 
     def jobs(self, sets: int | None = None) -> Iterator[Job]:
-        """Every hanchan in the order of the plan, of the first `sets` sets or of all."""
+        """Yield every hanchan in the order of the plan, of the first `sets` sets or of all."""
         size = self.set_size
         for number in range(self.sets if sets is None else min(sets, self.sets)):
             seatings = seatings_of(self.format, len(self.players), self.seatings, self.seed, number, self.seats)
@@ -72,7 +71,7 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
                 yield Job(number * size + index, number, seating)
 
     def _told(self) -> dict[str, Any]:
-        """`faults` of a stop are younger than the first matches as well."""
+        """Leave out `faults` of the stopping rule at its default as well: early matches did not have it."""
         told = super()._told()
         if not self.stop.faults:
             del told["stop"]["faults"]
@@ -80,7 +79,7 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
 
 
 def file_of(plan: MatchPlan) -> MatchFile:
-    """A match file that asks for this plan."""
+    """Make a match file that asks for this plan."""
     match = Match(
         format=plan.format,
         players=tuple(player for player in plan.players if isinstance(player, str)),
@@ -96,15 +95,15 @@ def file_of(plan: MatchPlan) -> MatchFile:
 
 
 def plan_of(file: MatchFile) -> MatchPlan:
-    """The plan of a match file. BadInput for what cannot be played; every player is looked up."""
+    """Make the plan of a match file; looks up every player. BadInput if it cannot be played."""
     sets, stop = amounts_of(file)
     given = pooled(file, MatchPlan.KIND)
     return MatchPlan(**given, format=file.match.format, seatings=file.match.seatings, sets=sets, stop=stop)
 
 
 def amounts_of(file: MatchFile) -> tuple[int, Stop]:
-    """The wall sets of a match file, and when it may stop before. BadInput for what cannot be played, so far as that
-    can be told without the players."""
+    """Return the number of wall sets of a match file, and its stopping rule. BadInput if it cannot be played, as far as
+    that is known without the players."""
     match, seats = file.match, file.rules.game.players
     stop = _even(file.stop, seats)
     with all_told() as part:
@@ -118,7 +117,8 @@ def amounts_of(file: MatchFile) -> tuple[int, Stop]:
 
 
 def _even(stop: Stop, seats: int) -> Stop:
-    """The same; hypotheses that nobody chose are about the mean rank of an even player at a table of so many seats."""
+    """Return the stopping rule with default hypotheses that fit a table of `seats` seats: around the mean rank of an
+    even player."""
     usual, middle = Stop(), even(seats)
     if (stop.rank0, stop.rank1) != (usual.rank0, usual.rank1) or usual.rank0 == middle:
         return stop

@@ -1,4 +1,5 @@
-"""The plan over a pool of players: what decides the results of hanchan between them, whoever meets whom."""
+"""The plan of games between the players of a pool: everything that decides their results, for matches and
+tournaments."""
 
 import hashlib
 import math
@@ -25,8 +26,8 @@ from jantaku.table.settings import layers as settings
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One hanchan of the plan: its number, its wall set and its seating. `must_start`: it is not played if a player
-    does not become ready."""
+    """One hanchan of the plan: its number, wall set and seating. `must_start`: if a player does not become ready, the
+    run ends instead of playing on with defaults."""
 
     game: int
     set: int
@@ -35,20 +36,20 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a plan that is the same for a match and a tournament. Equal plans give equal results, on however many
+    """The part of a plan that matches and tournaments share. Equal plans give equal results, on any number of
     machines."""
 
     KIND: ClassVar[str]
-    """What it is the plan of, in one word: that of its command and its file."""
+    """The kind of plan in one word, which is also the name of its command and its file."""
     ORDER: ClassVar[str] = ""
-    """The keys of the file that stand first, in their order."""
+    """The keys that come first in the file, in this order."""
 
     version: str
     walls: School
     players: tuple[str | Terms, ...]
     names: tuple[str, ...]
     fingerprints: tuple[str, ...]
-    """Fingerprint of each player's code, so that a changed bot cannot continue another's match."""
+    """Fingerprint of each player's code, so that a changed bot cannot continue a match."""
     seed: int | str
     rules: Rules
     rules_digest: str
@@ -58,31 +59,31 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The players as they were specified."""
+        """The players as the file or the flags specify them."""
         return written(self.players)
 
     @property
     def seats(self) -> int:
-        """Players of a table, by its rules."""
+        """Number of players at a table, by its rules."""
         return self.rules.game.players
 
     @property
     def unit(self) -> str:
-        """What one of its games is called, by its length."""
+        """The name of a game, by its length."""
         return unit_of(self.rules.game.length)
 
     @property
     def set_size(self) -> int:
-        """Games of one set."""
+        """Number of games in a set."""
         raise NotImplementedError
 
     @property
     def games(self) -> int:
-        """Games of the whole plan."""
+        """Number of games in the whole plan."""
         raise NotImplementedError
 
     def lineups(self) -> Iterable[Lineup] | None:
-        """The groups that meet at a table; None if anybody may meet anybody."""
+        """Return the groups that meet at a table; None if any players may meet."""
         return None
 
     def encoded(self) -> bytes:
@@ -90,7 +91,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         return _indented(self._told())
 
     def sealed(self) -> bytes:
-        """The same for a folder that is still being played in: without the seed, and with the digest in its place."""
+        """The plan file for a folder in which the match still runs: without the seed, and with the digest of the whole
+        plan."""
         return _indented({**self._told(), "seed": "", "sealed": self.digest})
 
     @property
@@ -99,8 +101,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.json.encode(self._told())).hexdigest()[:16]
 
     def _told(self) -> dict[str, Any]:
-        """`counts` of a clock, `args` and `lots` of a player are younger than the first matches: the value of their
-        absence is not written."""
+        """Return the fields as they are written. `counts` of a clock, `args` and `lots` of a player are left out at
+        their defaults: early matches did not have them, and their digests must not change."""
         told = msgspec.to_builtins(self)
         for player in told["players"]:
             if isinstance(player, dict) and not player["args"]:
@@ -117,8 +119,8 @@ def _indented(told: dict[str, Any]) -> bytes:
 
 
 def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
-    """The fields of a `PoolPlan` that a file asks for. BadInput for what cannot be played; every player is looked
-    up."""
+    """Return the fields of a `PoolPlan` that a file asks for; looks up every player. BadInput if it cannot be
+    played."""
     playing, clock = file.playing, file.clock
     players = confined(file.players) if playing.sandbox else file.players
     entrants = enlist(players)
@@ -150,7 +152,8 @@ def _refuse_own_clocks(threads: Mode, clock: Clock, entrants: Sequence[Entrant])
 
 
 def _seat_needs(file: PoolFile, names: Sequence[str]) -> list[Needs]:
-    """Resources of a seat on a Ray cluster, by player. BadInput for one that does not play."""
+    """Return the resources of one seat on a Ray cluster, by player. BadInput if the file names a player that is not in
+    the pool."""
     bots = written(file.players)
     for player in file.needs:
         if player not in (*names, *bots):
@@ -159,7 +162,7 @@ def _seat_needs(file: PoolFile, names: Sequence[str]) -> list[Needs]:
 
 
 def table_needs(file: PoolFile, plan: PoolPlan) -> Needs:
-    """Resources of one table on a Ray cluster: the sum of the largest seats that may meet."""
+    """Return the resources of one table on a Ray cluster: the largest sum over the players that may meet."""
     seats = _seat_needs(file, plan.names)
 
     def most(amounts: Sequence[float]) -> float:
@@ -173,17 +176,17 @@ def table_needs(file: PoolFile, plan: PoolPlan) -> Needs:
 
 
 def _whole_beyond_one(gpus: float) -> float:
-    """Ray assigns a fraction of one GPU, or several whole ones."""
+    """Round up above 1: Ray assigns a fraction of one GPU, or whole GPUs."""
     return math.ceil(gpus) if gpus > 1 else gpus
 
 
 def written(players: Sequence[str | Terms]) -> tuple[str, ...]:
-    """The players as they were specified."""
+    """Return the players as the file or the flags specify them."""
     return tuple(player if isinstance(player, str) else player.bot for player in players)
 
 
 def differences(old: PoolPlan, new: PoolPlan) -> list[str]:
-    """What differs between two plans, one line each."""
+    """List the differences between two plans, one line each."""
     lines = []
     for field in old.__struct_fields__:
         a, b = getattr(old, field), getattr(new, field)

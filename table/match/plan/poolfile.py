@@ -1,4 +1,4 @@
-"""The part of a match file that every plan over a pool of players has: who they are, and how and where they play."""
+"""The part that the files of matches and tournaments share: the players, and how and where they play."""
 
 from collections.abc import Set
 from typing import Annotated, Any, Literal, NamedTuple
@@ -22,7 +22,7 @@ Workers = Annotated[int, Meta(ge=0, le=1024)]
 
 
 class PoolSettings(msgspec.Struct, frozen=True):
-    """What a table of the file says of its players, and of how and where they play."""
+    """The table of the file that names the players and says how and where they play."""
 
     players: Annotated[tuple[str, ...], Meta(description="names of installed bots, module:Class or FILE.py:Class")] = ()
     walls: Annotated[
@@ -46,32 +46,32 @@ class Needs(msgspec.Struct, frozen=True):
 
 
 class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that names a pool, checked."""
+    """The contents of a file that names a pool, checked."""
 
     clock: Clock = Clock()
     rules: Rules = msgspec.field(default_factory=lambda: ruleset.preset(ruleset.DEFAULT))
     player: tuple[Terms, ...] = ()
-    """The `[[player]]` tables, where the file has them instead of a list."""
+    """The `[[player]]` tables, if the file has them instead of a list of players."""
     needs: dict[str, Needs] = {}
-    """By player, as the file names it or as the standings do."""
+    """Resources by player, under the name in the file or in the standings."""
 
     @property
     def playing(self) -> PoolSettings:
-        """Who plays, how and where."""
+        """The players, and how and where they play."""
         raise NotImplementedError
 
     @property
     def players(self) -> tuple[str | Terms, ...]:
-        """The pool, wherever the file defines it."""
+        """The pool, from either place in the file."""
         return self.player or self.playing.players
 
 
 BESIDE = {**kinds.BESIDE, "resources": "[resources]"}
-"""What a file has besides its plain values, see `kinds`."""
+"""Tables of a file that are not plain values, see `kinds`."""
 
 
 class Layered(NamedTuple):
-    """Plain values, and what a file holds besides them."""
+    """The contents of a file: plain values, and the tables beside them."""
 
     values: Any
     rules: Rules
@@ -82,10 +82,11 @@ class Layered(NamedTuple):
 def layered(
     table: str, path: str | None, flags: dict[str, Any], base: Layered, instead: Set[str] = frozenset()
 ) -> Layered:
-    """The file, if there is one, over `base`, and `flags` over both: values by dotted key, None where not given.
+    """Put the file, if there is one, over `base`, and `flags` over both.
 
-    `table` is the one that names the players. Rules come from `base` unless the file names some. Of the keys of
-    `instead` one replaces all others.
+    `flags` are values by dotted key, None if not given. `table` is the table that names the players. The rules come
+    from `base` unless the file has some. Giving one key of `instead` drops the others of `instead` from the layers
+    below.
     """
     kind, where = type(base.values), path or "flags"
     tables = settings.read_toml(path) if path else {}
@@ -130,7 +131,7 @@ def _needs(table: Any, where: str) -> dict[str, Needs]:
 
 
 def _flag_layer(flags: dict[str, Any], kind: type[msgspec.Struct]) -> settings.Layer:
-    """Flags by dotted key, checked like a file."""
+    """Check flags, given by dotted key, like the values of a file."""
     tables: dict[str, dict[str, Any]] = {}
     for name, value in flags.items():
         table, _, key = name.partition(".")

@@ -1,5 +1,5 @@
-"""A report as one HTML file that needs nothing else: no network, and no script but where one is given. Independent of
-the game."""
+"""A report as one HTML file without network access, and without a script unless one is given. Knows nothing of any
+game."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,11 +18,12 @@ from jantaku.table.view.page import WholePage
 
 
 class Markup(str):
-    """Text that is HTML already; every other text is escaped."""
+    """Text that is HTML already; all other text is escaped."""
 
 
 class Part(NamedTuple):
-    """A headed part of a report. `beside` are drawings, two of which stand beside each other where there is room."""
+    """A part of a report under a heading. Two parts with `beside` stand next to each other if the page is wide
+    enough."""
 
     heading: str
     content: Markup
@@ -31,8 +32,8 @@ class Part(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What a report says: the verdict in sentences, names and values of what was played, and its parts. `style` is
-    added to the style sheet; `script` is the only one of the page, which connects to its own server if there is one."""
+    """The content of a report: the verdict in sentences, facts by name, and the parts. `style` is added to the style
+    sheet. `script` is the page's only script; with one, the page may connect to its own server."""
 
     title: str
     verdict: Sequence[str]
@@ -43,8 +44,8 @@ class Document(NamedTuple):
 
 
 def write_report(path: Path, made: Callable[[], Document]) -> str:
-    """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
-    if find_spec("matplotlib") is None:  # an extra
+    """Write the report. Return why it was not written; empty on success. BadInput if the disk refuses."""
+    if find_spec("matplotlib") is None:  # matplotlib comes with the extra `report`
         return f"without {path.name}, which needs matplotlib: {pip_install('report')}"
     content = page_of(made()).content
     try:
@@ -55,7 +56,7 @@ def write_report(path: Path, made: Callable[[], Document]) -> str:
 
 
 def page_of(document: Document) -> WholePage:
-    """The whole page."""
+    """Build the page, with its Content-Security-Policy."""
     title = escape(document.title)
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in document.facts.items())
     verdict = "".join(f"<p>{escape(sentence)}</p>" for sentence in document.verdict)
@@ -80,23 +81,23 @@ def _part(part: Part) -> str:
 
 
 def cell(value: object) -> str:
-    """A value as HTML."""
+    """Return a value as HTML."""
     return value if isinstance(value, Markup) else escape(str(value))
 
 
 def marked(tag: str, value: object, **attributes: str) -> Markup:
-    """An element with that value; `class_` is its class."""
+    """Make an element with that value; `class_` gives its class."""
     told = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(text)}"' for name, text in attributes.items())
     return Markup(f"<{tag}{told}>{cell(value)}</{tag}>")
 
 
 def name_of(name: str) -> Markup:
-    """A name, cut to the room that there is where others need it; pointing at it shows all of it."""
+    """Make a name that is cut if there is no room; pointing at it shows the whole name."""
     return marked("span", name, class_="name", title=name)
 
 
 def table(label: str, heads: Iterable[object], rows: Iterable[Sequence[object]], **attributes: str) -> Markup:
-    """A table that can be scrolled, with the keyboard as well; the first cell of a row is its head."""
+    """Make a table that can be scrolled, with the keyboard as well; the first cell of each row is its head."""
     top = "".join(marked("th", head, scope="col") for head in heads)
     body = "".join(marked("tr", _row(row)) for row in rows)
     inside = marked("table", Markup(f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"), **attributes)
@@ -109,12 +110,12 @@ def _row(row: Sequence[object]) -> Markup:
 
 
 def link(path: Path, words: object, report: Path) -> Markup:
-    """A link to a file from the place of the report; only words where there is no such file."""
+    """Make a link to a file, relative to the report; only the words if there is no such file."""
     if not path.is_file():
         return Markup(cell(words))
     return marked("a", words, href=quote(os.fsencode(from_report(path, report))))
 
 
 def from_report(path: Path, report: Path) -> str:
-    """The way to a file from the folder of the report."""
+    """Return the path of a file relative to the report's folder."""
     return Path(os.path.relpath(path, report.parent)).as_posix()

@@ -1,4 +1,4 @@
-"""The verdict of a gate: may the new version of a player replace the old one? As an answer, a sentence, Markdown for
+"""The verdict of a gate: may the new version of a player replace the old one? As a word, a sentence, Markdown for
 people and JUnit XML for machines."""
 
 import re
@@ -22,14 +22,14 @@ Decision = Literal["not worse", "worse", "undecided", "faulty"]
 _DECISIONS: dict[str, Decision] = {"H0": "worse", "H1": "not worse", "": "undecided"}
 _MARKS = {"not worse": "✅", "worse": "❌", "undecided": "❔", "faulty": "❌"}
 _MEANINGFUL = re.compile(r"([\\`*_{}\[\]<>()#+\-!|~&])")
-"""What Markdown and the HTML in it may take for more than a character."""
+"""Characters with a meaning in Markdown, or in HTML inside it."""
 
 
 class GateVerdict(msgspec.Struct, frozen=True):
-    """What a gate says of the player `new`. `rank` is its mean rank where all others are `old`, `lead` by how many
-    ranks that is better than an equal player's, `points` how many more it makes in a hanchan than `old` does in the
-    same one, each with its 95 % interval. `faults` are those of both; a player that fails by them is "faulty", unless
-    it is worse."""
+    """What a gate says of the player `new`. `rank` is its mean rank against `old` on all other seats, `lead` by how
+    many ranks it is better than an equal player, `points` how many more it makes per hanchan than `old` in the same
+    hanchan; each has its 95 % interval. `faults` holds the faults of both. A player that fails by them is "faulty",
+    unless it is worse."""
 
     decision: Decision
     sentence: str
@@ -46,8 +46,8 @@ class GateVerdict(msgspec.Struct, frozen=True):
 
 
 def verdict_of(done: Finished, plan: MatchPlan, margin: float, error: float) -> GateVerdict:
-    """The verdict of a finished match of two, new and old. `error` is the chance of a wrong one. BadInput if no game
-    has a result."""
+    """Return the verdict of a finished match of two players, new and old. `error` is the chance of a wrong one.
+    BadInput if no game has a result."""
     found, test = done.results.figures, done.results.sprt
     if found is None or test is None:
         raise BadInput(f"the gate has no verdict: no {plan.unit} has a result")
@@ -84,21 +84,21 @@ def verdict_of(done: Finished, plan: MatchPlan, margin: float, error: float) -> 
 
 
 def _left(results: Results, by_rank: Decision, new: str) -> str:
-    """Why the rank does not say more; empty if it was played out."""
+    """Say why the rank is open; empty if the match was not cut short."""
     if results.ended_by == NOBODY_PLAYS:
         return "nothing is compared where neither plays: mend both, jantaku exam shows what is wrong"
     return f"the rank of {new} was not played out" if by_rank == "undecided" and results.ended_by else ""
 
 
 def _distance(lead: Interval, found: Figures, unit: str) -> str:
-    """How far from an equal player it is."""
+    """Say how far the player is from an equal one."""
     amount = Interval(abs(lead.mean), lead.half).text(3)
     ranks = f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
     return f"{ranks} in {found.games} {unit} of {found.sets} wall set{'s' * (found.sets != 1)}"
 
 
 def markdown(verdict: GateVerdict, results: Results, unit: str) -> str:
-    """The summary for people. `unit`: what a game is called."""
+    """Write the summary for people. `unit`: what a game is called."""
     assert results.figures is not None
     by_name = {player.name: player for player in results.figures.players}
     heads = {_RANKS: f"{' '.join(places_in(results.figures))} %", _POINTS: f"points a {unit}"}
@@ -137,12 +137,12 @@ def _percent(share: float | None) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text of strangers, so that Markdown shows it as it is."""
+    """Escape text of strangers, so that Markdown does not interpret it."""
     return _MEANINGFUL.sub(r"\\\1", " ".join(text.split()))
 
 
 def junit(verdict: GateVerdict, results: Results, seconds: float) -> bytes:
-    """One test case: it fails if the new player is worse or faulty, and is skipped if that is undecided."""
+    """Write one test case: it fails if the new player is worse or faulty, and is skipped if that is undecided."""
     taken = f"{seconds:.3f}"
     bad, open_ = verdict.decision in ("worse", "faulty"), verdict.decision == "undecided"
     suites = Element("testsuites")

@@ -1,4 +1,4 @@
-"""A match with luck taken out, on the terminal."""
+"""Prints a match adjusted for luck."""
 
 import msgspec
 from rich.table import Table
@@ -10,8 +10,8 @@ from jantaku.table.view.columns import fitting
 
 
 def luck_tables(found: LuckFigures, width: int) -> list[Table]:
-    """Mean rank and points, plain and adjusted, and how many hanchan one is worth then, for so many columns of a
-    terminal. None of too few sets."""
+    """Make tables of mean rank and points, plain and adjusted, and of the worth of an adjusted hanchan in plain ones.
+    `width`: columns of the terminal. Empty with too few sets."""
     if found.sets < FEWEST:
         return []
     rows = [
@@ -36,7 +36,7 @@ def _worth(plain: Interval, without: Interval) -> str:
 
 
 def luck_verdict(found: LuckFigures, figures: Figures, unit: str) -> str:
-    """The verdict on the adjusted figures, after its name. `unit`: what a game is called."""
+    """Return the verdict on the adjusted figures. `unit`: what a game is called."""
     if found.sets < FEWEST:
         return f"Luck is taken out of {FEWEST} wall sets or more; these are {found.sets}."
     by_name = {player.name: player.rank_adjusted for player in found.players}

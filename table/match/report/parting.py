@@ -1,7 +1,7 @@
 """Compares two runs on the same walls, kyoku by kyoku.
 
-A kyoku is paired with the one of the same round, number and honba: these have the same wall, though the points at their
-start may differ.
+A kyoku is compared with the other run's kyoku of the same round, number and honba: both have the same wall, though the
+points at their start may differ.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,8 @@ Key = tuple[int, int, int]
 
 
 class RunSide(msgspec.Struct, frozen=True):
-    """One run at the difference: what happened there first, how the kyoku ended, and the points by player id."""
+    """One run at the difference: its first event that differs, the end of the kyoku, and the changes of points by
+    player id."""
 
     event: str
     ending: str
@@ -36,7 +37,8 @@ class RunSide(msgspec.Struct, frozen=True):
 
 
 class PartedKyoku(msgspec.Struct, frozen=True):
-    """A kyoku that both runs played. `event` counts from 1, the deal; None if nothing differs."""
+    """A kyoku that both runs played. `event` is the number of the first event that differs, from 1 (the deal); None if
+    all are equal."""
 
     name: str
     event: int | None
@@ -45,7 +47,7 @@ class PartedKyoku(msgspec.Struct, frozen=True):
 
 
 class PartedGame(msgspec.Struct, frozen=True):
-    """One hanchan of both runs. `only_a` and `only_b` name the kyoku that only one of them played."""
+    """One hanchan in both runs. `only_a` and `only_b` name the kyoku that only one run played."""
 
     game: int
     names_a: tuple[str, ...]
@@ -56,12 +58,12 @@ class PartedGame(msgspec.Struct, frozen=True):
 
     @property
     def same(self) -> bool:
-        """Whether the two are equal from the first deal to the end."""
+        """Whether both are equal from the first deal to the end."""
         return not (self.only_a or self.only_b) and all(kyoku.event is None for kyoku in self.kyoku)
 
 
 def partings(a: Path, b: Path) -> Iterator[PartedGame]:
-    """Compare two records, or all hanchan that two folders have in common. BadInput if the walls are not the same."""
+    """Compare two records, or all hanchan that two folders have in common. BadInput if the walls differ."""
     if a.is_file() and b.is_file():
         yield _compared(0, load(a), load(b))
         return
@@ -90,7 +92,7 @@ def _compared(game: int, a: Record, b: Record) -> PartedGame:
 
 
 def _by_key(record: Record) -> dict[Key, Sequence[Fact]]:
-    """Kyoku as a 牌譜 has them."""
+    """Return the kyoku of a record, with the facts that a 牌譜 has."""
     found: dict[Key, Sequence[Fact]] = {}
     for kyoku in record.log:
         deal = kyoku[0]
@@ -108,7 +110,7 @@ def _kyoku(key: Key, a: Sequence[Fact], b: Sequence[Fact], first_dealer: int) ->
 
 
 def _comparable(fact: Fact | None) -> Fact | None:
-    """A fact without the points at the start of a kyoku."""
+    """Return a fact without the points at the start of a kyoku."""
     if isinstance(fact, events.KyokuStart):
         return msgspec.structs.replace(fact, scores=NOTHING, sticks=0)
     return fact
@@ -133,7 +135,7 @@ def _ending(result: WinFact | DrawFact) -> str:
 
 
 def _told(fact: Fact) -> str:
-    """A fact in a few words; seats are those of the kyoku."""
+    """Describe a fact in a few words; seats are seats of the kyoku."""
     match fact:
         case events.Draw(seat, tile):
             return f"{WINDS[seat]} draws {'' if tile is None else NAMES[tile]}"

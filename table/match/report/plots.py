@@ -1,8 +1,8 @@
 """The plots of a report as SVG text, by matplotlib (extra `report`).
 
-Names of players are untrusted text: matplotlib would read `$` as mathematics, a first `_` as “not in the legend”, and
-has no glyphs for most scripts. It gets placeholders of about the same width, which are replaced by the names as text in
-the finished drawing; the browser has the fonts.
+Names of players are untrusted text: matplotlib would read `$` as mathematics and a leading `_` as “not in the legend”,
+and has no glyphs for most scripts. So it gets placeholders of about the same width. In the finished drawing the names
+replace them as text; the browser has the fonts.
 """
 
 import io
@@ -31,7 +31,7 @@ _VARIABLES = {colour: f"var(--line{number})" for number, colour in enumerate(COL
     _INK: "currentcolor",
     _PALE: "var(--quiet)",
 }
-"""What the style sheet gives in the place of a colour, so that it suits a light and a dark page."""
+"""The CSS variable that replaces each colour, so that a plot suits a light and a dark page."""
 SHARES = (
     ("#276749", "#ffffff"),
     ("#90cdb4", "#1a202c"),
@@ -39,21 +39,22 @@ SHARES = (
     ("#f0c9a0", "#1a202c"),
     ("#b34d1b", "#ffffff"),
 )
-"""Colours of the shares from best to worst with that of the figures in them, the same on a light and a dark page."""
+"""Colours of the shares from best to worst, each with the colour of the figures in it; equal on light and dark
+pages."""
 SHOWN = len(COLOURS)
-"""Players that a plot with a line each can show apart."""
+"""Number of players in a plot with one line each."""
 BAND_FROM = 5
-"""Points of the curve before an interval is drawn: the first ones are wider than the plot."""
+"""Number of the first point with an interval: those before it are wider than the plot."""
 NAME = 18
-"""Letters of a name that a plot has room for."""
+"""Most letters of a name in a plot."""
 BESIDE = 16
-"""Columns of the names of a legend with two beside each other."""
+"""Most columns of a name in a legend of two columns."""
 LINE = 0.17
-"""Inches of a line of a legend."""
+"""Height of a legend line in inches."""
 STEPS = 200
 """Most points of a curve."""
 Course = tuple[Sequence[int], Sequence[Interval]]
-"""After how many games, and what was known then."""
+"""Numbers of games, and the intervals after them."""
 _STYLED = re.compile(r' style="([^"]*)"')
 _STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
@@ -65,31 +66,31 @@ class _Names:
         self._names: dict[str, str] = {}
 
     def stand_in(self, name: str) -> str:
-        """A placeholder for that name."""
+        """Return a placeholder for that name."""
         name = shortened(name, NAME)
         word = f"@{len(self._names)}@".ljust(_width(name), "n")
         self._names[word] = name
         return word
 
     def put_in(self, svg: str) -> str:
-        """The drawing with the names in place of the placeholders."""
+        """Replace the placeholders in a drawing by the names."""
         return re.sub(r">(@\d+@n*)<", lambda found: f">{escape(self._names[found[1]])}<", svg)
 
 
 def _width(text: str) -> int:
-    """Columns of a text, of which a letter of East Asia takes two."""
+    """Return the columns that a text takes; an East Asian letter takes two."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _line_plot(names: Sequence[str]) -> tuple[Figure, Axes, int]:
-    """A plot of curves with room for the legend of so many, and the columns of that."""
+    """Make an empty plot of curves with room for a legend of these names, and return the columns of the legend."""
     shown = names[:SHOWN]
     columns = 2 if all(_width(shortened(name, NAME)) <= BESIDE for name in shown) else 1
     return *_axes(2.7 + LINE * -(-len(shown) // columns)), columns
 
 
 def share_plot(label: str, shares: Mapping[str, Sequence[float]], heads: Sequence[str], unit: str) -> str:
-    """Shares of every player, the best kind first, a bar each; `heads` name the kinds."""
+    """Draw a bar per player with its shares, the best kind first; `heads` name the kinds."""
     figure, axes = _axes(0.9 + 0.3 * len(shares))
     left, bars_at = np.zeros(len(shares)), np.arange(len(shares))
     names, players = _Names(), list(shares)[::-1]
@@ -107,19 +108,19 @@ def share_plot(label: str, shares: Mapping[str, Sequence[float]], heads: Sequenc
 
 
 def points_plot(label: str, points: Mapping[str, SetSums], unit: str) -> str:
-    """The mean points of the first players after so many games, with the 95 % interval by sets."""
+    """Draw the mean points of the first players over the games played, with the 95 % interval by sets."""
     return course_plot(label, {name: sums.course(STEPS) for name, sums in points.items()}, unit, "mean points")
 
 
 def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str, level: float = 0.0) -> str:
-    """How intervals of the first players went on; `level` is what they are measured from."""
+    """Draw intervals of the first players over the games played; `level` is the value of an even player."""
     figure, axes, columns = _line_plot(list(courses))
     names, last = _Names(), []
     for colour, (name, (games, found)) in zip(COLOURS, courses.items(), strict=False):
         means = np.array([one.mean for one in found])
         halves = np.array([one.half if one.half is not None else np.nan for one in found])
         halves[: min(BAND_FROM, len(found)) - 1] = np.nan
-        dots = "o" if len(found) < BAND_FROM else None  # a single one would be no line
+        dots = "o" if len(found) < BAND_FROM else None  # a line through a single point is invisible
         axes.plot(games, means, color=colour, label=names.stand_in(name), linewidth=1.6, marker=dots, markersize=4)
         axes.fill_between(games, means - halves, means + halves, color=colour, alpha=0.15, linewidth=0)
         last.append(Interval(found[-1].mean - level, found[-1].half))
@@ -131,7 +132,7 @@ def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str
 
 
 def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
-    """The log likelihood ratio of a sequential test after every set, between its bounds."""
+    """Draw the log likelihood ratio of a sequential test after every set, between its bounds."""
     figure, axes = _axes(2.8)
     drawn = np.arange(1, len(course) + 1)
     beyond = 1.5 * max(-test.lower, test.upper)
@@ -150,7 +151,7 @@ def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
 
 
 def time_plot(label: str, times: Sequence[Timing]) -> str:
-    """Cumulative distribution of answer times, a curve for each of the first players."""
+    """Draw the cumulative distribution of answer times, a curve for each of the first players."""
     figure, axes, columns = _line_plot([timing.name for timing in times])
     names = _Names()
     for colour, timing in zip(COLOURS, times, strict=False):
@@ -166,8 +167,8 @@ def time_plot(label: str, times: Sequence[Timing]) -> str:
 
 
 def parts(drawn: Mapping[str, str]) -> tuple[list[Part], str]:
-    """Drawings by their headings as parts of a report, with classes in place of style attributes, which its
-    Content-Security-Policy forbids, and the style sheet of these classes."""
+    """Turn drawings, by their headings, into parts of a report and a style sheet. Style attributes become classes,
+    because the page's Content-Security-Policy forbids them."""
     rules = dict.fromkeys(f"svg {found}" for svg in drawn.values() for found in _STYLE_ELEMENT.findall(svg))
     classes: dict[str, str] = {}
 
@@ -183,7 +184,7 @@ def parts(drawn: Mapping[str, str]) -> tuple[list[Part], str]:
 
 
 def _style() -> AbstractContextManager[None]:
-    """Settings for text as text, and for equal bytes of equal plots."""
+    """Settings that keep text as text, and make equal plots equal byte by byte."""
     return rc_context({"svg.fonttype": "none", "svg.hashsalt": "jantaku", "font.family": "sans-serif", "font.size": 9})
 
 
@@ -196,7 +197,7 @@ def _axes(height: float) -> tuple[Figure, Axes]:
 
 
 def _svg(figure: Figure, label: str, columns: int) -> str:
-    """The drawing, with a legend above in so many columns."""
+    """Render the figure, with a legend of that many columns above it (0: none)."""
     content = io.StringIO()
     with _style():
         if columns:
@@ -207,7 +208,7 @@ def _svg(figure: Figure, label: str, columns: int) -> str:
 
 
 def _fit(axes: Axes, last: Sequence[Interval], level: float) -> None:
-    """Show where the curves end, not how wide the first intervals were."""
+    """Scale the axes to where the curves end, not to the wide first intervals."""
     reach = [(one.mean, 2.5 * (one.half or 0)) for one in last]
     low, high = min(0.0, *(mean - far for mean, far in reach)), max(0.0, *(mean + far for mean, far in reach))
     beyond = 0.1 * max(high - low, 1.0)

@@ -1,4 +1,4 @@
-"""The report of hanchan."""
+"""The report of a match."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,9 +18,8 @@ from jantaku.table.match.report.verdict import hanchan_compared, pace, verdict
 
 
 class Content(msgspec.Struct, frozen=True):
-    """Contents of a report: `facts` are names and values of what was played, `points` are those of every player, `test`
-    is where a sequential test stands and `course` its log likelihood ratio after every set; `unit` is what one of the
-    games is called."""
+    """Contents of a report. `facts` describe what was played, by name; `points` are by player. `test` is the state of a
+    sequential test and `course` its log likelihood ratio after every set. `unit` is what a game is called."""
 
     facts: Mapping[str, str]
     points: Mapping[str, SetSums]
@@ -33,7 +32,7 @@ class Content(msgspec.Struct, frozen=True):
 
 
 def write_report(path: Path, content: Content) -> str:
-    """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
+    """Write the report. Return why it was not written; empty on success. BadInput if the disk refuses."""
     figures = content.figures
     if figures is None:
         return "no report without a result"
@@ -62,7 +61,7 @@ def _document(content: Content, figures: Figures, path: Path) -> Document:
 
 
 def _drawings(content: Content, figures: Figures) -> tuple[Sequence[Part], str]:
-    """The drawings, and their style sheet."""
+    """Make the drawings and their style sheet."""
     from jantaku.table.match.report import plots  # needs an extra
 
     ordered = {player.name: content.points[player.name] for player in figures.best_first}

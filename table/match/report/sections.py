@@ -1,4 +1,4 @@
-"""Parts of a report that all games have in common."""
+"""Parts that the reports of all games share."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,21 +15,21 @@ NAMED_IN_TITLE = 6
 
 
 def title_of(names: Sequence[str]) -> str:
-    """The players as a title."""
+    """Name the players as a title."""
     more = len(names) - NAMED_IN_TITLE
     shown = [shortened(name, NAME) for name in names[:NAMED_IN_TITLE]]
     return " · ".join([*shown, *([f"{more} more"] if more > 0 else [])])
 
 
 def ends(interval: Interval, digits: int) -> str:
-    """The ends of an interval."""
+    """Write the ends of an interval."""
     if not interval.known:
         return "–"
     return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"
 
 
 def cross_table(compared: ComparedPlayers) -> Sequence[Part]:
-    """Who against whom; nothing of a single player."""
+    """Make the table of leads between every two players; none for a single player."""
     names = compared.names
     if len(names) < 2:
         return ()
@@ -59,7 +59,7 @@ def _lead(lead: Interval, scale: Scale) -> Markup:
 
 
 def times(names: Sequence[str], timings: Sequence[Timing], faults: Mapping[str, Mapping[str, int]]) -> Part:
-    """How long every player took, and its faults."""
+    """Make the table of every player's decision times and faults."""
     by_name = {timing.name: timing for timing in timings}
     rows = [
         (
@@ -76,7 +76,7 @@ def times(names: Sequence[str], timings: Sequence[Timing], faults: Mapping[str, 
 
 
 def game_list(games: PlayedGames, report: Path, what: str) -> Sequence[Part]:
-    """The games with links to their records, and how to look at them; nothing if none are known."""
+    """List the games with links to their records, and say how to look at them; none if no games are known."""
     if not games.shown:
         return ()
     places = max(len(game.came_to) for game in games.shown)

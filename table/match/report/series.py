@@ -1,4 +1,4 @@
-"""Series of 大富豪 in a folder, and their figures on the terminal and as a report."""
+"""Reads 大富豪 series from folders, and shows their figures on the terminal and as a report."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,14 +24,14 @@ from jantaku.table.view.columns import fitting
 
 
 class PlayedSeries(NamedTuple):
-    """The series of some folders."""
+    """What the records of some files and folders add up to."""
 
     tally: SeriesTally
     games: PlayedGames
 
 
 def read_series(named: Mapping[Path, Sequence[Path]]) -> PlayedSeries:
-    """The series of all files and folders together. Equal names are taken for one player."""
+    """Add up the series of all these files and folders. Equal names count as one player."""
     tally, games = SeriesTally(), PlayedGames()
     for paths in named.values():
         for number, path in numbered(paths):
@@ -40,15 +40,15 @@ def read_series(named: Mapping[Path, Sequence[Path]]) -> PlayedSeries:
             except BadInput:
                 if not is_sealed(content_of(path)):
                     raise
-                tally.void += 1  # its hands are told when it is over
+                tally.void += 1  # a running series: its record tells the hands at the end
                 came_to, faults = (), 0
             games.add(PlayedGame(number, None, path, came_to, faults, "" if came_to else "it has not come to its end"))
     return PlayedSeries(tally, games)
 
 
 def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -> list[Table]:
-    """The results of series, those of their rounds, and how they were played, with the time for an answer. For so many
-    columns of a terminal."""
+    """Make tables of the results, of the rounds, and of the style of play with answer times. `width`: columns of the
+    terminal."""
     results, rounds, habits = [], [], []
     by_name = {timing.name: timing for timing in times}
     for player in figures.best_first:
@@ -68,12 +68,12 @@ def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -
 
 
 def write_series_report(path: Path, folders: Sequence[Path], played: PlayedSeries) -> str:
-    """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
+    """Write the report. Return why it was not written; empty on success. BadInput if the disk refuses."""
     return document.write_report(path, lambda: _document(path, folders, played))
 
 
 def series_compared(figures: SeriesFigures) -> ComparedPlayers:
-    """The players of series, by their points."""
+    """Compare the players of series by their points."""
     scales = (
         Scale("points a series", 1, lambda pair: pair.points),
         Scale("places", 2, lambda pair: pair.rank.reversed),

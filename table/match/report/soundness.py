@@ -1,5 +1,5 @@
-"""Whether the new player of a gate has played: what was played for it by default says nothing about it, and must not
-pass on the strength of others' bad luck."""
+"""Whether the new player of a gate really played. Default answers say nothing about a player, which must not pass a
+gate because of its opponents' bad luck."""
 
 import msgspec
 
@@ -10,8 +10,8 @@ from jantaku.table.match.figures.summary import is_bad
 
 
 class Soundness(msgspec.Struct, frozen=True):
-    """In how many of its hanchan each player had a fault, a hanchan counted once for each of its seats, and for which
-    share of the new one's questions the default was played."""
+    """How many of its seats in hanchan had a fault, for each player, and the share of the new one's questions that the
+    default answered."""
 
     new: int
     new_seats: int
@@ -20,9 +20,9 @@ class Soundness(msgspec.Struct, frozen=True):
     defaults: float
 
     def fails(self, error: float) -> bool:
-        """Whether the new player has not played, or has faults in more hanchan than the old one by more than chance
-        explains: of the hanchan with a fault as many or more would be its own by chance with less than `error`, if
-        both had them equally often."""
+        """Return whether the new player did not play, or has faults in more hanchan than the old one by more than
+        chance explains: with equal rates, a share of faulty hanchan as large as its own would have a chance below
+        `error`."""
         if self.defaults > MOST_DEFAULTS:
             return True
         if is_certain(self.new, self.new_seats, self.old, self.old_seats, error):
@@ -31,7 +31,7 @@ class Soundness(msgspec.Struct, frozen=True):
         return self.new > 0 and binomial_at_least(self.new, self.new + self.old, share) < error
 
     def text(self, new: str, old: str, unit: str) -> str:
-        """In words; empty if the new player had no fault. `unit`: what a game is called."""
+        """The faults as a sentence; empty if the new player had none. `unit`: what a game is called."""
         if not self.new:
             return ""
         return (
@@ -41,6 +41,6 @@ class Soundness(msgspec.Struct, frozen=True):
 
 
 def soundness(new: PlayerFigures, old: PlayerFigures, questions: int) -> Soundness:
-    """That of the new player, who was asked so many questions."""
+    """Judge the new player, which was asked `questions` times."""
     faults = sum(count for word, count in new.faults.items() if is_bad(word))
     return Soundness(new.faulty, new.seats, old.faulty, old.seats, faults / questions if questions else 0.0)

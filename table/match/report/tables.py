@@ -1,4 +1,4 @@
-"""A match on the terminal: tables that fit it."""
+"""Prints a match: tables that fit the terminal."""
 
 from collections.abc import Sequence
 
@@ -11,18 +11,19 @@ from jantaku.table.match.figures.stopping import Sprt
 from jantaku.table.view.columns import fitting, shortened
 
 PLACES = ("1st", "2nd", "3rd", "4th")
-"""What ranks are called."""
+"""Names of the ranks."""
 NAME = 16
-"""Most letters of a name in a line of progress."""
+"""Most letters of a name in a progress line."""
 
 
 def places_in(figures: Figures) -> Sequence[str]:
-    """What its ranks are called, of three or of four."""
+    """Return the names of the ranks, for three or four players."""
     return PLACES[: max(len(player.ranks) for player in figures.players)]
 
 
 def tables_of(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
-    """The results, and the style of play: per kyoku, with the time for an answer. For so many columns of a terminal."""
+    """Make tables of the results, and of the style of play: per kyoku, with answer times. `width`: columns of the
+    terminal."""
     return [*_results(figures, width), *_play(figures, times, width)]
 
 
@@ -56,12 +57,12 @@ def _habits(player: PlayerFigures) -> list[str]:
 
 
 def share_text(share: float | None) -> str:
-    """A share for people: `12.5%`."""
+    """Write a share for people: `12.5%`."""
     return "-" if share is None else f"{share * 100:.1f}%"
 
 
 def estimate_text(progress: Progress, name: str) -> str:
-    """The first player's mean rank so far, and the state of the sequential test."""
+    """Write the first player's mean rank so far, and the state of the sequential test."""
     parts = [] if progress.estimate is None else [f"{shortened(name, NAME)} mean rank {progress.estimate.text(3)}"]
     if progress.test is not None:
         parts.append(f"LLR {progress.test.llr:+.2f} of {progress.test.lower:.2f}..{progress.test.upper:.2f}")
@@ -69,7 +70,7 @@ def estimate_text(progress: Progress, name: str) -> str:
 
 
 def sprt_text(test: Sprt) -> str:
-    """The outcome of a sequential test in a sentence."""
+    """Write the outcome of a sequential test in a sentence."""
     said = f"accepted {test.accepted}" if test.accepted else "undecided"
     return (
         f"SPRT, mean rank {test.rank0} (H0) against {test.rank1} (H1): {said}, "

@@ -1,5 +1,5 @@
-"""The verdict of many games in plain sentences: who is better by how much, or what is undecided and how many more sets
-would tell."""
+"""The verdict on many games in plain sentences: which player is better and by how much, or what is undecided and how
+many more sets would decide it."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,14 +11,14 @@ from jantaku.table.match.figures.stopping import Sprt
 from jantaku.table.view.columns import shortened
 
 NAMED = 3
-"""Most players that a sentence names."""
+"""Most players named in a sentence."""
 NAME = 32
 """Most letters of a name in a sentence."""
 
 
 class Scale(NamedTuple):
-    """What players are compared by: its unit, its digits, how far `a` of a pair is ahead, and how far it can be behind
-    at the most (infinite: without bounds)."""
+    """A scale on which players are compared: its unit, its digits, the lead of `a` in a pair, and the largest possible
+    lead (infinite if there is no bound)."""
 
     unit: str
     digits: int
@@ -27,8 +27,8 @@ class Scale(NamedTuple):
 
 
 class ComparedPlayers(NamedTuple):
-    """What players came to: their names, the best first; what is known of every two that met; in how many sets they
-    played, and what such a set is called; the scales, the first of which decides; and how often somebody looked."""
+    """Results of players: their names from the best down; the difference of every two that met; the number of sets
+    played, and the word for such a set; the scales, the first of which decides; and how often somebody looked."""
 
     names: Sequence[str]
     pairs: Sequence[Pair]
@@ -38,7 +38,7 @@ class ComparedPlayers(NamedTuple):
     looks: Looks = Looks.ONCE
 
     def leads(self, name: str, other: str) -> Sequence[Interval]:
-        """By how much `name` is ahead of `other` on each scale; nothing if they have not met."""
+        """Return by how much `name` is ahead of `other` on each scale; empty if they have not met."""
         for pair in self.pairs:
             if {pair.a, pair.b} == {name, other}:
                 found = [scale.lead(pair) for scale in self.scales]
@@ -50,7 +50,7 @@ RANKS = Scale("ranks", 3, lambda pair: pair.rank.reversed, 3.0)
 
 
 def hanchan_compared(figures: Figures, unit: str = "hanchan") -> ComparedPlayers:
-    """The players of a match, by their ranks. `unit`: what one of its games is called."""
+    """Compare the players of a match by their ranks. `unit`: what a game is called."""
     names = [player.name for player in figures.best_first]
     ranks = RANKS._replace(farthest=max(len(player.ranks) for player in figures.players) - 1.0)
     scales = (ranks, Scale(f"points a {unit}", 1, lambda pair: pair.points))
@@ -58,13 +58,13 @@ def hanchan_compared(figures: Figures, unit: str = "hanchan") -> ComparedPlayers
 
 
 def distance(lead: Interval, scale: Scale) -> str:
-    """`0.113 ± 0.089 ranks ahead of`, or `behind`."""
+    """Write a lead as `0.113 ± 0.089 ranks ahead of`, or `behind`."""
     amount = Interval(abs(lead.mean), lead.half).text(scale.digits)
     return f"{amount} {scale.unit} {'behind' if lead.mean < 0 else 'ahead of'}"
 
 
 def verdict(compared: ComparedPlayers) -> str:
-    """Who is better by how much, or that it is undecided, in one to three sentences."""
+    """Say in one to three sentences which player is better and by how much, or that it is undecided."""
     first, *others = compared.names
     if not others:
         return f"{_said(first)} played alone: there is nothing to compare."
@@ -72,7 +72,7 @@ def verdict(compared: ComparedPlayers) -> str:
         return f"Undecided: below {fewest} {compared.sets} there is no interval, and these are {compared.played}."
     leads = {other: found[0] for other in others if (found := compared.leads(first, other))}
     alike = [other for other, lead in leads.items() if lead.half == 0 and not _is_sure(lead, compared)]
-    if alike:  # a spread of nothing is no measure of chance
+    if alike:  # without spread there is no measure of chance
         far = f"{_said(first)} is {distance(leads[alike[0]], compared.scales[0])} {_said(alike[0])}"
         return f"Undecided: {far}, but all {compared.played} {compared.sets} came out alike; play more."
     beaten = [other for other, lead in leads.items() if lead.mean > 0 and (lead.decided or lead.half == 0)]
@@ -84,14 +84,14 @@ def verdict(compared: ComparedPlayers) -> str:
 
 
 def _is_sure(lead: Interval, compared: ComparedPlayers) -> bool:
-    """Whether sets that came out alike are enough: what they have not shown may yet happen in ln(1 / 0.05) of their
-    number (the “rule of three”), and be as bad as can be."""
+    """Return whether sets with equal results suffice. What they have not shown may still happen in ln(1 / 0.05) of them
+    (the “rule of three”), with the worst result there is."""
     share = unseen(ERROR, 1.0) / compared.played
     return lead.mean * (1 - share) > (compared.scales[0].farthest * share)
 
 
 def pace(test: Sprt, sets: int) -> str:
-    """How far an undecided sequential test is after so many sets; empty if it is decided."""
+    """Say how far an undecided sequential test is after `sets` sets; empty if it is decided."""
     if test.accepted:
         return ""
     bound = test.upper if test.llr > 0 else test.lower
@@ -111,7 +111,8 @@ def _decided(first: str, beaten: Sequence[str], lead: Interval, scale: Scale) ->
 
 
 def _undecided(first: str, rest: Sequence[str], leads: dict[str, Interval], compared: ComparedPlayers) -> str:
-    """What is open between the leader and the others. The one that takes longest to tell apart stands for them."""
+    """Say what is open between the leader and the others. The player that takes longest to separate from the leader
+    stands for them."""
     met = [other for other in rest if other in leads]
     if not met:
         return f"Undecided: {_said(first)} leads, but never sat with {_listed(rest)}."
@@ -137,7 +138,7 @@ def _needed(lead: Interval, compared: ComparedPlayers) -> float:
 
 
 def _rounded(number: int) -> int:
-    """Two digits are all that such an estimate is worth; up, because one too few is too few."""
+    """Round up to two digits: the estimate is no better than that, and one set too few would not decide."""
     step: int = 10 ** max(len(str(number)) - 2, 0)
     return -(-number // step) * step
 

@@ -9,41 +9,43 @@ from jantaku.table.match.workers.hanchan import HanchanTable, Places, PlayedHanc
 
 
 class JobTable(Protocol):
-    """Does jobs one after another, as a context."""
+    """Does jobs one after another; a context manager."""
 
     def __enter__(self) -> Self:
-        """Look up the players."""
+        """Look up the players and start them."""
 
     def __exit__(self, *problem: Any) -> None:
-        """Let them go."""
+        """Close the players."""
 
     def play(self, job: Job) -> PlayedHanchan:
         """Do one job."""
 
 
 Opened = Callable[[Any, Places], JobTable]
-"""Makes the table of a process. Worker processes are handed it by its name, or as a partial."""
+"""Makes the table of a process. Worker processes receive it pickled, so it must be importable by name, or a partial of
+such."""
 TRIES = 3
-"""Attempts at a hanchan whose worker dies, before it is given up."""
+"""A hanchan is given up when its worker has died this many times."""
 
 
 class Executor(Protocol):
     """Plays jobs in any order. Results depend neither on the order nor on the executor."""
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        """Play `jobs` and yield each hanchan as it is finished. None in the place of a job: the next one depends on
-        hanchan that are being played. Closing the iterator drops what is being played, within seconds, and leaves no
-        process behind. Raises BadInput and TableFault as a table does."""
+        """Play `jobs` and yield each hanchan when it is finished.
+
+        None in place of a job: the next job depends on hanchan in progress. Closing the iterator drops the hanchan in
+        progress within seconds and leaves no process behind. Raises BadInput and TableFault as a table does.
+        """
 
 
 class Here:
-    """This very process, for debugging: a bot that crashes takes the match with it."""
+    """Plays in this process, for debugging: a bot that crashes takes the match with it."""
 
     def __init__(self, plan: PoolPlan, places: Places, opened: "Opened" = HanchanTable) -> None:
         self._plan, self._places, self._opened = plan, places, opened
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        """See `Executor.run`."""
         queue = Queue(jobs)
         with self._opened(self._plan, self._places) as table:
             while (job := queue.next()) is not None:
@@ -51,7 +53,7 @@ class Here:
 
 
 class Queue:
-    """The queue of jobs. Hanchan of dead workers come first."""
+    """The queue of jobs. Jobs whose worker died come first."""
 
     def __init__(self, jobs: Iterable[Job | None]) -> None:
         self._jobs = iter(jobs)
@@ -59,11 +61,11 @@ class Queue:
         self._tries: dict[int, int] = {}
 
     def next(self) -> Job | None:
-        """The next hanchan, None if there is none, or none before what is being played is over."""
+        """Return the next job; None if there is none, or none before a hanchan in progress ends."""
         return self._again.popleft() if self._again else next(self._jobs, None)
 
     def back(self, job: Job) -> bool:
-        """Put an unfinished hanchan back; False if it has had its attempts."""
+        """Put an unfinished job back; False if it has used its attempts."""
         tries = self._tries[job.game] = self._tries.get(job.game, 0) + 1
         if tries >= TRIES:
             return False
@@ -72,5 +74,5 @@ class Queue:
 
 
 def died(how: str) -> str:
-    """The reason of a hanchan that was given up."""
+    """Say why a hanchan was given up."""
     return f"the process that played it died {TRIES} times; last time: {how}"

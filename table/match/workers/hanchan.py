@@ -1,5 +1,5 @@
-"""One hanchan of a match: its bots are created from seeds of its own, so that the result is the same wherever it is
-played and whatever was played before."""
+"""Plays one hanchan of a match. Its bots are created from seeds of its own, so that the result does not depend on where
+it is played and what was played before."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -24,8 +24,8 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 
 
 class PlayedHanchan(msgspec.Struct, frozen=True):
-    """A hanchan that was played, and those of its records, by file name, that are not in their folder yet. `faults`
-    are those that its table has not reported yet of that player and verdict."""
+    """A hanchan that was played. `files` are its records by name, unless they are in their folder already. `faults` are
+    the reports with a player and verdict that its table has not reported before."""
 
     job: Job
     line: HanchanSummary
@@ -35,8 +35,8 @@ class PlayedHanchan(msgspec.Struct, frozen=True):
 
 
 class Places(msgspec.Struct, frozen=True):
-    """The folders of a table: `scratch` for hanchan in progress, `records` for their records when they are over (None:
-    these travel with the result), `logs` for what programs write to stderr (None: nowhere)."""
+    """The folders of a table: `scratch` for hanchan in progress; `records` for finished records (None: they travel with
+    the result); `logs` for what programs write to stderr (None: it is dropped)."""
 
     scratch: Path
     records: Path | None = None
@@ -44,18 +44,18 @@ class Places(msgspec.Struct, frozen=True):
 
 
 class HanchanTable:
-    """Plays hanchan of one match, one after another, as a context. The players are looked up once, their modules stay
-    loaded and their programs live on; logs of programs are in a folder of this process."""
+    """Plays hanchan of one match one after another; a context manager. Players are looked up once: modules stay loaded,
+    programs keep running. Logs of programs go to a folder named after this process."""
 
     def __init__(self, plan: PoolPlan, places: Places) -> None:
         self._plan = plan
         self._scratch, self._records, logs = places.scratch, places.records, places.logs
         if logs is not None and any(terms.scheme for terms in terms_in(plan.players)):
-            logs = logs / str(os.getpid())  # several tables have players of one name
+            logs = logs / str(os.getpid())  # other tables have players with the same names
             logs.mkdir(parents=True, exist_ok=True)
         self._entrants = enlist(plan.players, logs)
         self._reported: set[tuple[str, str]] = set()
-        """Players and verdicts of which a fault was reported."""
+        """The (player, verdict) pairs whose fault was reported."""
         self._alive = kept(self._entrants)
 
     def __enter__(self) -> Self:
@@ -66,12 +66,12 @@ class HanchanTable:
         self._alive.__exit__(*problem)
 
     def play(self, job: Job) -> PlayedHanchan:
-        """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. BadInput if all
-        must start, and one cannot.
+        """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. BadInput if
+        `job.must_start` and a player cannot start.
 
-        One that is stopped by a defect of ours is void: a bot may have triggered it, so the match continues.
+        A hanchan that a defect of jantaku stops is void. A bot may have triggered the defect, so the match continues.
         """
-        with context(game=job.game), telling(self._scratch):  # lines of several workers stand in one log
+        with context(game=job.game), telling(self._scratch):  # several workers share one log
             return self._play(job)
 
     def _play(self, job: Job) -> PlayedHanchan:
@@ -90,14 +90,14 @@ class HanchanTable:
         return self._collected(job, tuple(self._news(outcome.fault_reports)))
 
     def _news(self, reports: Iterable[FaultReport]) -> Iterator[FaultReport]:
-        """Those that are the first of their player and verdict here."""
+        """Yield the reports whose player and verdict have not been reported here before."""
         for report in reports:
             if report.kind not in self._reported:
                 self._reported.add(report.kind)
                 yield report
 
     def _collected(self, job: Job, faults: tuple[FaultReport, ...]) -> PlayedHanchan:
-        """The hanchan that was just played; its records leave the scratch folder."""
+        """Summarise the hanchan that was just played, and move its records out of the scratch folder."""
         journal = journal_of(self._scratch, job.game)
         line, times = summary(journal.read_bytes(), job.game, journal.name)
         if self._records is None:
@@ -139,13 +139,13 @@ class HanchanTable:
 
 
 def stem_of(game: int) -> str:
-    """The name, without ending, of a hanchan's records."""
+    """Return the name of a hanchan's records, without ending."""
     return journal_of(Path(), game).stem
 
 
 def give_up(plan: PoolPlan, job: Job, scratch: Path | None, reason: str) -> PlayedHanchan:
-    """A void hanchan, because it cannot be played; its partial journal in `scratch` is kept (None: it is on another
-    machine)."""
+    """Make a void hanchan for one that cannot be played. Its partial journal in `scratch` is kept (None: it lies on
+    another machine)."""
     files = _taken(job, scratch) if scratch is not None else {}
     journal = journal_of(Path(), job.game).name
     begun = files.get(journal, b"")
@@ -173,7 +173,7 @@ def give_up(plan: PoolPlan, job: Job, scratch: Path | None, reason: str) -> Play
 
 
 def _taken(job: Job, scratch: Path) -> dict[str, bytes]:
-    """The files of a hanchan by name; they are removed from the folder."""
+    """Read the files of a hanchan, by name, and remove them."""
     files = {}
     for path in _files(job, scratch):
         files[path.name] = path.read_bytes()

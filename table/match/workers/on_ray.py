@@ -1,5 +1,5 @@
-"""An executor on a Ray cluster (extra `ray`): actors that keep the bots loaded. Ray places, watches and schedules
-them."""
+"""An executor on a Ray cluster (extra `ray`): actors that keep the bots loaded. Ray places, watches and schedules the
+actors."""
 
 import logging
 import os
@@ -21,13 +21,13 @@ from jantaku.table.match.workers.executor import Queue, died
 from jantaku.table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 
 _KEEPER = 'exec 3<&0; (cat <&3; rm -rf -- "$1") &'
-"""For sh: a process of its own that waits for the end of its input, then removes the folder given to it."""
+"""Shell script: starts a child that waits for the end of its input and then removes the folder in `$1`."""
 
 
 @contextmanager
 def joined() -> Iterator[None]:
-    """The cluster at RAY_ADDRESS, else a local one that ends with this process; an existing connection is reused.
-    BadInput if there is none at that address."""
+    """Connect to the cluster at RAY_ADDRESS, else start a local one that ends with this process. An existing connection
+    is reused. BadInput if there is no cluster at that address."""
     if ray.is_initialized():
         yield
         return
@@ -36,7 +36,7 @@ def joined() -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
     logging.getLogger("ray").setLevel(logging.ERROR)
     environment = {"env_vars": {"PYTHONPATH": paths}}
-    where = None if "RAY_ADDRESS" in os.environ else "local"  # not a cluster that somebody else has left running here
+    where = None if "RAY_ADDRESS" in os.environ else "local"  # Ray must join no other cluster on this machine
     try:
         try:
             ray.init(where, runtime_env=environment, log_to_driver=False, logging_level=logging.ERROR)
@@ -48,21 +48,21 @@ def joined() -> Iterator[None]:
 
 
 class _Table:
-    """One table on some node of the cluster. Its records travel with the result."""
+    """One table on a node of the cluster. Its records travel with the result."""
 
     def __init__(self, plan: PoolPlan) -> None:
         folder = Path(tempfile.mkdtemp(prefix="jantaku-"))
         self._keeper = _gone_with_us(folder)
-        self._table = HanchanTable(plan, Places(folder)).__enter__()  # its end is that of this process
+        self._table = HanchanTable(plan, Places(folder)).__enter__()  # never left: the table ends with this process
 
     def play(self, job: Job) -> PlayedHanchan:
-        """One hanchan."""
+        """Play one hanchan."""
         return self._table.play(job)
 
 
 def _gone_with_us(folder: Path) -> "subprocess.Popen[bytes]":
-    """Have a folder removed when this process ends, however that happens: Ray kills actors without warning. Keep the
-    returned object: its input ends with this process."""
+    """Have a folder removed when this process ends in any way: Ray kills actors without warning. Keep the returned
+    object, whose input closes with this process."""
     keeper = subprocess.Popen(
         ["/bin/sh", "-c", _KEEPER, "sh", str(folder)],
         stdin=subprocess.PIPE,
@@ -71,13 +71,13 @@ def _gone_with_us(folder: Path) -> "subprocess.Popen[bytes]":
         cwd="/",
         start_new_session=True,  # signals to our process group must not reach it
     )
-    keeper.wait()  # for the shell, not for its children
+    keeper.wait()  # the shell ends at once; its child, the one that waits, goes on
     return keeper
 
 
 class OnRay:
-    """An executor of `count` actors (None: as many as fit) on the cluster that was `joined`. Each takes what a table
-    `needs`; BadInput if no node has that. The bots must be importable on every node."""
+    """An executor of `count` actors (None: as many as fit) on the cluster that `joined` has connected. One table takes
+    the resources `needs`; BadInput if no node has them. The bots must be importable on every node."""
 
     def __init__(self, plan: PoolPlan, count: int | None, needs: Needs) -> None:
         self._plan, self._needs = plan, needs
@@ -90,7 +90,6 @@ class OnRay:
         self._count = count or room
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        """See `Executor.run`."""
         queue = Queue(jobs)
         under_way: dict[Any, tuple[Any, Job]] = {}
         idle: list[Any] = []
@@ -112,7 +111,7 @@ class OnRay:
                 ray.kill(actor)
 
     def _result(self, done: Any, job: Job, queue: Queue) -> tuple[PlayedHanchan | None, bool]:
-        """A hanchan that was played or given up, or None if it is to be replayed; and whether its actor lives."""
+        """Return a hanchan that was played or given up, None if it is to be replayed; and whether its actor lives."""
         try:
             return ray.get(done), True
         except RayActorError as error:
@@ -130,6 +129,6 @@ class OnRay:
 
 
 def _room(node: Mapping[str, float], needs: Needs) -> int:
-    """How many tables with such needs a node has room for."""
+    """Return how many tables with these needs fit on a node."""
     asked = [(node.get("CPU", 0.0), needs.cpus or 1.0), (node.get("GPU", 0.0), needs.gpus)]
     return min(int(there / taken + 1e-9) for there, taken in asked if taken)

@@ -1,5 +1,5 @@
-"""Whether a worker keeps to one core. Threads that hand each other the turn wake each other across cores, which takes
-longer than the turn; a player that computes in threads of its own needs all cores. So it is found out by trying."""
+"""Decides by trial whether a worker keeps to one core. Threads that hand each other the turn wake each other across
+cores, which takes longer than the turn; a player that computes in threads of its own needs all cores."""
 
 import os
 import sys
@@ -11,12 +11,13 @@ from jantaku.table.match.workers.hanchan import PlayedHanchan
 from jantaku.table.play.roster import terms_in
 
 TRIAL = (True, False, True, False)
-"""Which hanchan of the trial are played on one core."""
+"""For each hanchan of the trial, whether it is played on one core."""
 
 
 def core_for(plan: PoolPlan, worker: int) -> int | None:
-    """The core that a worker of this process may keep to, by its number. None where that is no use: no threads, players
-    in processes of their own, or but one core. Matches at the same time begin with different cores."""
+    """Return the core that worker number `worker` of this process may keep to. None if pinning is no use: no threads,
+    players in processes of their own, or only one core. Matches that run at the same time start with different
+    cores."""
     if sys.platform != "linux" or plan.threads is Mode.INLINE:
         return None
     cores = sorted(os.sched_getaffinity(0))
@@ -26,8 +27,8 @@ def core_for(plan: PoolPlan, worker: int) -> int | None:
 
 
 class Pinning:
-    """Keeps the calling thread, and those that it starts from then on, to `core` or leaves it all cores, whichever is
-    faster. It is told of every hanchan; the first is not counted, because it loads what the bots need."""
+    """Keeps the calling thread, and threads that it starts later, to `core` or lets them use all cores, whichever is
+    faster. The first hanchan is not measured, because it loads what the bots need."""
 
     def __init__(self, core: int) -> None:
         self._cores = {True: {core}, False: {core}}
@@ -36,10 +37,10 @@ class Pinning:
         self._to_try = deque(TRIAL)
         self._took = {True: 0.0, False: 0.0}
         self.pinned: bool | None = None
-        """Whether the hanchan in progress keeps to the core; None in the first."""
+        """Whether the hanchan in progress keeps to the core; None in the first one."""
 
     def played(self, hanchan: PlayedHanchan, seconds: float) -> None:
-        """A hanchan is over, after so many seconds; the next may be played another way."""
+        """Take note that a hanchan has taken `seconds`, and choose the cores of the next one."""
         if self.pinned is not None:
             questions = sum(sum(times.counts.values()) for times in hanchan.times.times)
             self._took[self.pinned] += seconds / max(1, questions)

@@ -1,8 +1,8 @@
 """Worker processes on this machine.
 
-The queue is in the parent: an idle worker gets the next hanchan over its own pipe, so that nothing is locked or lost
-when a worker dies. It takes a second of CPU to start one; where several plans are played one after another, workers
-with nothing more to play may wait for the next: see `resting`.
+The parent process holds the queue: an idle worker gets its next hanchan over a pipe of its own, so that a dying worker
+leaves no lock held and no job lost. Starting a worker takes a second of CPU time. If several plans are played one after
+another, idle workers can wait for the next plan: see `resting`.
 """
 
 import contextlib
@@ -31,9 +31,9 @@ from jantaku.table.match.workers.pinning import Pinning, core_for
 from jantaku.table.supervisor import die_with
 
 LOOK = 0.5
-"""Seconds between two checks whether the workers live."""
+"""Seconds between two checks whether the workers are alive."""
 GOODBYE = 2.0
-"""Seconds that workers have to shut down gracefully; then they are killed."""
+"""Seconds in which workers have to shut down gracefully before they are killed."""
 
 _SPAWN = get_context("spawn")  # a forked process would inherit our threads' locks and open files
 
@@ -50,7 +50,7 @@ class Opening(msgspec.Struct, frozen=True):
 def local(
     plan: PoolPlan, places: Places, workers: int | None, opened: Opened = HanchanTable, *, pin: bool = True
 ) -> Executor:
-    """So many worker processes of this machine, as many as it has cores for None, or for 0 this very process."""
+    """Make an executor of `workers` processes on this machine. None: one per core. 0: this process plays itself."""
     if workers == 0:
         return Here(plan, places, opened)
     return Processes(plan, places, workers or os.cpu_count() or 1, opened, pin=pin)
@@ -64,10 +64,9 @@ class Processes:
     ) -> None:
         self._plan, self._places, self._count = plan, places, count
         self._opening = Opening(plan, places, opened)
-        self._pin = pin and opened is HanchanTable  # where every job is a hanchan, so that their times compare
+        self._pin = pin and opened is HanchanTable  # only times of hanchan can be compared
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        """See `Executor.run`."""
         queue = Queue(jobs)
         workers: list[_Worker] = []
         try:
@@ -89,14 +88,14 @@ class Processes:
                         yield from self._bury(worker, queue)
                         continue
                     if (job := queue.next()) is not None:
-                        worker.give(job)  # first, so that it plays on while its last hanchan is written
+                        worker.give(job)  # before the yield: it plays while the parent stores
                     yield told
         finally:
             _dismiss([worker for worker in workers if not _REST.keep(worker)])
 
     def _end_silent(self, workers: "list[_Worker]") -> Iterator[PlayedHanchan]:
-        """Kill the workers that show no life any more: what kept them from it would do so once more. One that was
-        stopped by a signal is woken once in a hanchan, which goes on: nobody is charged for that time."""
+        """Kill the workers that show no life; their hanchan are void, because what blocked them would do so again. A
+        worker stopped by a signal is woken once per hanchan, which goes on: no player is charged for that time."""
         for worker in list(workers):
             how = worker.silence()
             if how is None or worker.wake() or not worker.busy:
@@ -108,7 +107,8 @@ class Processes:
             yield give_up(self._plan, worker.job, self._places.scratch, how)
 
     def _bury(self, worker: "_Worker", queue: Queue) -> Iterator[PlayedHanchan]:
-        """A worker has died: its hanchan, if it had one, goes back to the queue, unless it has had its attempts."""
+        """Remove a worker that has died. Its hanchan, if it had one, goes back to the queue unless its attempts are
+        used."""
         how = worker.ending()
         logger(game=worker.job.game).warning("worker died", how=how)
         if worker.busy and not queue.back(worker.job):
@@ -116,14 +116,14 @@ class Processes:
 
 
 class _Worker:
-    """One worker process and its current hanchan, or its last one if it is not `busy`."""
+    """One worker process and its current job; the last one if it is not `busy`."""
 
     job: Job
     _plan: PoolPlan
 
     def __init__(self) -> None:
         self.busy, self.spent = False, 0.0
-        """`spent`: CPU seconds that it has used when it came to rest, with all that it has started."""
+        """`spent`: CPU seconds used by the worker and its children when it last became idle."""
         self.pipe, theirs = _SPAWN.Pipe()
         page = _SPAWN.RawArray("b", SIZE)
         self.process = _SPAWN.Process(
@@ -135,7 +135,7 @@ class _Worker:
         self._supervision = Supervision(Heartbeat(memoryview(page)), self.process.pid or 0)
 
     def open(self, opening: Opening, job: Job) -> None:
-        """Tell what it plays from now on, and hand over the first hanchan."""
+        """Send what the worker plays from now on, and its first job."""
         self._plan = opening.plan
         self._supervision.forget()
         with contextlib.suppress(OSError):
@@ -143,7 +143,7 @@ class _Worker:
         self.give(job)
 
     def rest(self) -> bool:
-        """Have it let its players go, and wait until it has; whether it can play another plan."""
+        """Have the worker close its players, and wait until it has. Return whether it can play another plan."""
         try:
             self.pipe.send(None)
             told = self.pipe.recv() if self.pipe.poll(GOODBYE) else None
@@ -153,13 +153,13 @@ class _Worker:
         return self.spent > 0
 
     def give(self, job: Job) -> None:
-        """Hand over the next hanchan."""
+        """Hand over the next job."""
         self.job, self.busy, self._woken = job, True, False
-        with contextlib.suppress(OSError):  # it died just now; whoever reads next finds out
+        with contextlib.suppress(OSError):  # it died just now: the next `read` finds out
             self.pipe.send(job)
 
     def read(self) -> PlayedHanchan | None:
-        """Its next message; None if it has died. Raises the error that it sent."""
+        """Return the worker's next message; None if it has died. Raises the error that it sent."""
         try:
             told = self.pipe.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
@@ -171,7 +171,8 @@ class _Worker:
         return told
 
     def wake(self) -> bool:
-        """Let it go on if it was stopped by a signal; False if that is not it, or has been done in this hanchan."""
+        """Continue a worker that a signal stopped. False if it was not stopped, or was woken in this hanchan
+        already."""
         if not self._supervision.stopped or self._woken:
             return False
         self._woken = True
@@ -182,7 +183,7 @@ class _Worker:
         return True
 
     def silence(self) -> str | None:
-        """Why its heartbeat has been missing for too long, for a person; None if it has not."""
+        """Say why the heartbeat has been missing for too long; None if it has not."""
         silent = self._supervision.look(now())
         if self._supervision.stopped:
             return f"it was stopped by a signal for {self._supervision.stopped:.0f} s"
@@ -193,7 +194,7 @@ class _Worker:
         return f"{who} kept the interpreter's lock for {self._supervision.silent:.0f} s"
 
     def ending(self) -> str:
-        """How it died, for a person. A process that only closed its pipe is killed."""
+        """Say how the worker died. A process that only closed its pipe is killed."""
         self.process.join(GOODBYE)
         code = self.process.exitcode
         _dismiss([self])
@@ -205,7 +206,7 @@ class _Worker:
 
 
 class _Rest:
-    """Workers that wait for another plan; none but in `resting`."""
+    """Idle workers that wait for another plan. Empty outside `resting`."""
 
     def __init__(self) -> None:
         self.is_open = False
@@ -219,7 +220,7 @@ class _Rest:
         return True
 
     def take(self) -> _Worker | None:
-        """One that lives, if there is one."""
+        """Return a living worker, None if there is none."""
         while self.workers:
             worker = self.workers.pop()
             if worker.process.is_alive():
@@ -233,7 +234,7 @@ _REST = _Rest()
 
 @contextlib.contextmanager
 def resting() -> Iterator[None]:
-    """While this context is open, workers that have nothing more to play are not ended: the next plan has them."""
+    """Inside this context, workers that have nothing more to play wait for the next plan."""
     _REST.is_open = True
     try:
         yield
@@ -244,20 +245,20 @@ def resting() -> Iterator[None]:
 
 
 def cpu_spent() -> float:
-    """`cpu_in_all`, with workers at rest."""
+    """Return `cpu_in_all` plus the CPU seconds of workers at rest."""
     return cpu_in_all() + sum(worker.spent for worker in _REST.workers)
 
 
 def _with_news(workers: list[_Worker]) -> list[_Worker]:
-    """The workers that have a message or have died; waits for the first, with a time limit. A dead worker's pipe is at
-    its end."""
+    """Return the workers that have sent a message or have died. Waits for the first one, at most `LOOK` seconds. The
+    pipe of a dead worker is at its end, which counts as ready."""
     ready = set(connection.wait([worker.pipe for worker in workers], LOOK))
     return [worker for worker in workers if worker.pipe in ready]
 
 
 def _dismiss(workers: list[_Worker]) -> None:
-    """End processes with all that they run. Those that play nothing end in order, so that the system knows what their
-    programs have used."""
+    """End worker processes with everything that they run. Idle workers end in order, so that the system knows the CPU
+    time of their programs."""
     until = Deadline(GOODBYE)
     for worker in workers:
         worker.pipe.close()
@@ -292,7 +293,7 @@ def _work(
     logged: log.Chosen,
     page: Any,
 ) -> None:
-    """Main loop of a worker: hanchan after hanchan until it is told to stop or its parent dies."""
+    """The main loop of a worker: plays job after job until it is told to stop or its parent dies."""
     setproctitle("jantaku worker")  # other programs of this user may read the initial environment
     # Warnings of tables are in their records; from many workers at once they would bury the progress bar.
     log.configure("error" if logged.level == "warning" else logged.level, json=logged.json)
@@ -312,7 +313,7 @@ def _work(
         pass
     except BadInput as error:
         pipe.send(error)
-    except Exception as error:  # it must not look like a bot that killed its process
+    except Exception as error:  # else it would look like a bot that killed the process
         pipe.send(TableFault(f"{type(error).__name__}: {error}"))
     # A bot's own threads may still be busy; they must not keep the process.
     pipe.close()
@@ -320,7 +321,7 @@ def _work(
 
 
 def _play(pipe: "connection.Connection[object, object]", table: JobTable, pinning: Pinning | None) -> None:
-    """Do jobs until something else is told."""
+    """Do jobs until another message comes."""
     while isinstance(job := pipe.recv(), Job):
         before = now()
         hanchan = table.play(job)
@@ -332,7 +333,7 @@ def _play(pipe: "connection.Connection[object, object]", table: JobTable, pinnin
 
 
 def _follow_parent() -> None:
-    """Exit with the parent, where the kernel does not do it (PR_SET_PDEATHSIG)."""
+    """Exit when the parent exits, on systems without PR_SET_PDEATHSIG."""
     parent = parent_process()
     if parent is not None:
         parent.join()

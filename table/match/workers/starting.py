@@ -1,8 +1,8 @@
-"""A match ends where a player cannot begin: in its first hanchan of a run everybody must become ready.
+"""Ends a match if a player cannot begin: in its first hanchan of a run every player must become ready.
 
-Workers may be done with later hanchan before that one. What they played while a player was not ready is held back
-until it is known which it is: a player that cannot begin at all, or one that fails now and then, which is a fault like
-others. So what counts depends neither on the number of workers nor on which of them is faster.
+Workers may finish later hanchan before that one. A hanchan in which a player was not ready is held back until its first
+one is over: then it is known whether the player cannot begin at all, or fails now and then, which is a fault like
+others. So the hanchan that count depend neither on the number nor on the speed of the workers.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,17 +15,17 @@ from jantaku.table.port import Verdict
 
 
 class Starting:
-    """Follows one run of a match: the jobs as they are handed out, and the hanchan as they come back."""
+    """Follows one run of a match: the jobs handed out, and the hanchan that come back."""
 
     def __init__(self) -> None:
         self._first: dict[int, int] = {}
-        """By player, the hanchan of this run in which it sits first."""
+        """By player: the number of its first hanchan in this run."""
         self._open: set[int] = set()
-        """Those of these that are not over."""
+        """The first hanchan of players that are not over yet."""
         self._held: list[PlayedHanchan] = []
 
     def marked(self, jobs: Iterable[Job | None]) -> Iterator[Job | None]:
-        """The same jobs; in the first one of each player all must become ready."""
+        """Yield the same jobs. In each player's first one all players must become ready (`must_start`)."""
         for job in jobs:
             if job is None:
                 yield None
@@ -37,13 +37,13 @@ class Starting:
             yield msgspec.structs.replace(job, must_start=bool(new))
 
     def counted(self, played: PlayedHanchan) -> list[PlayedHanchan]:
-        """The hanchan that count now that this one is over."""
+        """Return the hanchan that count now that this one is over."""
         self._open.discard(played.job.game)
         came = [played, *self._held]
         self._held = [one for one in came if self._is_open(one)]
         return [one for one in came if not self._is_open(one)]
 
     def _is_open(self, played: PlayedHanchan) -> bool:
-        """Whether a player was not ready in it of which it is not known yet whether it can begin."""
+        """Return whether a player was not ready in it, and that player's first hanchan is not over."""
         seats = zip(played.job.seating, played.line.faults, strict=True)
         return any(self._first[player] in self._open for player, faults in seats if Verdict.START_FAILED in faults)

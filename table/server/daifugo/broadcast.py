@@ -1,4 +1,4 @@
-"""Sends the events of a series to everybody in a 大富豪 room (§3, §4 of the protocol)."""
+"""Sends the events of a series to all clients and onlookers of a 大富豪 room (§3, §4 of the protocol)."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -14,12 +14,12 @@ from jantaku.table.wire import neof5
 from jantaku.table.wire.neof5 import Kind
 
 _PAUSED = {Kind.CARD_DISTRIBUTED, Kind.CARD_SWAPPED, Kind.THINKING, Kind.KAKUMEI, Kind.NAGARE, Kind.AGARI}
-"""Kinds after which human viewers get time to notice (§3.2)."""
+"""Kinds after which the room pauses, so that people notice them (§3.2)."""
 
 
 class Broadcast:
     """Sends to the seated clients and the gallery. Implements `Looker`. `lock` is the room's; `wait` pauses so that
-    people can notice; `news` is called when a round begins or is over."""
+    people can notice; `news` is called when a round begins or ends."""
 
     def __init__(
         self,
@@ -31,26 +31,26 @@ class Broadcast:
         news: Callable[[], None],
     ) -> None:
         self.board = Board()
-        """The board as far as it was sent."""
+        """The board after the events sent so far."""
         self.rounds: list[RoundEnd] = []
-        """How the rounds of the series ended so far."""
+        """The ends of the rounds of this series so far."""
         self._chairs, self._gallery, self._rules = chairs, gallery, rules
         self._lock, self._wait, self._news = lock, wait, news
         self._late: list[int] = []
-        """Seats to be reported, as their time was over."""
+        """Seats whose time ran out, to be reported."""
 
     def visitors(self) -> list[VisitorChair]:
-        """The seats of remote clients."""
+        """Return the seats of remote clients."""
         return [chair for chair in self._chairs if isinstance(chair, VisitorChair)]
 
     def ask(self, chair: VisitorChair) -> None:
-        """ProcessTurn, for the seat on turn alone. With the lock held."""
+        """Send ProcessTurn to the seat on turn alone. Call with the lock held."""
         if chair.line is not None:
             chair.line.fence()
         chair.tell(self._snapshot(Kind.PROCESS_TURN, self._chairs.index(chair)))
 
     def tweet(self, chair: Chair, said: str) -> None:
-        """Send everybody a player's text. With the lock held."""
+        """Send a player's text to everybody. Call with the lock held."""
         message = neof5.tweet(said, self._chairs.index(chair))
         for other in self.visitors():
             other.say(message)
@@ -59,11 +59,10 @@ class Broadcast:
     # --- as the judge's watch
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`. A seat whose time is over says so itself, after the play that was made for it."""
+        """Note the seats whose time ran out; they are reported after the default play."""
         self._late += [answer.seat for answer in answers if answer.verdict in OUT_OF_TIME]
 
     def events(self, new: Sequence[Event]) -> None:
-        """See `Watch.events`."""
         for event in new:
             if isinstance(event, Thinking | RoundStart):
                 self._say_who_was_late()
@@ -81,7 +80,7 @@ class Broadcast:
         self._say_who_was_late()
 
     def close(self) -> None:
-        """See `Looker.close`."""
+        """Does nothing: the room outlives the game."""
 
     def _count(self, event: Event) -> None:
         with self._lock:
@@ -93,7 +92,7 @@ class Broadcast:
             self._news()
 
     def _as_sent(self, event: Event) -> Event:
-        """A play shows the cards in the order in which the player sent them (§4.1)."""
+        """Put the cards of a play in the order in which the player sent them (§4.1)."""
         if isinstance(event, Play):
             chair = self._chairs[event.seat]
             if tuple(sorted(chair.put)) == event.cards:
@@ -111,7 +110,7 @@ class Broadcast:
             if isinstance(chair, VisitorChair):
                 chair.tell(self._snapshot(kind, seat))
         everything = self._snapshot(kind, None)
-        # When the round is over, hands are no secret any more.
+        # After the round, hands are no secret any more.
         self._gallery.show(everything if kind is Kind.FINISH else self._snapshot(kind, None, hidden=True), everything)
 
     def _snapshot(self, kind: Kind, seat: int | None, *, hidden: bool = False) -> bytes:

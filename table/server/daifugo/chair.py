@@ -1,4 +1,4 @@
-"""One seat of a 大富豪 room: its client, and how the judge asks it."""
+"""One seat of a 大富豪 room: its client, and its answers to the judge."""
 
 import threading
 from collections.abc import Callable
@@ -12,15 +12,15 @@ from jantaku.table.server.seat import RELOADING, RemoteSeat
 from jantaku.table.wire import neof5
 
 AWAY = "(離脱)"
-"""Appended to the name of a player whose connection is gone (§2.3)."""
+"""Appended to the name of a player whose connection is broken (§2.3)."""
 PERSON = "person"
 ABSENT = "not connected"
 DIALECTS = ("neof5", PERSON)
-"""The messages of neof5, and the same with what a page needs on which a person plays: a `Choice` for each question."""
+"""neof5's messages, and the same for a page on which a person plays, with a `Choice` for each question."""
 
 
 class Chair:
-    """A seat with a name. `make(seed)` makes who plays there, a new one for every series with another seed."""
+    """A seat with a name. `make(seed)` makes its player, a new one with another seed for every series."""
 
     put: tuple[int, ...] = ()
     """The last accepted play in the order in which the player sent it, where that is known."""
@@ -31,39 +31,38 @@ class Chair:
 
     @property
     def shown(self) -> str:
-        """The name as it is shown to everybody."""
+        """The name shown to everybody."""
         return self.name
 
     def made(self, _: int) -> Player:
-        """See `Entrant.make`. A room has seeds of its own for its computer players."""
+        """Make the player. The argument is ignored: a room has its own seeds for computer players."""
         return self._make(self.seed)
 
 
 class VisitorChair(RemoteSeat, Chair):
-    """The seat of a remote client. `lock` is the room's. `ask(chair)` sends a question of the judge, and `give`
-    delivers the answer."""
+    """The seat of a remote client. `lock` is the room's. `ask(chair)` sends a question of the judge; `give` delivers
+    the answer."""
 
     listens = False
-    """Ignored: the room sends events, not the judge."""
+    """False: the room sends events, not the judge."""
     back = "the same program has connected once more"
 
     def __init__(self, name: str, lock: threading.RLock, ask: Callable[["VisitorChair"], None]) -> None:
         RemoteSeat.__init__(self, lock=lock)
         Chair.__init__(self, name, lambda seed: self)
         self.stale = 0
-        """Number of Puts that were sent before the question that they would have answered was read."""
+        """Number of Puts that the client sent before it read the question that was open on their arrival."""
         self.asked = False
-        """Whether a Put is waited for."""
+        """Whether a Put is due."""
         self._last = b""
-        """The last game message for this seat, for when the player comes back."""
+        """The last game message for this seat, repeated after a reconnect."""
         self._given: Put | None = None
         self._ask = ask
         self._question: tuple[Question, Deadline] | None = None
-        """The last one, and when it is too late for it."""
+        """The last question and its deadline."""
 
     @property
     def shown(self) -> str:
-        """See `Chair.shown`."""
         return self.name if self.connected else f"{self.name}{AWAY}"
 
     @property
@@ -76,7 +75,7 @@ class VisitorChair(RemoteSeat, Chair):
         return RELOADING if self.is_person else 0.0
 
     def tell(self, message: bytes) -> None:
-        """Send a game message, and keep it for a reconnect. With the room's lock held."""
+        """Send a game message, and keep it for a reconnect. Call with the room's lock held."""
         self._last = message
         self.say(message)
 
@@ -85,24 +84,24 @@ class VisitorChair(RemoteSeat, Chair):
         self.say(neof5.exception(text))
 
     def give(self, put: tuple[int, ...]) -> None:
-        """The legal answer to the open question. With the room's lock held."""
+        """Take a legal answer to the open question. Call with the room's lock held."""
         self.put = put
         self._given = Put(tuple(sorted(put)))
         self.asked = False  # one answer for each question (§7.1 #3)
         self._changed.notify_all()
 
     def _catch_up(self, identity: Identity) -> None:
-        """The last message contains the whole state."""
+        """Send the last message, which contains the whole state."""
         if self._last:
             self.say(self._last)
         self._say_choice()
 
     def owes(self, question: int) -> bool:
-        """Whether the question of that number is open."""
+        """Return whether the question with that number is open."""
         return self.asked and self._question is not None and self._question[0].id == question
 
     def _say_choice(self) -> None:
-        """What may be played for the open question, and how long. With the lock held."""
+        """Send the legal plays and the time left for the open question. Call with the lock held."""
         if not (self.asked and self.is_person and self._question is not None):
             return
         question, until = self._question
@@ -113,7 +112,8 @@ class VisitorChair(RemoteSeat, Chair):
     # --- as the judge's player; `close` does nothing, as the player stays for the next series
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`. Who is away is not waited for (§2.3), but a person whose page is loaded anew."""
+        """Ask the client and wait for its Put. A client that is away is not waited for (§2.3), except a person whose
+        page reloads."""
         with self._changed:
             if self._is_gone:
                 raise PlayerFault(ABSENT)

@@ -1,4 +1,5 @@
-"""What the pages tell of rooms: where one may sit down, and the standings of a series (成績表). All of it is public."""
+"""What the pages tell of rooms: where there is a free seat, and the standings of a series (成績表). All of it is
+public."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,24 +12,25 @@ from jantaku.table.daifugo.events import RoundEnd
 RANKS = (2, 1, 0, -1, -2)
 """From 大富豪 to 大貧民."""
 TOURNAMENT = (*(f"A-{n:02}" for n in range(1, 11)), *(f"B-{n:02}" for n in range(1, 6)))
-"""The rooms of neof5's tournament, offered while nobody is there; the letter is that of the class."""
+"""The rooms of neof5's tournament, listed even while they are empty; the first letter is the class."""
 
 
 class RoomState(StrEnum):
-    """Who may sit down in a room."""
+    """Whether a room takes players."""
 
     FREE = "free"
-    """Nobody is there (空き)."""
+    """It is empty (空き)."""
     OPEN = "open"
     """It waits for more players (受付中)."""
     PLAYING = "playing"
-    """A series is played (プレイ中)."""
+    """A series is in progress (プレイ中)."""
     OVER = "over"
     """A series is over; its players may start the next one (終了)."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A row of the standings: points of the series and of its last round, and how often each of `RANKS` was reached."""
+    """A row of the standings: points of the series and of its last round, and how often the player reached each of
+    `RANKS`."""
 
     name: str
     total: int
@@ -37,7 +39,8 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One room. `players` by seat, as they are shown; `seats` is how many may sit there. Series and rounds from 1."""
+    """One room. `players` are the names shown, by seat; `seats` is the number of seats. Series and rounds count from
+    1."""
 
     room: str
     letter: str
@@ -48,17 +51,17 @@ class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
     round: int = 0
     rounds: int = 0
     kaidan: str = ""
-    """Of class B: which kaidan answers another one, as the rule `kaidan.length` has it."""
+    """Class B only: which kaidan beats another one, as in the rule `kaidan.length`."""
     standings: tuple[Standing, ...] = ()
 
 
 def free(room: str) -> RoomNotice:
-    """The notice of a room that is not there yet; its class is open, except at the tournament's rooms."""
+    """Make the notice of a room that does not exist yet. Its class is open, except in the tournament's rooms."""
     return RoomNotice(room, room[0] if room in TOURNAMENT else "", RoomState.FREE)
 
 
 def standings_of(names: Sequence[str], rounds: Sequence[RoundEnd]) -> tuple[Standing, ...]:
-    """The standings after these rounds, by seat; none before the first."""
+    """Return the standings after these rounds, by seat; empty before the first."""
     if not rounds:
         return ()
     rows = []

@@ -1,4 +1,4 @@
-"""One 大富豪 room: its seats, the messages of players, and the series that are played (§2, §3 of the protocol)."""
+"""One 大富豪 room: its seats, its players' messages, and its series (§2, §3 of the protocol)."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -41,15 +41,15 @@ FULL = "no other series can be kept here"
 COPIES = "several of that name play here; who wants its seat back says the key that it came with"
 """Texts of our own, where neof5 hangs, restarts or closes silently (§7.1 #4, #6)."""
 FOR_PEOPLE = 0.8
-"""Seconds for a person at the table to notice something, as at neof5."""
+"""Pause in seconds for a person at the table to notice something, as at neof5."""
 
 
 class DaifugoRoomPlan(msgspec.Struct, frozen=True):
-    """How a room is run. `com(seed)` makes a computer player; `others` are seated before anybody comes, and `bots` have
-    seats for which nobody is waited.
+    """How a room is run. `com(seed)` makes a computer player. `others` are chairs taken from the beginning; `bots` have
+    seats that wait for no client.
 
-    `limit` seconds for a turn, `pause` seconds before what people shall notice; None: FOR_PEOPLE where a person plays,
-    else none. Records go to `folder` if there is one. `deals` instead of the seed's make a fixed game.
+    `limit`: seconds for a turn. `pause`: seconds before something that people should notice; None: `FOR_PEOPLE` if a
+    person plays, else 0. Records go to `folder`; None: no records. `deals` replace those of the seed by a fixed game.
     """
 
     rules: Rules
@@ -66,12 +66,12 @@ class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     """Whether all onlookers see all hands all the time, as at neof5's tournament."""
     disk: Disk = Disk()
     person: OwnClock = OwnClock()
-    """The clock of each person, where it is not that of all."""
+    """The clock of a person, where it differs from the others'."""
 
 
 class DaifugoRoom(Room[VisitorChair]):
-    """A room from its first visitor on. Its players stay for one series after another. `report` is called with each
-    series' result, or why there is none."""
+    """A room, created for its first visitor. Its players stay for one series after another. `report` is called with the
+    result of each series, or the reason why it has none."""
 
     def __init__(
         self, name: str, plan: DaifugoRoomPlan, games: Games, report: Callable[[Outcome | str], None] | None = None
@@ -81,13 +81,13 @@ class DaifugoRoom(Room[VisitorChair]):
         self._report = report
         self.chairs: list[Chair] = []
         self.notices = Gallery(Audience(), Audience())
-        """Who wants to know what the room's page tells."""
+        """Clients that follow the notice of this room."""
         self._telling = Broadcast(
             self.chairs, self.gallery, plan.rules.room, self._lock, self._pause, self._tell_notice
         )
         self._series = 0
         self._game: DaifugoGame | None = None
-        """The last one."""
+        """The last game."""
 
     def __repr__(self) -> str:
         return f"<Room {self.name}: {', '.join(chair.shown for chair in self.chairs)}; {self._telling.board!r}>"
@@ -96,13 +96,12 @@ class DaifugoRoom(Room[VisitorChair]):
 
     @property
     def guests(self) -> Sequence[VisitorChair]:
-        """See `Room.guests`."""
         return self._telling.visitors()
 
     def _seat(self, identity: Identity, line: Line) -> VisitorChair:
         mine = [chair for chair in self.guests if chair.identity is not None and identity.same_as(chair.identity)]
         if mine and self._series and len(mine) > 1 and not identity.key:
-            raise BadInput(COPIES)  # the hand of one is none of the other's business
+            raise BadInput(COPIES)  # it must not see the hand of another copy
         for chair in mine:
             if not chair.take(identity, line):
                 return chair
@@ -116,7 +115,7 @@ class DaifugoRoom(Room[VisitorChair]):
         return chair
 
     def _free_name(self, name: str) -> str:
-        """The name, numbered if somebody here has it: copies of one program may sit at one table."""
+        """Return the name, with a number if it is taken here: several copies of one program may sit at one table."""
         taken = {chair.name for chair in self.chairs}
         tails = (f" ({number})" for number in itertools.count(2))
         numbered = (f"{name[: LONGEST_NAME - len(tail)]}{tail}" for tail in tails)
@@ -127,24 +126,22 @@ class DaifugoRoom(Room[VisitorChair]):
         self._tell_notice()
 
     def dismiss(self) -> None:
-        """See `Room.dismiss`."""
         super().dismiss()
         self.notices.dismiss(CloseCode.GOING_AWAY, "the room is closed")
 
     @property
     def _taken(self) -> int:
-        """Chairs that are taken before the first series."""
+        """Number of chairs taken before the first series."""
         return len(self.chairs) + len(self.plan.others) + len(self.plan.bots)
 
     def _left(self, seat: VisitorChair) -> None:
-        """Before the first series that frees the chair; later it stays, and a question that is open runs on."""
+        """Free the chair before the first series. Later it stays, and its open question runs on."""
         if not self._series and seat in self.chairs:
             self.chairs.remove(seat)
 
     # --- what players send
 
     def hear(self, seat: VisitorChair, line: Line, text: str) -> bool:
-        """See `Room.hear`."""
         if seat.line is not line:  # another connection has taken over
             return False
         try:
@@ -166,10 +163,11 @@ class DaifugoRoom(Room[VisitorChair]):
         return False
 
     def _put(self, chair: VisitorChair, line: Line, request: PutRequest) -> bool:
-        """A refused Put changes nothing: the clock runs on and other players are not informed (§5.2).
+        """Take a Put. A refused one changes nothing: the clock runs on, and other players hear nothing of it (§5.2).
 
-        A Put of neof5 does not say which question it answers. One that comes before the pong of the ping sent before
-        the question was sent before that was read: it is late for the question before, and no answer to this one.
+        A Put of neof5 does not say which question it answers. The server sends a ping before each question; a Put that
+        arrives before the pong was sent before the client read that question. Such a Put is late for an earlier
+        question and does not answer this one.
         """
         cards, question = request.cards, request.question
         is_late = line.is_behind if question is None else not chair.owes(question)
@@ -191,7 +189,7 @@ class DaifugoRoom(Room[VisitorChair]):
     # --- the series
 
     def _begin_series(self) -> None:
-        """Begin a series, computer players on the chairs that are free. With the lock held."""
+        """Begin a series with computer players on the free chairs. Call with the lock held."""
         if self._stop.is_set():
             return
         number = self._games.begin()
@@ -207,7 +205,7 @@ class DaifugoRoom(Room[VisitorChair]):
             for n in range(1, seats - len(self.chairs) + 1):
                 self.chairs.append(Chair(self._free_name(f"COM{n}"), plan.com, n))
         elif plan.deals is None:
-            for n, chair in enumerate(self.chairs):  # computer players start afresh, as they do in a match
+            for n, chair in enumerate(self.chairs):  # new seeds, as for each game of a match
                 chair.seed = self._series * seats + n
         self._series += 1
         self._begin(number, self._prepared)
@@ -220,7 +218,7 @@ class DaifugoRoom(Room[VisitorChair]):
             Entrant(chair.name, "", chair.made, mine.person if chair.name in people else OwnClock())
             for chair in self.chairs
         )
-        # Nobody on a chair is given up: each may come back, and the clock stops each of his turns.
+        # No seat is given up: its client may come back, and the clock ends each of its turns.
         clock = Clock(turn=mine.limit, max_faults=0)
         plan = Plan(entrants, 1, mine.seed, Mode.PER_TURN, clock, OnFault.DEFAULT)
         journal = self._free_path(series)
@@ -237,7 +235,7 @@ class DaifugoRoom(Room[VisitorChair]):
         return OpenDaifugo(game, range(seats), header, journal)
 
     def _free_path(self, series: int) -> Path | None:
-        """Where the record goes: rooms of one name may follow each other in one second."""
+        """Return a path for the record that no file has: rooms of one name may follow each other within a second."""
         if self.plan.folder is None:
             return None
         name = f"{self.name}-{stamp()}"
@@ -259,14 +257,14 @@ class DaifugoRoom(Room[VisitorChair]):
             self._report(ending)
 
     def _make_ready(self) -> None:
-        """Whoever is here stays for the next series."""
+        """Keep all clients for the next series."""
         self._tell_notice()
 
     # --- what the pages tell of this room
 
     @property
     def notice(self) -> RoomNotice:
-        """What everybody may know."""
+        """The public state of this room."""
         with self._lock:
             state = RoomState.OVER if self._series else RoomState.OPEN if self.chairs else RoomState.FREE
             shown, game = tuple(chair.shown for chair in self.chairs), self.plan.rules

@@ -19,7 +19,7 @@ from jantaku.table.server.net.line import Line
 LIMIT = 300.0
 """Seconds for a turn in the self-test rooms."""
 CONNECTION_SECONDS = 60.0
-"""After so many seconds the connection test closes."""
+"""Seconds after which the connection test ends."""
 
 _HANDS = (
     "C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK",
@@ -33,20 +33,20 @@ _SCRIPTS = (
 
 
 class Scripted:
-    """Plays a list of plays in order; one that is not legal now is kept, and passed instead."""
+    """Plays a list of plays in order. If the next one is not legal now, it passes and keeps it."""
 
     listens = False
 
     def __init__(self, plays: Sequence[str]) -> None:
         self._plays = [parse_cards(play) for play in plays]
         self.sent: tuple[int, ...] = ()
-        """The last play in the order of the list."""
+        """The last play, in the order of the list."""
 
     def hear(self, event: object) -> None:
-        """See `Player.hear`: never called, as `listens` says."""
+        """Does nothing, and is never called: see `listens`."""
 
     def answer(self, question: Question) -> Action:
-        """The next play of the list, else a pass; whoever must lead and cannot follow the list plays the default."""
+        """Return the next play of the list, else a pass; the default if it must lead and the next play is not legal."""
         if self._plays and Put(tuple(sorted(self._plays[0]))) in question.options:
             self.sent = self._plays.pop(0)
             return Put(tuple(sorted(self.sent)))
@@ -62,7 +62,6 @@ class ScriptedChair(Chair):
 
     @property
     def put(self) -> tuple[int, ...]:  # type: ignore[override]
-        """See `Chair.put`."""
         return self._scripted.sent
 
 
@@ -82,7 +81,7 @@ def rule_test(plan: DaifugoRoomPlan) -> DaifugoRoomPlan:
 
 
 def practice(plan: DaifugoRoomPlan, letter: str) -> DaifugoRoomPlan:
-    """TEST 3: a visitor and three computer players; begins by itself."""
+    """TEST 3: a visitor and three computer players; the series begins by itself."""
     others = [Chair(f"COM{n}", plan.com, n) for n in range(1, 4)]
     return msgspec.structs.replace(
         plan, rules=_one_round(plan.rules, letter, 4), limit=LIMIT, others=others, bots=(), folder=None
@@ -95,7 +94,7 @@ def _one_round(rules: Rules, letter: str, seats: int) -> Rules:
 
 
 class ConnectionTest:
-    """TEST 1: says hello to whatever object comes. Implements `web.Visitor`."""
+    """TEST 1: greets every JSON object that the client sends. Implements `web.Visitor`."""
 
     def __init__(self, name: str, line: Line) -> None:
         self._name, self._line = name, line
@@ -108,7 +107,7 @@ class ConnectionTest:
         line.say(_test_message(text, name))
 
     def hear(self, text: str) -> None:
-        """Send an object back, greeted; anything else gets the reason why it is none."""
+        """Send an object back with a greeting; for anything else, the parser's error."""
         try:
             message = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
         except (msgspec.DecodeError, UnicodeEncodeError) as error:
@@ -118,7 +117,7 @@ class ConnectionTest:
         self._line.say(msgspec.json.encode({**message, **greeting}))
 
     def leave(self) -> None:
-        """Nothing is kept of him."""
+        """Stop the timer."""
         self._end.cancel()
 
 
@@ -127,4 +126,4 @@ def _test_message(text: str, name: str) -> bytes:
 
 
 NAMELESS = _test_message("URL Parameter 'name' is not specified.", "")
-"""What is said to whoever comes to a self-test without a name."""
+"""The answer to a client that opens a self-test without a name."""

@@ -1,4 +1,4 @@
-"""The 大富豪 server: routes of neof5 to rooms (§2), self-tests, and the monitor page."""
+"""The 大富豪 server: neof5's routes to rooms (§2), self-tests, and the monitor page."""
 
 import re
 from collections.abc import Callable
@@ -39,7 +39,7 @@ NO_ROOM = "room {!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -"
 
 
 class DaifugoServer(ServedRooms[DaifugoRoom]):
-    """All rooms of a 大富豪 server. `report` is called with each series' result, or why there is none."""
+    """All rooms of a 大富豪 server. `report` is called with each series' result, or the reason why it has none."""
 
     unseen = "without one no hand is shown"
 
@@ -75,14 +75,14 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
         return self._room_at(path, arrival).sit(identity, line)
 
     def _refuse(self, line: Line, why: str) -> None:
-        """By an Exception, or silently where the rules say so."""
+        """Send an Exception, or nothing if the rules ask for silence."""
         if why:
             line.say(neof5.exception(why))
 
     # --- what the pages tell of rooms
 
     def _noticing(self, name: str, line: Line) -> Visitor | None:
-        """Who wants to know how it stands in a room; of one that is not there yet, that it is free."""
+        """Let a client follow the notice of a room; for a room that does not exist yet, say that it is free."""
         if not _ROOM.fullmatch(name):
             raise BadInput(NO_ROOM.format(name))
         room = self.get(name)
@@ -92,7 +92,7 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
         return room.notices.admit(line)
 
     def _listed(self) -> list[RoomNotice]:
-        """Rooms of self-tests belong to one program each and are not listed."""
+        """List all rooms but those of self-tests, which belong to one program each."""
         rooms = [room for name in self if (room := self.get(name)) is not None and not room.plan.others]
         notices = {room.name: msgspec.structs.replace(room.notice, standings=()) for room in rooms}
         listed = [notices.get(name, free(name)) for name in TOURNAMENT]
@@ -101,7 +101,7 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
     # --- finding rooms
 
     def _room_at(self, path: str, arrival: Arrival) -> DaifugoRoom:
-        """The room that a path names. BadInput if there is none."""
+        """Return the room of a path. BadInput if there is none."""
         query, address = arrival.query, arrival.address
         if match := _PLAY.fullmatch(path):
             return self._play_room(match["letter"], match["room"], address)
@@ -128,7 +128,7 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
 
 
 def pages() -> dict[str, Page]:
-    """The list of rooms, `/`, the page of a room, `/watch/{RoomID}`, the one on which a person plays,
-    `/sit/{A|B}/{RoomID}`, and what they need."""
+    """Return the list of rooms, `/`, the page of a room, `/watch/{RoomID}`, the page on which a person plays,
+    `/sit/{A|B}/{RoomID}`, and the files that these need."""
     first = {"/": "rooms", "/watch/": "watch", "/sit/": "sit"}
     return site("daifugo", first)

@@ -1,4 +1,4 @@
-"""Under which addresses others find a server that listens on every one of this machine's."""
+"""Finds the addresses at which others reach a server that listens on all addresses of this machine."""
 
 import contextlib
 import ipaddress
@@ -9,21 +9,22 @@ from collections.abc import Iterator
 from jantaku.table.server.net.limits import Limits
 
 EVERYWHERE = ("0.0.0.0", "::", "")
-"""What stands for all addresses of a machine."""
+"""Host names that stand for all addresses of a machine."""
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses of nobody (RFC 5737, RFC 3849): a way to them begins at the address that the network knows us by."""
+"""Documentation addresses (RFC 5737, RFC 3849): a packet to them would leave from this machine's address in the
+network."""
 _SIOCGIFADDR = 0x8915
 
 
 def reached_at(host: str, limits: Limits) -> list[str]:
-    """Names and addresses of a server that listens on `host`, the best for others first: names that the operator gave,
-    the address of the network's default way, others of the network, this machine's own for itself."""
+    """Return names and addresses of a server that listens on `host`, the most useful for others first: names given by
+    the operator, the address of the default route, other network addresses, loopback."""
     own = [host] if host not in EVERYWHERE else machine_addresses(host == "::")
     return list(dict.fromkeys([*limits.hosts, *own]))
 
 
 def machine_addresses(both: bool = False) -> list[str]:
-    """The addresses of this machine, those of the network first; with IPv6's if `both`."""
+    """Return the addresses of this machine, network addresses before loopback; with IPv6 if `both`."""
     families = [socket.AF_INET, *([socket.AF_INET6] if both else [])]
     found = [address for family in families for address in _outgoing(family)]
     found += _of_interfaces()
@@ -33,19 +34,19 @@ def machine_addresses(both: bool = False) -> list[str]:
 
 
 def host_and_port(host: str, port: int) -> str:
-    """HOST:PORT as an address of the web has it."""
+    """Return HOST:PORT as in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _outgoing(family: socket.AddressFamily) -> Iterator[str]:
-    """The address that a packet to elsewhere would come from. None is sent."""
+    """Yield the source address of a packet to another network. No packet is sent."""
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((_ELSEWHERE[family], 9))
         yield str(probe.getsockname()[0])
 
 
 def _of_interfaces() -> Iterator[str]:
-    """The IPv4 address of every network interface, where the system tells (Linux)."""
+    """Yield the IPv4 address of every network interface, if the system tells them (Linux)."""
     if sys.platform == "win32":
         return
     try:

@@ -1,12 +1,12 @@
-"""Parses a request and decides on its admission: addresses, Host and Origin.
+"""Parses a request and decides whether to admit it, by addresses, Host and Origin.
 
-A browser also runs pages of other sites. Such a page may connect to this machine (cross-site WebSocket hijacking),
-which its Origin reveals. Or an attacker points the name of a site at this machine, so that page and server seem to have
-the same origin (DNS rebinding): then the Host is a name that is not ours.
+A browser also runs pages of other sites. Such a page may connect to this machine (cross-site WebSocket hijacking); its
+Origin shows that. Or an attacker points a domain name at this machine, so that page and server seem to have the same
+origin (DNS rebinding); then the Host is a name that this server does not have.
 
-A token comes from a program as `Authorization: Bearer TOKEN`. A page of ours cannot set headers of a WebSocket but can
-offer subprotocols (RFC 6455, 1.9), and offers the token as one, in base64url, and the key of a seat as another: so no
-secret is in an address, which histories, logs and shared screens show. `?token=` and `?key=` are accepted too, for
+A program sends a token as `Authorization: Bearer TOKEN`. A page cannot set headers of a WebSocket, but can offer
+subprotocols (RFC 6455, 1.9): it offers the token, in base64url, as one, and the key of a seat as another. So no secret
+stands in an address, which histories, logs and shared screens show. `?token=` and `?key=` are accepted as well, for
 programs that have no other way.
 """
 
@@ -29,18 +29,18 @@ from websockets.typing import Subprotocol
 from jantaku.table.server.net.limits import Limits
 
 _SPOKEN = Subprotocol("jantaku")
-"""The subprotocol of our pages; it does not change the messages."""
+"""The subprotocol of jantaku's pages; it does not change the messages."""
 _TOKEN, _KEY = "jantaku.token.", "jantaku.key."
 _BEARER = "Bearer "
 _NAME = re.compile(r"[-.A-Za-z0-9]{1,100}")
 _SITE = re.compile(rf"[a-z][-+.a-z0-9]{{0,30}}://(?:{_NAME.pattern}|\[[0-9A-Fa-f:.]{{2,45}}\])(?::[0-9]{{1,5}})?")
-"""A host's name, and a site as an Origin names it, that an operator could mean."""
+"""Matches a host name, and a site as an Origin names it, that could be an operator's."""
 _ONCE = ("Host", "Origin", "User-Agent", "Upgrade", "Connection", "Authorization")
 """Headers that may occur only once."""
 
 
 class NotAdmitted(Exception):
-    """A request that is refused: the HTTP status, why, and the option that would `admit` it."""
+    """A refused request: the HTTP status, the reason, and the option that would `admit` it."""
 
     def __init__(self, status: int, why: str, admit: str = "") -> None:
         super().__init__(why)
@@ -48,21 +48,21 @@ class NotAdmitted(Exception):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """An admitted request: the parts of the URL, decoded, and what distinguishes visitors."""
+    """An admitted request: the decoded parts of the URL, and what distinguishes visitors."""
 
     path: str
     query: dict[str, str]
     token: str
-    """The secret, wherever the request has it; empty if it has none."""
+    """The token, from any place in the request; empty if there is none."""
     key: str
-    """The same for the secret with which a player takes its seat back."""
+    """The secret with which a player takes its seat back; empty if there is none."""
     url: str
     agent: str
     address: str
 
 
 def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
-    """Parse a request from that address. Refused if it cannot be read or is not admitted."""
+    """Parse a request from that address. NotAdmitted if it cannot be read or is refused."""
     try:
         headers = {name: _single(request.headers, name) for name in _ONCE}
         parts = urlsplit(request.path)
@@ -85,25 +85,25 @@ def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
 
 
 def choose_protocol(_: ServerProtocol, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """Our subprotocol if it is offered: browsers abort if none of their offers is accepted."""
+    """Accept jantaku's subprotocol if it is offered: browsers abort if none of their offers is accepted."""
     return _SPOKEN if _SPOKEN in offered else None
 
 
 def token_of(headers: Headers, query: Mapping[str, str]) -> str:
-    """The token of a request; empty if there is none, or none that can be read."""
+    """Return the token of a request; empty if there is none, or if it cannot be decoded."""
     told = headers.get("Authorization", "")
-    if told.startswith(_BEARER):  # which the library reads as ASCII
+    if told.startswith(_BEARER):  # websockets decodes headers as ASCII with surrogates
         return str(told).removeprefix(_BEARER).strip().encode(errors="surrogateescape").decode(errors="replace")
     return _offered(headers, _TOKEN, query.get("token", ""))
 
 
 def key_of(headers: Headers, query: Mapping[str, str]) -> str:
-    """The key of a seat, as `token_of`."""
+    """Return the key of a seat; empty like `token_of`."""
     return _offered(headers, _KEY, query.get("key", ""))
 
 
 def _offered(headers: Headers, beginning: str, otherwise: str) -> str:
-    """What a page offers as the subprotocol that begins so."""
+    """Return the decoded rest of the offered subprotocol with that beginning."""
     for offer in ",".join(headers.get_all("Sec-WebSocket-Protocol")).split(","):
         if offer.strip().startswith(beginning):
             return _decoded(offer.strip().removeprefix(beginning))
@@ -118,13 +118,13 @@ def _decoded(text: str) -> str:
 
 
 def wants_websocket(request: Request) -> bool:
-    """Whether a request is for more than a page."""
+    """Return whether a request asks for a WebSocket."""
     return bool(request.headers.get("Upgrade", "").lower() == "websocket")
 
 
 def source(request: Request, address: str, limits: Limits) -> str:
-    """The address of a visitor. X-Forwarded-For counts only where the operator says that there is a proxy, which
-    appends the address that it saw to whatever the visitor has sent."""
+    """Return the address of a visitor. X-Forwarded-For counts only if the operator says that there is a proxy, which
+    appends the address that it saw to whatever the visitor sent."""
     if limits.forwarded:
         told = request.headers.get_all("X-Forwarded-For")
         last = told[-1].rpartition(",")[2].strip() if told else ""
@@ -133,8 +133,8 @@ def source(request: Request, address: str, limits: Limits) -> str:
 
 
 def one_household(address: str) -> str:
-    """Normalises an address for counting: for IPv6 its /64 network, because one host has 2**64 addresses there. Empty
-    if it is not an address."""
+    """Normalise an address for counting: an IPv6 address becomes its /64 network, in which one host has 2**64
+    addresses. Empty if it is no address."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -148,14 +148,14 @@ def one_household(address: str) -> str:
 
 
 def _single(headers: Headers, name: str) -> str | None:
-    """The value of a header. LookupError if it occurs twice, because two readers may choose different ones."""
+    """Return the value of a header. LookupError if it occurs twice, because two readers may choose different ones."""
     value = headers.get(name)
     return None if value is None else str(value)
 
 
 def is_ours(host: str, limits: Limits) -> bool:
-    """Whether a page of that host is of this server. Addresses cannot be forged, but names can be pointed at us (DNS
-    rebinding): only names given by the operator and the machine's own are accepted."""
+    """Return whether this server has that host name. An address cannot be forged, but any name can be pointed at this
+    machine (DNS rebinding), so only the operator's names and the machine's own are accepted."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -166,6 +166,6 @@ def is_ours(host: str, limits: Limits) -> bool:
 
 @cache
 def _machine() -> tuple[str, str]:
-    """The names of this machine."""
+    """Return the names of this machine."""
     name = socket.gethostname().lower()
     return name, f"{name}.local"

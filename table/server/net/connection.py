@@ -1,7 +1,7 @@
 """One connection: a request, then an answer or a WebSocket. A state machine on the server's event loop.
 
-The protocol is that of websockets' Sans-I/O layer; here are its bytes, its times and its limits. Nothing here waits:
-what may take time is done by the server's workers, and reading stops for so long.
+websockets' Sans-I/O layer speaks the protocol; this module adds bytes, timeouts and limits. Nothing here blocks: the
+server's workers do what may take time, and reading pauses meanwhile.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ from jantaku.table.server.net.tls import is_hello, warn_of_tls
 from jantaku.table.server.net.visitor import Visitor
 
 OPENING = 2.0
-"""Seconds within which a connection has to send its request: browsers keep spare connections open without one."""
+"""Seconds within which a connection has to send its request: browsers open spare connections that send none."""
 CLOSING = 2.0
 """Seconds for the closing handshake."""
 FETCHING = 30.0
-"""Seconds to take a page."""
+"""Seconds in which a client has to take a page."""
 _READ = 4096
-"""Bytes per read. Small frames cost most: thousands of them must not block the loop."""
+"""Bytes per read. Small frames cost most: thousands of them at once must not block the loop."""
 _BUFFER = 65_536
-"""Send buffer in bytes above which nothing is added."""
+"""Bytes in the send buffer above which nothing is added."""
 _UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -41,7 +41,7 @@ class Reception(Protocol):
     limits: Limits
 
     def answer(self, request: Request, connection: "Connection") -> Arrival | Response:
-        """A WebSocket visitor, or the response to this request."""
+        """Return an Arrival if the request is for a WebSocket and admitted, else the response."""
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
         """Admit a visitor; called by a worker."""
@@ -50,74 +50,72 @@ class Reception(Protocol):
         """Have a worker run a task."""
 
     def on_loop(self, task: Callable[[], None]) -> None:
-        """Run a task on the event loop; from any thread."""
+        """Run a task on the event loop. May be called from any thread."""
 
     def gone(self, connection: "Connection") -> None:
-        """The connection is closed."""
+        """Take note that the connection is closed."""
 
 
 class Stage(Enum):
     """Stage of a connection."""
 
     OPENING = "opening"
-    """No request has come yet."""
+    """Waits for the request."""
     FETCHING = "fetching"
-    """It gets a page or a refusal, nothing else."""
+    """Sends a page or a refusal."""
     TALKING = "talking"
-    """It is a WebSocket."""
+    """Is a WebSocket."""
     CLOSING = "closing"
-    """A closing handshake has begun, from either side."""
+    """Either side has begun the closing handshake."""
     GONE = "gone"
 
 
 class Connection(asyncio.BufferedProtocol):
-    """See the module. All methods are called on the event loop."""
+    """A connection, see the module. Call all methods on the event loop."""
 
     def __init__(self, reception: Reception, address: str) -> None:
         self.address = address
-        """Where it comes from, as it is counted."""
+        """The address under which it is counted."""
         self.stage = Stage.OPENING
         self.leave_pot: Callable[[], None] | None = None
-        """What takes it out of those that are counted."""
+        """Removes it from its `ConnectionCount`; None while it is not counted."""
         self.opening: asyncio.Task[Any] | None = None
-        """What makes a connection of its socket."""
+        """The task that makes a connection of its socket."""
         self._reception, self._limits = reception, reception.limits
         self._protocol = ServerProtocol(max_size=self._limits.message, select_subprotocol=choose_protocol)
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray(_READ)
         self._began = self._heard = now()
-        """When the stage began, and when the last message came."""
+        """Start of the stage, and time of the last message."""
         self._line: Line | None = None
         self._visitor: Visitor | None = None
         self._left = False
-        """Whether the visitor has been notified of the end."""
+        """Whether the visitor was told of the end."""
         self._frames: deque[Frame] = deque()
-        """Received bytes that could not be processed yet."""
+        """Received frames that cannot be processed yet."""
         self._message: list[bytes] = []
-        """The fragments of a message that is not complete."""
+        """Fragments of an incomplete message."""
         self._allowance = Allowance(self._limits.burst, self._limits.rate)
         self._busy = self._full = self._deaf = self._half_closed = False
-        """Reasons to pause: a worker has to finish; the send buffer is full; input is ignored; output is finished."""
+        """Reasons not to read or write: a worker is busy; the send buffer is full; input is ignored; sending is
+        finished."""
         self._written = self._taken = 0
         self._taken_at = self._pinged_at = now()
         self._unanswered: float | None = None
-        """Time of the ping whose pong is awaited."""
+        """Time of the ping whose pong is due; None if none is."""
 
     # --- what the transport says
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See `BaseProtocol`."""
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(_BUFFER)
         if self.stage is Stage.GONE:
             self._transport.abort()
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """See `BufferedProtocol`."""
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """See `BufferedProtocol`."""
         if self._deaf or self.stage is Stage.GONE:
             return
         data = bytes(self._buffer[:nbytes])
@@ -133,22 +131,19 @@ class Connection(asyncio.BufferedProtocol):
         self._write()
 
     def eof_received(self) -> bool:
-        """See `BaseProtocol`. The transport then sends what it has, and closes."""
+        """Return False: the transport then sends what is buffered, and closes."""
         return False
 
     def pause_writing(self) -> None:
-        """See `BaseProtocol`."""
         self._full = True
         self._regulate()
 
     def resume_writing(self) -> None:
-        """See `BaseProtocol`."""
         self._full = False
         self._regulate()
         self.flush()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See `BaseProtocol`."""
         self._protocol.receive_eof()
         if self._line is not None:
             self._line.end(str(self._protocol.close_exc))
@@ -171,14 +166,14 @@ class Connection(asyncio.BufferedProtocol):
             self._do(lambda: self._welcome(answer, line))
 
     def _welcome(self, arrival: Arrival, line: Line) -> None:
-        """By a worker."""
+        """Admit the visitor, on a worker."""
         with blamed_on_us(line):
             self._visitor = self._reception.welcome(arrival, line)
         if self._visitor is None:
             line.hang_up()
 
     def _do(self, task: Callable[[], object]) -> None:
-        """Have a worker run a task, and read on after it."""
+        """Have a worker run a task; frames wait until it is done."""
 
         def work() -> None:
             try:
@@ -252,12 +247,12 @@ class Connection(asyncio.BufferedProtocol):
             self.flush()
 
     def _charge(self) -> None:
-        """An unsolicited message came."""
+        """Count an unsolicited message against the rate limit."""
         if not self._allowance.take():
             self._send_away(CloseCode.POLICY_VIOLATION, f"more than {self._limits.rate:g} messages a second")
 
     def _send_away(self, code: CloseCode, reason: str) -> None:
-        """Close the connection of a visitor that exceeds its limits, and ignore its input."""
+        """Close the connection of a visitor that exceeds a limit, and ignore its input."""
         if self._line is not None and not self._deaf:
             self._line.hang_up(code, reason)
             self._deaf = True
@@ -266,7 +261,7 @@ class Connection(asyncio.BufferedProtocol):
     # --- what goes
 
     def flush(self) -> None:
-        """Send what waits on the line, as long as the other side takes it."""
+        """Send queued messages while the peer reads them."""
         while self._line is not None and not self._full and self.stage is Stage.TALKING:
             what = self._line.next(patient=True)
             match what:
@@ -284,7 +279,7 @@ class Connection(asyncio.BufferedProtocol):
             self._write()
 
     def _write(self) -> None:
-        """Pass on the bytes that the protocol wants to send."""
+        """Pass the protocol's output to the transport."""
         if self._transport is None or self.stage is Stage.GONE:
             return
         for data in self._protocol.data_to_send():
@@ -292,7 +287,7 @@ class Connection(asyncio.BufferedProtocol):
                 self._written += len(data)
                 self._transport.write(data)
                 continue
-            if self.stage is Stage.OPENING:  # what came is no HTTP
+            if self.stage is Stage.OPENING:  # the input is no HTTP
                 self._transport.write(_UNREADABLE)
             if self._line is not None:
                 self._line.end(f"sent {self._protocol.close_sent}")
@@ -305,7 +300,7 @@ class Connection(asyncio.BufferedProtocol):
             self._let_leave()
 
     def _half_close(self) -> None:
-        """Finish sending. Buffered output is still delivered; then the other side closes, or its time ends."""
+        """Finish sending. Buffered output is still delivered; then the peer closes, or its time runs out."""
         assert self._transport is not None
         self._half_closed = True
         if self._transport.can_write_eof():
@@ -325,7 +320,7 @@ class Connection(asyncio.BufferedProtocol):
     # --- time
 
     def tick(self, at: float) -> None:
-        """Look at the clock; called some times a second."""
+        """Check the timeouts; called several times a second."""
         line, limits = self._line, self._limits
         bounds = {Stage.OPENING: OPENING, Stage.FETCHING: FETCHING, Stage.CLOSING: CLOSING + limits.reading}
         if self.stage in bounds and at - self._began > bounds[self.stage]:
@@ -343,7 +338,7 @@ class Connection(asyncio.BufferedProtocol):
                 self._keep_alive(line, at, limits.ping)
 
     def _keep_alive(self, line: Line, at: float, interval: float) -> None:
-        """Heartbeat: send a ping from time to time, to detect peers that are gone."""
+        """Heartbeat: ping the peer from time to time, to detect dead ones."""
         if self._unanswered is not None and at - self._unanswered > self._limits.pong:
             if self._limits.pongs_wanted or line.answers_pings:
                 line.hang_up(CloseCode.INTERNAL_ERROR, f"no pong for {self._limits.pong:g} s")
@@ -352,7 +347,7 @@ class Connection(asyncio.BufferedProtocol):
             line.fence()
 
     def _is_stuck(self, at: float) -> bool:
-        """Whether the other side has stopped reading."""
+        """Return whether the peer has stopped reading."""
         if self._transport is None:
             return False
         taken = self._written - (waits := self._transport.get_write_buffer_size())
@@ -364,11 +359,11 @@ class Connection(asyncio.BufferedProtocol):
 
     @property
     def is_parting(self) -> bool:
-        """Whether it ends when what is queued was heard and replied to."""
+        """Whether it closes as soon as its client has read and answered what is queued."""
         return self.stage is Stage.TALKING and self._line is not None and self._line.is_closing
 
     def bid_farewell(self, code: CloseCode, reason: str) -> None:
-        """The server closes."""
+        """Close with that code and reason, after what is queued."""
         if self.stage is Stage.OPENING:
             self.abort()
         elif self._line is not None:
@@ -387,14 +382,14 @@ class Connection(asyncio.BufferedProtocol):
         self.stage, self._began = stage, now()
 
     def _end(self) -> None:
-        """It is over, for whatever reason."""
+        """End the connection, whatever the reason."""
         if self.stage is not Stage.GONE:
             self._go(Stage.GONE)
             self._let_leave()
             self._reception.gone(self)
 
     def _let_leave(self) -> None:
-        """Notify the visitor, once and after it was admitted."""
+        """Tell the visitor of the end, once, and not before it was admitted."""
         if self._visitor is not None and not self._left and not self._busy:
             self._left = True
             self._reception.work(self._visitor.leave)

@@ -1,4 +1,4 @@
-"""Counts connections, in all and by address. Knows no socket; used in one thread."""
+"""Counts connections, in total and by address. Uses no socket; call from one thread."""
 
 from collections import Counter
 from typing import Protocol
@@ -7,7 +7,7 @@ from jantaku.table.server.net.limits import Limits
 
 
 class HalfOpen(Protocol):
-    """A connection without a request so far."""
+    """A connection that has not sent its request."""
 
     address: str
 
@@ -16,7 +16,7 @@ class HalfOpen(Protocol):
 
 
 class ConnectionCount:
-    """Connections of one kind, in all and by address."""
+    """Counts connections of one kind, in total and by address."""
 
     def __init__(self, most: int, per_address: int | None) -> None:
         self._most, self._per_address = most, per_address
@@ -24,15 +24,15 @@ class ConnectionCount:
 
     @property
     def is_any(self) -> bool:
-        """Whether there is one."""
+        """Whether there is a connection."""
         return bool(self._by_address)
 
     def option(self, of_all: str) -> str:
-        """The option that would let in another one; `of_all` is that for all together."""
+        """Return the option that would admit another connection; `of_all` is the option for the total."""
         return of_all if self._by_address.total() >= self._most else "--max-per-address"
 
     def enter(self, address: str) -> bool:
-        """Count one more; False if there are too many."""
+        """Count a new connection. False if there are too many."""
         if self._by_address.total() >= self._most:
             return False
         if self._per_address is not None and self._by_address[address] >= self._per_address:
@@ -41,17 +41,17 @@ class ConnectionCount:
         return True
 
     def leave(self, address: str) -> None:
-        """One less."""
+        """Stop counting a connection."""
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]
 
 
 class PendingConnections:
-    """Connections without a request so far.
+    """Connections that have not sent their request.
 
-    A new one is never refused: an older one is dropped for it, first of the same address, then of the address that has
-    most. A client that sends its request at once is out of this queue before its turn comes, however many others are
+    A new one is never refused: an older one is dropped for it, first one of the same address, else one of the address
+    that has most. A client that sends its request at once leaves this queue before its turn, however many others are
     silent.
     """
 
@@ -59,10 +59,10 @@ class PendingConnections:
         self._most = limits.opening
         self._per_address = limits.opening if limits.forwarded else min(limits.opening, limits.opening_per_address)
         self._waiting: dict[HalfOpen, None] = {}
-        """In the order in which they came."""
+        """In the order of arrival."""
 
     def enter(self, newcomer: HalfOpen) -> None:
-        """Add a connection; drop another one if there is no place."""
+        """Add a connection; drop another one if there is no room."""
         here = Counter(one.address for one in self._waiting)
         if here[newcomer.address] >= self._per_address:
             self._drop_oldest_of(newcomer.address)
@@ -71,11 +71,12 @@ class PendingConnections:
         self._waiting[newcomer] = None
 
     def leave(self, one: HalfOpen) -> None:
-        """It has sent its request, or is closed."""
+        """Remove a connection that has sent its request, or is closed."""
         self._waiting.pop(one, None)
 
     def drop_one(self) -> bool:
-        """Drop the oldest of the address that has most, to free its file descriptor; whether there was one."""
+        """Drop the oldest connection of the address that has most, to free a file descriptor. False if there is
+        none."""
         if self._waiting:
             self._drop_oldest_of(Counter(one.address for one in self._waiting).most_common(1)[0][0])
             return True

@@ -1,61 +1,63 @@
-"""Limits for the visitors of a server: connections, rates, sizes. Knows no game and no socket."""
+"""Limits for the visitors of a server: connections, rates, sizes. Uses no game and no socket."""
 
 import msgspec
 
 from jantaku.table.clock import now
 
 KEPT_FILES = 32
-"""File descriptors that are not connections: the interpreter's, the listening socket, logs."""
+"""File descriptors set aside for the interpreter, the listening socket and logs."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Bounds that keep one visitor from harming the others. Numbers, bytes and seconds."""
+    """Bounds that keep one visitor from harming others: numbers, bytes and seconds."""
 
     connections: int = 200
-    """Connections of players."""
+    """Most connections of players."""
     watchers: int = 200
-    """Connections of onlookers: they take no player's place."""
+    """Most connections of onlookers, who take no player's place."""
     opening: int = 64
-    """Connections without a request so far. A new one replaces the oldest."""
+    """Most connections that have not sent their request. A new one replaces the oldest."""
     per_address: int | None = None
-    """Connections of players and of those who look on, each, from one address; None: as many as there are."""
+    """Most connections of players, and of onlookers, from one address; None: no limit."""
     opening_per_address: int = 32
     origins: tuple[str, ...] | None = None
-    """Sites whose pages may connect, as `https://example.org`; None: all. Our own may, and so may programs,
-    which name no origin."""
+    """Sites whose pages may connect, as `https://example.org`; None: all. The server's own pages always may, and so may
+    programs, which send no Origin."""
     placeholders: tuple[str, ...] = ()
-    """Origins with which a library lets programs come and behind which there is no page: they may connect, and are no
-    names of this server."""
+    """Origins that a library sends although there is no page behind them: they are admitted, but are no names of this
+    server."""
     has_options: bool = False
-    """Whether options of a command set these, so that who was refused could be admitted by one."""
+    """Whether command-line options set these limits, so that a refusal can name the option that would admit the
+    visitor."""
     hosts: tuple[str, ...] = ()
-    """Names of this server beside its addresses, `localhost`, the machine's own name and those of `origins`."""
+    """Names of this server besides its addresses, `localhost`, the machine's own name and the hosts of `origins`."""
     forwarded: bool = False
-    """Whether a reverse proxy is in front, whose X-Forwarded-For tells the visitor's address."""
+    """Whether a reverse proxy is in front, so that X-Forwarded-For gives the visitor's address."""
     message: int = 16_384
-    """Bytes of one incoming message."""
+    """Most bytes of one incoming message."""
     burst: int = 400
-    """Messages that may come at once; then `rate` a second. A fast program answers hundreds of questions a second."""
+    """Most unsolicited messages at once; then `rate` a second. A fast program answers hundreds of questions a
+    second."""
     rate: float = 200.0
     backlog: int = 4000
-    """Outgoing messages that may wait for one slow reader before it is disconnected (backpressure). A client that joins
-    a running hanchan gets all of it at once, which may be three thousand."""
+    """Most outgoing messages that may wait for a slow reader before it is disconnected (backpressure). A client that
+    joins a running hanchan gets all of it at once, up to three thousand."""
     reading: float = 5.0
     """Seconds for which a reader may stop reading while something is sent to it."""
     idle: float | None = None
     """Seconds of silence after which a player is disconnected; None: never."""
     ping: float | None = None
-    """Seconds between two pings (heartbeat); None: there are none."""
+    """Seconds between two pings (heartbeat); None: no pings."""
     pong: float = 20.0
     """Seconds for the pong."""
     pongs_wanted: bool = True
-    """Whether a client that has never answered a ping is disconnected for it, too."""
+    """Whether a client that has never answered a ping is disconnected for that, too."""
     rooms: int = 100
     rooms_per_address: int | None = None
-    """Rooms that visitors from one address have open at the same time; None: as many as there are."""
+    """Most rooms that visitors from one address may have open at a time; None: no limit."""
 
     def within(self, files: int) -> "Limits":
-        """These limits, lowered where the process may not open that many files. Half of the files are for games."""
+        """Lower the limits if the process may not open that many files. Half of the files are for games."""
         most = max(8, (files - KEPT_FILES) // 2)
         if self.connections + self.watchers + self.opening <= most:
             return self
@@ -83,5 +85,5 @@ class Allowance:
         return True
 
     def give_back(self) -> None:
-        """One that was taken need not have been."""
+        """Return a token that need not have been taken."""
         self._left = min(self._burst, self._left + 1)

@@ -1,8 +1,8 @@
-"""A TCP port for programs that say a line of JSON at a time, in lock step: nothing is sent before the last line has its
-answer, because some of these programs lose what comes earlier.
+"""A TCP port for programs that exchange lines of JSON in lock step: a line is sent only after the last one was
+answered, because some of these programs lose what arrives earlier.
 
-The words of the handshake are the game's (`Greeter`). After it a client is a visitor like those over WebSocket, under
-the same limits, and `Line` is its connection.
+The game defines the handshake (`Greeter`). After it a client is a visitor like one over WebSocket, under the same
+limits, with a `Line` as its connection.
 """
 
 import asyncio
@@ -23,28 +23,28 @@ from jantaku.table.server.net.refusals import Refusals
 from jantaku.table.server.net.visitor import Visitor
 
 JOINING = 10.0
-"""Seconds within which a connection has to say who it is."""
+"""Seconds within which a client has to send its first line."""
 CLOSING = 2.0
-"""Seconds at the least for the answer to each message that is said once the connection is about to end."""
+"""Least seconds for the answer to each message that is sent while the connection ends."""
 _BACKLOG = 128
 """Backlog of the listening socket."""
 
 
 class Greeter(Protocol):
-    """The handshake of a protocol. Lines are without their end."""
+    """The handshake of a protocol. Lines come and go without their line end."""
 
     hello: bytes
     """The server's first line."""
 
     def arrival(self, line: bytes, address: str) -> Arrival:
-        """What the client's first line asks for. BadInput."""
+        """Parse the client's first line. BadInput if it is wrong."""
 
     def refusal(self, why: str) -> bytes:
-        """The last line to a client that is sent away."""
+        """Return the last line to a refused client."""
 
 
 class House(Protocol):
-    """The server, as a door of it sees it."""
+    """The server, as a `LineDoor` sees it."""
 
     limits: Limits
     openings: PendingConnections
@@ -52,47 +52,47 @@ class House(Protocol):
     refusals: Refusals
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """See `Reception.welcome`."""
+        """Admit a visitor; called by a worker."""
 
     def work(self, task: Callable[[], None]) -> None:
-        """See `Reception.work`."""
+        """Have a worker run a task."""
 
     def on_loop(self, task: Callable[[], None]) -> None:
-        """See `Reception.on_loop`."""
+        """Run a task on the event loop. May be called from any thread."""
 
 
 class LineConnection:
-    """One client. Implements `counts.HalfOpen`; used on the server's loop."""
+    """One client. Implements `counts.HalfOpen`. Call on the server's loop."""
 
     def __init__(self, house: House, greeter: Greeter, reader: StreamReader, writer: StreamWriter) -> None:
         self.address = one_household(str((writer.get_extra_info("peername") or [""])[0]))
         self._house, self._greeter, self._reader, self._writer = house, greeter, reader, writer
         self._allowance = Allowance(house.limits.burst, house.limits.rate)
         self._changed = asyncio.Event()
-        """There is something to say, an answer came, or the line is about to end."""
+        """Set when there is something to send, an answer came, or the line is about to end."""
         self._is_answered = True
         self._parting: Parting | None = None
-        """How long answers are waited for, once the line is about to end."""
+        """How long answers are awaited once the line is about to end."""
         self._line: Line | None = None
 
     @property
     def is_parting(self) -> bool:
-        """Whether it ends when what is queued was heard."""
+        """Whether it closes as soon as its client has read what is queued."""
         return self._line is not None and self._line.is_closing
 
     def bid_farewell(self) -> None:
-        """The server closes."""
+        """Close because the server closes, after what is queued."""
         if self._line is None:
             self.abort()
         else:
             self._line.hang_up(CloseCode.GOING_AWAY, "the server closes")
 
     def abort(self) -> None:
-        """Drop the connection at once: whatever waits for it ends."""
+        """Drop the connection at once; tasks that wait for it end."""
         self._writer.transport.abort()
 
     async def run(self) -> None:
-        """From the first line to the last."""
+        """Serve the client from the first line to the last."""
         self._house.openings.enter(self)
         admit = ""
         try:
@@ -108,7 +108,7 @@ class LineConnection:
         except BadInput as refusal:
             self._house.refusals.tell(self.address, str(refusal), admit=admit)
             self._write(self._greeter.refusal(str(refusal)))
-        except (OSError, EOFError):  # it is gone
+        except (OSError, EOFError):  # the client is gone
             pass
         finally:
             self._house.openings.leave(self)
@@ -124,7 +124,7 @@ class LineConnection:
         return self._greeter.arrival(line, self.address)
 
     async def _read(self) -> bytes:
-        """The next line. BadInput if it is too long, EOFError if there is none."""
+        """Return the next line. BadInput if it is too long, EOFError if there is none."""
         try:
             return (await self._reader.readuntil(b"\n")).strip()
         except asyncio.LimitOverrunError:
@@ -144,7 +144,7 @@ class LineConnection:
         hearing = asyncio.create_task(self._hear(visitor, line))
         try:
             await asyncio.wait({saying, hearing}, return_when=asyncio.FIRST_COMPLETED)
-            if hearing.done() and hearing.exception() is None:  # it was sent away
+            if hearing.done() and hearing.exception() is None:  # the server closes the line: send what is queued
                 await saying
         finally:
             for task in (saying, hearing):
@@ -156,7 +156,7 @@ class LineConnection:
                 self._house.work(visitor.leave)
 
     async def _welcomed(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """Admitted by a worker, or sent away on the line."""
+        """Have a worker admit the visitor; None if it was refused."""
         admitted: asyncio.Future[Visitor | None] = asyncio.get_running_loop().create_future()
 
         def work() -> None:
@@ -187,8 +187,8 @@ class LineConnection:
         self._parting = Parting(None, None)
 
     def _heard(self, visitor: Visitor | None, line: Line, data: bytes) -> bool:
-        """Pass a line on; whether it was asked for. What answers nothing that was said is not read: it would count for
-        what is said next, and so would every answer after it."""
+        """Pass a line on; return whether it was due. A line that answers nothing is dropped: it would count as the
+        answer to the next message, and so shift every later answer."""
         wanted, self._is_answered = not self._is_answered, True
         if wanted and visitor is not None:
             with blamed_on_us(line):
@@ -197,7 +197,7 @@ class LineConnection:
         return wanted
 
     async def _say(self, line: Line) -> None:
-        """Say what is on the line, one after another, to its end."""
+        """Send the messages of the line one after another, to its end."""
         while True:
             match line.next():
                 case None:
@@ -214,8 +214,8 @@ class LineConnection:
                     pass
 
     async def _answer(self, line: Line) -> None:
-        """Wait for the client to take the last message, and for its answer. At the end of the line a client that is too
-        slow for that is told the rest at once."""
+        """Wait until the client has read the last message and answered it. While the line ends, a client that takes too
+        long gets the rest without waiting."""
         try:
             async with asyncio.timeout(self._house.limits.reading):
                 await self._writer.drain()
@@ -239,7 +239,7 @@ class LineConnection:
 
 
 class LineDoor:
-    """Listens at a port of its own, beside a web server. BadInput if the port cannot be had. `open` and `close` run on
+    """Listens on a port of its own, beside a web server. BadInput if the port cannot be had. `open` and `close` run on
     the server's loop."""
 
     def __init__(self, host: str, port: int, greeter: Greeter) -> None:
@@ -249,12 +249,12 @@ class LineDoor:
 
     @property
     def port(self) -> int:
-        """The port that is listened on; of use where 0 was asked for."""
+        """The port number, also if 0 was asked for."""
         port: int = self._socket.getsockname()[1]
         return port
 
     async def open(self, house: House) -> None:
-        """Take in clients from now on."""
+        """Accept clients from now on."""
 
         def enter(reader: StreamReader, writer: StreamWriter) -> None:
             connection = LineConnection(house, self._greeter, reader, writer)
@@ -266,11 +266,11 @@ class LineDoor:
 
     @property
     def is_parting(self) -> bool:
-        """Whether somebody still hears the end of its game. On the server's loop."""
+        """Whether a client still hears the end of its game. Call on the server's loop."""
         return any(connection.is_parting for connection in self._inside.values())
 
     async def close(self, seconds: float) -> None:
-        """Send everybody away; after so many seconds nobody is left."""
+        """Send all clients away; drop those that are left after `seconds`."""
         if self._server is not None:
             self._server.close()
         for connection in self._inside.values():
@@ -284,7 +284,7 @@ class LineDoor:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. BadInput if the port cannot be had."""
+    """Return a listening socket. BadInput if the port cannot be had."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         found = socket.create_server((host, port), family=family, backlog=_BACKLOG)

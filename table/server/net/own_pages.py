@@ -1,4 +1,4 @@
-"""A folder of pages of the operator's own that a server offers beside its rooms."""
+"""Pages of the operator's own, from a folder, that a server offers beside its rooms."""
 
 import mimetypes
 from collections.abc import Container
@@ -9,15 +9,16 @@ from jantaku.table.foreign.files import bytes_of
 from jantaku.table.server.net.web import Page
 
 MOST = 64 << 20
-"""Bytes of all files: they are kept in memory."""
+"""Most bytes of all files together: they are kept in memory."""
 MOST_FILES = 1000
 _FIRST = "/index.html"
 
 
 def pages_in(folder: Path, taken: Container[str]) -> dict[str, Page]:
-    """The files of a folder as pages, each at its path there; `index.html` at `/`, too, if that is not among those
-    that are `taken`. Read once. Names that begin with a dot are left out, and so is what lies elsewhere and is linked.
-    BadInput for a folder that is none, has nothing or too much, or has a page at a path that is taken.
+    """Read the files of a folder as pages, each at its path there; `index.html` also at `/`, unless that is `taken`.
+
+    Names that begin with a dot are left out, and so are links that lead out of the folder. BadInput if there is no such
+    folder, it is empty or too large, or a path is taken.
     """
     if not folder.is_dir():
         raise BadInput(f"--pages: there is no folder {folder}")
@@ -45,7 +46,7 @@ def pages_in(folder: Path, taken: Container[str]) -> dict[str, Page]:
 
 
 def _kind(file: Path) -> str:
-    """The media type by the file's name; texts are UTF-8."""
+    """Return the media type for the file's name; texts are UTF-8."""
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     text = kind.startswith("text/") or kind in ("application/javascript", "application/json")
     return f"{kind}; charset=utf-8" if text else kind

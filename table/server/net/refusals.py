@@ -1,4 +1,4 @@
-"""What the operator's log says of those that were not let in."""
+"""Logs refused visitors for the operator."""
 
 import threading
 
@@ -7,11 +7,11 @@ from jantaku.table.log import escaped, logger
 from jantaku.table.server.net.limits import Allowance
 
 _LONGEST = 200
-"""Characters of anything that a stranger may have said."""
+"""Most characters of any text that a stranger may have sent."""
 
 
 class Refusals:
-    """A line for each refusal, at a bounded rate: attackers could flood the log. Thread-safe."""
+    """Logs a line per refusal, at a bounded rate, because attackers could flood the log. Thread-safe."""
 
     def __init__(self) -> None:
         self._allowance = Allowance(20, 0.2)
@@ -19,7 +19,7 @@ class Refusals:
         self._lock = threading.Lock()
 
     def tell(self, of: str, reason: str, *, path: str = "", admit: str = "", event: str = "refused") -> None:
-        """Somebody `of` this address was refused; with the option `admit` it would not have been."""
+        """Log that a visitor from the address `of` was refused; the option `admit` would have admitted it."""
         with self._lock:
             if not self._allowance.take():
                 self._untold += 1

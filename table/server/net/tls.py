@@ -1,4 +1,5 @@
-"""TLS where none is spoken, and none where it is: a line in the log, since the other side may be told nothing."""
+"""Logs a client that speaks TLS to a port without it, or none to a port with it: the client itself may get no
+message."""
 
 import ssl
 from pathlib import Path
@@ -7,20 +8,20 @@ from jantaku.table.log import logger
 from jantaku.table.server.net.limits import Allowance
 
 _HELLO = b"\x16\x03"
-"""How every connection over TLS begins: a handshake record, of version 3.something."""
+"""First bytes of every TLS connection: a handshake record of version 3.x."""
 _PLAIN = "HTTP_REQUEST"
-"""What OpenSSL calls the first bytes of a client that speaks no TLS."""
+"""OpenSSL's reason if the first bytes of a client are HTTP."""
 _LINES = Allowance(20, 0.2)
 """Rate limit of the log lines: attackers could flood the log."""
 
 
 def is_hello(data: bytes) -> bool:
-    """Whether a client that begins so speaks TLS."""
+    """Return whether these first bytes are TLS."""
     return data.startswith(_HELLO)
 
 
 def warn_of_tls(address: str) -> None:
-    """A client speaks TLS to a port that does not."""
+    """Warn that a client speaks TLS to a port that does not."""
     if _LINES.take():
         logger().warning(
             "a client speaks TLS, and this port does not: it has to write ws:// or http:// instead of wss:// or https://",
@@ -42,7 +43,7 @@ class _Handshake(ssl.SSLObject):
 
 
 def context_of(cert: Path, key: Path | None) -> ssl.SSLContext:
-    """What serves wss and https with that certificate. OSError for what is none."""
+    """Return the TLS context for wss and https with that certificate. OSError if a file cannot be used."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.sslobject_class = _Handshake
     context.load_cert_chain(cert, key)

@@ -1,4 +1,4 @@
-"""A visitor: an admitted client as a server sees it."""
+"""A visitor: an admitted client, as a server sees it."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -11,19 +11,21 @@ class Visitor(Protocol):
     """An admitted client."""
 
     def hear(self, text: str) -> bool | None:
-        """A message came. True if it was asked for, so that it does not count against the rate limit. Called on the
-        event loop and must not wait, except on one-way lines: there by a worker."""
+        """Take a message. Return True if it was due, so that it does not count against the rate limit.
+
+        Called on the event loop, where it must not block; by a worker if the line is one-way.
+        """
 
     def leave(self) -> None:
-        """The connection is gone; called once by a worker, whatever happened."""
+        """Take note that the connection is closed. Called once, by a worker, whatever the reason."""
 
 
 class DelegatedVisitor:
-    """A visitor whose messages and end are handled by callbacks. Implements `Visitor`."""
+    """A visitor whose messages and end go to callbacks. Implements `Visitor`."""
 
     def __init__(self, hear: Callable[[str], bool | None], leave: Callable[[], None]) -> None:
         self.hear, self.leave = hear, leave
 
 
 Welcome = Callable[[Arrival, Line], Visitor | None]
-"""Admits a visitor. None to refuse, after an optional message: the line is closed."""
+"""Admits a visitor; None to refuse it, after an optional message: then the line is closed."""

@@ -1,4 +1,4 @@
-"""A web and WebSocket server on an event loop in a thread of its own, whatever is played on it."""
+"""A web and WebSocket server, for any game, on an event loop in a thread of its own."""
 
 import asyncio
 import contextlib
@@ -35,20 +35,20 @@ _LOOK = 0.5
 _TICK = 0.1
 """Seconds between two checks of the connections' timers."""
 _PAUSE = 0.2
-"""Seconds without accepting connections after the system ran out of descriptors."""
+"""Seconds for which no connection is accepted after the system ran out of descriptors."""
 _AT_A_TIME = 8
-"""Connections accepted before existing ones get their turn."""
+"""Most connections accepted before existing ones get their turn."""
 _LEAVING = 3.0
-"""Seconds for the graceful shutdown: delivery of queued messages and the closing handshake."""
+"""Seconds for the graceful shutdown: sending of queued messages and the closing handshake."""
 _WORKERS = 4
-"""Worker threads for admissions, which may take some milliseconds, for a file or a lock."""
+"""Worker threads for admissions, which may wait some milliseconds for a file or a lock."""
 _WATCHED = ("/watch/", "/record/", "/invite/", "/monitor/", "/rooms")
-"""Prefix of paths for onlookers."""
+"""Beginnings of paths for onlookers."""
 _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A file that is served unchanged; an HTML page with its Content-Security-Policy."""
+    """A file that is served unchanged; an HTML page has a Content-Security-Policy."""
 
     kind: str
     content: bytes
@@ -58,9 +58,10 @@ class Page(msgspec.Struct, frozen=True):
 class WebServer:
     """Serves `welcome` and `pages` until it is closed. BadInput if the port cannot be had.
 
-    Players may come in by `doors`, too.
-    `pages` maps a path, or a path's first part with a slash behind it, to a page. `tidy` is called once a second by a
-    worker, `on_failure` if the event loop ends by itself: whoever cannot `wait` for the server learns of it that way.
+    `pages` maps a path, or the first part of a path with a slash at its end, to a page. `doors` are further ports for
+    players. A worker calls `tidy` once a second. `on_failure` is called if the event loop ends by itself, for callers
+    that cannot `wait` for the server.
+
     No compression: real clients of neof5 break on it (§12).
     """
 
@@ -86,7 +87,7 @@ class WebServer:
         self._watchers = ConnectionCount(self.limits.watchers, self.limits.per_address)
         self._connections: set[Connection] = set()
         self._making: set[asyncio.Task[None]] = set()
-        """What makes connections of sockets."""
+        """Tasks that make connections of sockets."""
         self.refusals = Refusals()
         self._is_full = self._is_closing = False
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -98,17 +99,17 @@ class WebServer:
 
     @property
     def port(self) -> int:
-        """The port that is listened on; of use where 0 was asked for."""
+        """The port number, also if 0 was asked for."""
         port: int = self._socket.getsockname()[1]
         return port
 
     @property
     def is_watched(self) -> bool:
-        """Whether anybody looks on, the list of rooms included: every page of ours does."""
+        """Whether there are onlookers; every page that shows the list of rooms is one."""
         return self._watchers.is_any
 
     def start(self) -> None:
-        """Serve in threads of its own."""
+        """Start serving, in threads of its own."""
         self._loop.call_soon(self._listen)
         self._loop.call_soon(self._tick)
         for door in self._doors:
@@ -123,15 +124,15 @@ class WebServer:
             self._loop.call_soon(self._tidy_up, self._tidy)
 
     def wait(self, done: threading.Event) -> None:
-        """Wait in a main thread for `done`, which a signal's handler may set. TableFault if the server ends first.
+        """Wait in the main thread for `done`, which a signal handler may set. TableFault if the server ends first.
 
-        The system may hand a signal to any thread, and only a main thread that runs now and then calls the handler.
+        The system may deliver a signal to any thread, and only a main thread that runs now and then calls the handler.
         """
         while not done.wait(_LOOK):
             self.check()
 
     def part(self) -> None:
-        """Wait in a main thread, behind the last game, for clients that still hear its end: see `line.Parting`."""
+        """Wait in the main thread, after the last game, for clients that still hear its end: see `line.Parting`."""
         while self._threads and not self._ended.is_set():
             if not asyncio.run_coroutine_threadsafe(self._is_parting(), self._loop).result():
                 return
@@ -141,12 +142,12 @@ class WebServer:
         return any(one.is_parting for one in self._connections) or any(door.is_parting for door in self._doors)
 
     def check(self) -> None:
-        """TableFault if the server has ended by itself: nobody could come any more."""
+        """Raise TableFault if the server has ended by itself, because no client could connect any more."""
         if self._ended.is_set() and not self._is_closing:
             raise TableFault("the server's event loop has ended by itself")
 
     def close(self) -> None:
-        """Refuse new visitors, and close all connections."""
+        """Refuse new visitors and close all connections."""
         self._is_closing = True
         if self._threads and not self._ended.is_set():
             with contextlib.suppress(RuntimeError):
@@ -181,7 +182,7 @@ class WebServer:
                 self._on_failure()
 
     def _help(self) -> None:
-        """A worker."""
+        """The loop of a worker."""
         while (task := self._work.get()) is not None:
             try:
                 task()
@@ -189,11 +190,10 @@ class WebServer:
                 logger().error("defect of the server", error=f"{type(defect).__name__}: {defect}")
 
     def work(self, task: Callable[[], None]) -> None:
-        """See `Reception.work`."""
         self._work.put(task)
 
     def on_loop(self, task: Callable[[], Any]) -> None:
-        """See `Reception.on_loop`. Nothing happens when the loop is closed."""
+        """Run a task on the event loop. Does nothing once the loop is closed."""
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(task)
 
@@ -204,8 +204,7 @@ class WebServer:
             self._loop.add_reader(self._socket, self._accept)
 
     def _accept(self) -> None:
-        """Accept the next connections. Errors never stop the server: if it has no descriptors left it tries again
-        later."""
+        """Accept the next connections. Errors never stop the server: without free descriptors it tries again later."""
         for _ in range(_AT_A_TIME):
             try:
                 sock, peer = self._socket.accept()
@@ -213,7 +212,7 @@ class WebServer:
                 return
             except OSError as error:
                 if error.errno not in _FULL:
-                    return  # gone before it was taken: ECONNABORTED and the like
+                    return  # closed before it was accepted: ECONNABORTED and the like
                 self._take_a_rest(error)
                 return
             self._is_full = False
@@ -252,7 +251,6 @@ class WebServer:
             connection.abort()
 
     def gone(self, connection: Connection) -> None:
-        """See `Reception.gone`."""
         self._connections.discard(connection)
         self.openings.leave(connection)
         if connection.leave_pot is not None:
@@ -261,7 +259,6 @@ class WebServer:
     # --- on the loop: requests
 
     def answer(self, request: Request, connection: Connection) -> Arrival | Response:
-        """See `Reception.answer`."""
         try:
             connection.address = source(request, connection.address, self.limits)
             arrival = arrival_of(request, connection.address, self.limits)
@@ -275,7 +272,7 @@ class WebServer:
         return arrival
 
     def _tell(self, refusal: NotAdmitted, request: Request, connection: Connection) -> None:
-        """Of a request that cannot be read the log has no part."""
+        """Log a refusal. An unreadable request is logged without its path."""
         if refusal.status == HTTPStatus.BAD_REQUEST:
             self.refusals.tell(connection.address, str(refusal), event="bad request")
             return
@@ -294,7 +291,7 @@ class WebServer:
         return _respond(200, page)
 
     def _count(self, connection: Connection, arrival: Arrival) -> None:
-        """Count a visitor that stays; Refused if there are too many. Onlookers take no player's place."""
+        """Count a visitor that stays; NotAdmitted if there are too many. Onlookers take no player's place."""
         watches, address = arrival.path.startswith(_WATCHED), connection.address
         pot = self._watchers if watches else self.players
         if self._is_closing or not pot.enter(address):
@@ -315,7 +312,7 @@ class WebServer:
         self.work(tidy)
 
     async def _send_all_away(self) -> None:
-        """Queued messages are still sent, as long as the other side reads."""
+        """Close all connections. Queued messages are still sent while the peer reads."""
         self._loop.remove_reader(self._socket)
         doors = [asyncio.create_task(door.close(_LEAVING)) for door in self._doors]
         until = Deadline(_LEAVING)
@@ -326,7 +323,7 @@ class WebServer:
         for connection in tuple(self._connections):
             connection.abort()
         await asyncio.gather(*doors)
-        for _ in range(3):  # the transports tell their connections
+        for _ in range(3):  # lets the transports call `connection_lost`
             await asyncio.sleep(0)
 
 
@@ -337,14 +334,14 @@ def _respond(status: int, page: Page) -> Response:
 
 
 def complain(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an error of the loop in one line; the loop continues."""
+    """Log an error of the loop in one line; the loop goes on."""
     error = context.get("exception")
     if not isinstance(error, OSError):  # a broken connection is not a defect
         logger().error("defect of the server", error=f"{type(error).__name__}: {error}")
 
 
 def affordable(limits: Limits, host: str) -> Limits:
-    """The limits, with the name that is listened at, and lower if the system allows fewer open files."""
+    """Return the limits with the host name added, and lowered if the system allows fewer open files."""
     if not host.replace(".", "").isdigit() and ":" not in host:
         limits = msgspec.structs.replace(limits, hosts=(*limits.hosts, host))
     if sys.platform == "win32":

@@ -1,5 +1,5 @@
-"""What goes wrong at the port of net play, in lines of ours: few, and without a word of what a client has sent. The
-libraries would print tracebacks, and what came as it came."""
+"""Logs what goes wrong at the port of net play: few lines, in jantaku's words, quoting no client. The libraries would
+print tracebacks, and strangers' bytes unescaped."""
 
 import asyncio
 import logging
@@ -16,16 +16,15 @@ _LINES = Allowance(20, 0.2)
 
 
 def refused(address: str, reason: str) -> None:
-    """Something from that address could not be read, or was too much. The reason is in our words."""
+    """Log that something from that address could not be read or exceeded a limit. `reason` must quote no client."""
     if _LINES.take():
         about = {"of": address} if address else {}
         logger().warning("refused at net play", **about, reason=reason)
 
 
 def failed(error: BaseException | None) -> None:
-    """Something of ours has gone wrong. The message of an error may quote what a client sent: its kind and place do
-    not."""
-    if isinstance(error, OSError):  # a broken connection is no defect
+    """Log a defect. The message of an error may quote what a client sent, so only its type and place are logged."""
+    if isinstance(error, OSError):  # a broken connection is not a defect
         return
     if isinstance(error, HttpProcessingError):
         refused("", "a request that cannot be read")
@@ -34,7 +33,7 @@ def failed(error: BaseException | None) -> None:
 
 
 def complain(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What the event loop calls for an error that nobody took."""
+    """The event loop's handler for errors that no caller caught."""
     failed(context.get("exception"))
 
 
@@ -46,7 +45,8 @@ def _place_of(error: BaseException | None) -> str:
 
 
 class _Ours(logging.Handler):
-    """Passes on that something failed. What only came badly is said where it is refused."""
+    """Logs the errors of a library's log records. Bad input is logged where it is refused, so other records are
+    dropped."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info is not None and record.exc_info[1] is not None:
@@ -54,7 +54,7 @@ class _Ours(logging.Handler):
 
 
 def adopted(library: str) -> logging.Logger:
-    """The logger of a library, whose lines are ours from now on."""
+    """Return the logger of a library, which from now on reports only through this module."""
     theirs = logging.getLogger(library)
     theirs.handlers, theirs.propagate = [_Ours()], False
     theirs.setLevel(logging.ERROR)

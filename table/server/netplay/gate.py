@@ -1,5 +1,5 @@
-"""The limits of every server at the port of net play, whose HTTP is aiohttp's: that has none for connections without a
-request, nor for how many there are."""
+"""The limits for connections to the port of net play. aiohttp, which speaks HTTP there, bounds neither connections
+without a request nor their number."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from jantaku.table.server.net.tls import is_hello, warn_of_tls
 
 
 class Gate:
-    """All connections of a port: what makes the protocol of each, and counts it. Used on the loop. `inside` makes the
-    protocol that a connection is for."""
+    """All connections of a port: makes the protocol of each one and counts them. `inside` makes the protocol behind it.
+    Call on the loop."""
 
     def __init__(self, limits: Limits, inside: Callable[[], asyncio.Protocol]) -> None:
         self._limits, self._inside = limits, inside
@@ -23,11 +23,11 @@ class Gate:
         self._knocking: dict[asyncio.BaseTransport, Knock] = {}
 
     def __call__(self) -> "Knock":
-        """The protocol of a new connection."""
+        """Make the protocol of a new connection."""
         return Knock(self, self._inside(), Allowance(self._limits.burst, self._limits.rate))
 
     def admits(self, transport: asyncio.BaseTransport | None) -> bool:
-        """The head of a request has come on that connection. False if there are too many."""
+        """Count the connection: the head of a request has arrived. False if there are too many."""
         one = None if transport is None else self._knocking.get(transport)
         if one is not None and not one.is_inside:
             self._openings.leave(one)
@@ -35,17 +35,17 @@ class Gate:
         return one is None or one.is_inside
 
     def allowance_of(self, transport: asyncio.BaseTransport | None) -> Allowance:
-        """For what comes on that connection: none where it is closed."""
+        """Return the rate limit of that connection; an empty one if it is closed."""
         one = None if transport is None else self._knocking.get(transport)
         return Allowance(0, 0) if one is None else one.allowance
 
     def came(self, one: "Knock") -> None:
-        """A connection without a request so far; an older one is dropped for it where there are too many."""
+        """Add a connection that has not sent its request; drop an older one if there are too many."""
         self._knocking[one.transport] = one
         self._openings.enter(one)
 
     def left(self, one: "Knock") -> None:
-        """A connection is closed."""
+        """Remove a closed connection."""
         if self._knocking.pop(one.transport, None) is not None:
             self._openings.leave(one)
             if one.is_inside:
@@ -53,7 +53,7 @@ class Gate:
 
 
 class Knock(asyncio.Protocol):
-    """A connection, in front of the protocol that it is for. Implements `counts.HalfOpen`."""
+    """A connection, in front of its real protocol. Implements `counts.HalfOpen`."""
 
     def __init__(self, gate: Gate, inside: asyncio.Protocol, allowance: Allowance) -> None:
         self.address, self.allowance = "", allowance
@@ -64,7 +64,6 @@ class Knock(asyncio.Protocol):
         self._patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See `BaseProtocol`."""
         self.transport = cast(asyncio.Transport, transport)
         self.address = one_household(str((transport.get_extra_info("peername") or [""])[0]))
         self._inside.connection_made(transport)
@@ -72,32 +71,27 @@ class Knock(asyncio.Protocol):
         self._gate.came(self)
 
     def data_received(self, data: bytes) -> None:
-        """See `Protocol`."""
         if not self.is_inside and is_hello(data):
             warn_of_tls(self.address)
         self._inside.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """See `Protocol`."""
         return self._inside.eof_received()
 
     def pause_writing(self) -> None:
-        """See `BaseProtocol`."""
         self._inside.pause_writing()
 
     def resume_writing(self) -> None:
-        """See `BaseProtocol`."""
         self._inside.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See `BaseProtocol`."""
         if self._patience is not None:
             self._patience.cancel()
         self._gate.left(self)
         self._inside.connection_lost(exc)
 
     def abort(self) -> None:
-        """Drop it at once."""
+        """Drop the connection at once."""
         self.transport.abort()
 
     def _lose_patience(self) -> None:

@@ -1,7 +1,7 @@
-"""The lobby of net play: who is logged in, its rooms, and how a game begins there (the protocol of majiang-server).
+"""The lobby of net play: its users, its rooms, and how a game begins there (the protocol of majiang-server).
 
-A room that a user opens waits for that user to start the game. One that is entered by a name that nobody has opened is
-a room of this server: whoever enters sits down at once, and the game begins when all seats are taken.
+If a user opens a room, the game waits until that user starts it. If a user enters a name that no room has, it is a room
+of this server: its users sit down at once, and the game begins when all seats are taken.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ from jantaku.table.server.netplay.user import Emit, User
 
 SEATS = 4
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Of room numbers: none that looks like a digit."""
+"""Letters of room numbers, without those that look like digits."""
 NUMBERS = 10_000
 KEPT = 50.0
 """Seconds for which a login without a connection is kept."""
 ABSENT = 1024
-"""Logins without a connection. A new one replaces the oldest of the address that has most."""
+"""Most logins without a connection. A new one replaces the oldest of the address that has most."""
 LONGEST_NAME = 28
-"""Characters of a name; the number that tells it from the same name in a room comes on top."""
+"""Most characters of a name, without the number that the server may append."""
 THERE_ALREADY = "既に接続済みです"
 PLAYING = "既に対局中です"
 FULL = "満室です"
@@ -39,7 +39,7 @@ DIALECT = "majiang"
 
 
 class LobbyRoom:
-    """Users who play together, or are about to. `waits`: for its owner, who came first, to start the game."""
+    """Users that play together, or will. `waits`: the owner, who is the first user, starts the game."""
 
     def __init__(self, number: str, *, waits: bool) -> None:
         self.number, self.waits = number, waits
@@ -47,43 +47,43 @@ class LobbyRoom:
         self.begun = False
 
     def tell(self, *others: User) -> None:
-        """Tell all its users, or these, who is here."""
+        """Send these users, or all, the list of users in the room."""
         shown = [{**user.shown, "offline": user.connection is None} for user in self.users]
         for user in others or self.users:
             user.say("ROOM", {"room_no": self.number, "user": shown})
 
     @property
     def players(self) -> Message:
-        """Who sits where, once its game has begun."""
+        """The players by seat, once the game has begun."""
         names = next((one.begins["kaiju"]["player"] for one in self.playing if one.begins), ())
         users = {one.name: one.user.shown if one.user.connection else None for one in self.playing}
         return players(names, users)
 
     @property
     def playing(self) -> list[Playing]:
-        """The games of its users who have taken their seats."""
+        """The games of the users that have a seat."""
         return [user.playing for user in self.users if user.playing is not None]
 
     def tell_players(self) -> None:
-        """Tell all users of a game who is at the table."""
+        """Send all users of a game the list of its players."""
         for one in self.playing:
             if one.begins:
                 one.user.say("GAME", self.players)
 
     def name_for(self, user: User) -> str:
-        """A name for the table: in the lobby several may have the same."""
+        """Return a name for the table: several users of the lobby may have the same one."""
         return unlike(user.name, {one.name for one in self.playing})
 
 
 class Lobby:
-    """All users and rooms. Its methods are called on the event loop; `welcome` takes seats in a thread of its own.
-    `bot` fills the seats that are free when an owner starts; `rooms` are those of the server, if it has its own."""
+    """All users and rooms. Call on the event loop; `welcome` runs in another thread and takes seats. `bot` fills free
+    seats when an owner starts; `rooms` are the server's own, if it has any."""
 
     def __init__(self, welcome: Welcome, limits: Limits, emit: Emit, bot: str, rooms: Sequence[str]) -> None:
         self._welcome, self._limits, self._emit, self._bot, self._fixed = welcome, limits, emit, bot, rooms
         self._users: dict[str, User] = {}
         self._here = ConnectionCount(limits.connections, None if limits.forwarded else limits.per_address)
-        """Users who are connected: a login alone takes no place."""
+        """Connected users: a login alone is not counted."""
         self._absent = PendingConnections(msgspec.structs.replace(limits, opening=ABSENT, opening_per_address=ABSENT))
         self._rooms: dict[str, LobbyRoom] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -91,7 +91,7 @@ class Lobby:
     # --- logging in
 
     def log_in(self, name: str, address: str) -> User:
-        """A new user. BadInput if that name cannot be."""
+        """Add a user. BadInput if the name is not allowed."""
         if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
             raise BadInput(f"a name is 1 to {LONGEST_NAME} characters that can be printed, no blank at either end")
         user = User(name, address, self._emit, Allowance(self._limits.burst, self._limits.rate), self.log_out)
@@ -100,7 +100,7 @@ class Lobby:
         return user
 
     def log_out(self, token: str) -> None:
-        """Forget a user, whose connection ends."""
+        """Remove a user and close its connection."""
         if (user := self._users.pop(token, None)) is not None:
             self._absent.leave(user)
             self._leave(user)
@@ -109,16 +109,16 @@ class Lobby:
 
     @property
     def is_in_use(self) -> bool:
-        """Whether anybody is connected who is to hear the end of a game, or has heard it: clients log out then."""
+        """Whether a connected user plays, or has just heard the end of its game: clients log out after that."""
         there = [user for user in self._users.values() if user.connection is not None]
         return any(user.looks_back or user.playing is not None for user in there)
 
     def user_of(self, token: str) -> User | None:
-        """Who has that cookie."""
+        """Return the user with that cookie."""
         return self._users.get(token)
 
     def forget(self) -> None:
-        """Log out users who have been away for too long; called every few seconds."""
+        """Log out users that have been away for too long; called every few seconds."""
         at = now()
         for token, user in list(self._users.items()):
             if user.connection is None and user.playing is None and at - user.seen > KEPT:
@@ -127,7 +127,7 @@ class Lobby:
     # --- coming and going
 
     def connect(self, user: User, connection: str) -> bool:
-        """A user has connected. False if it is here already, or too many are."""
+        """Take a user's new connection. False if it has one already, or there are too many."""
         if user.connection is not None or not self._here.enter(user.address):
             self._emit(connection, "HELLO", (user.shown,))
             self._emit(connection, "ERROR", (THERE_ALREADY if user.connection is not None else TOO_MANY,))
@@ -143,7 +143,7 @@ class Lobby:
         return True
 
     def disconnect(self, user: User) -> None:
-        """The connection of a user is gone: its seat stays in a game, and an owner's room."""
+        """Take note that a user's connection is gone. The user keeps its seat in a game, and an owner its room."""
         user.connection, user.seen = None, now()
         self._here.leave(user.address)
         self._miss(user)
@@ -160,7 +160,7 @@ class Lobby:
             self._leave(user)
 
     def _miss(self, user: User) -> None:
-        """A user may be away, and no game keeps its place."""
+        """Let a user without connection and game give way to new logins."""
         if user.connection is None and user.playing is None and user.token in self._users:
             self._absent.leave(user)
             self._absent.enter(user)
@@ -168,7 +168,7 @@ class Lobby:
     # --- rooms
 
     def room(self, user: User, number: object = None, uid: object = None) -> None:
-        """`ROOM`: open one, enter one, leave it or send somebody away. What makes no sense is ignored."""
+        """`ROOM`: open a room, enter one, leave it, or send another user away. Senseless requests are ignored."""
         if number is None:
             if user.room is None:
                 self._open(user)
@@ -215,7 +215,7 @@ class Lobby:
         room.tell()
 
     def _leave(self, user: User) -> None:
-        """A user leaves its room; with the owner of one that waits, all do."""
+        """Take a user out of its room. With the owner of a waiting room, all leave."""
         room = user.room
         if room is None:
             return
@@ -238,7 +238,7 @@ class Lobby:
         self._miss(user)
 
     def _give_up(self, room: LobbyRoom) -> None:
-        """Its number may be that of another room now."""
+        """Forget a room, unless its number belongs to another one by now."""
         if self._rooms.get(room.number) is room:
             del self._rooms[room.number]
 
@@ -255,7 +255,7 @@ class Lobby:
     # --- a game
 
     def start(self, user: User, number: object) -> None:
-        """`START`: its owner begins the game of a room. The rules and the clock are the server's."""
+        """`START`: the owner begins the game of a room. Rules and clock are the server's."""
         room = user.room
         if room is None or room.number != number or room.begun or user is not room.users[0]:
             return
@@ -282,18 +282,18 @@ class Lobby:
             visitor = await loop.run_in_executor(None, self._welcome, arrival, playing.line)
             if user.playing is playing:
                 playing.sit_down(visitor)
-            elif visitor is not None:  # it has left meanwhile
+            elif visitor is not None:  # the user has left meanwhile
                 visitor.leave()
         if fill and users[0].playing is not None:
             self._fill(users[0].playing)
 
     def _fill(self, first: Playing) -> None:
-        """The free seats are taken by bots. Nothing happens where none is free."""
+        """Fill the free seats with bots. Does nothing if no seat is free."""
         if first.visitor is not None and not first.begins:
             first.visitor.hear(msgspec.json.encode({"start": [self._bot]}).decode())
 
     def _begun(self, playing: Playing) -> None:
-        """The game of a user has begun."""
+        """Take note that the game of a user has begun."""
         room = playing.user.room
         if room is not None:
             room.begun = True
@@ -301,7 +301,7 @@ class Lobby:
             playing.user.say("GAME", room.players)
 
     def _over(self, playing: Playing) -> None:
-        """The game of a user is over."""
+        """Take note that the game of a user is over."""
         user, room = playing.user, playing.user.room
         if user.playing is not playing or room is None:
             return
@@ -312,4 +312,4 @@ class Lobby:
         self._free(user)
         user.looks_back = True
         user.say("END", *playing.ending)
-        self._give_up(room)  # others may still look at how it ended
+        self._give_up(room)  # users may still look at the result

@@ -1,6 +1,6 @@
-"""What passes between our Majiang dialect and majiang-server's: the same messages, framed otherwise.
+"""Converts between jantaku's Majiang dialect and majiang-server's: the same messages in another frame.
 
-There the time is a list of seconds, what is said aloud is a message of its own, and nothing of ours is told.
+There the time is a list of seconds, calls are spoken in messages of their own, and jantaku's fields do not exist.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,23 +12,23 @@ from jantaku.table.riichi.pieces.notation import parse_meld
 Message = dict[str, Any]
 
 CONFIRMED = 5.0
-"""Seconds after which a page goes on by itself from the beginning or a result."""
+"""Seconds after which a page confirms the beginning or a result by itself."""
 UNASKED = 5.0
-"""Seconds for a page that sees a decision where the table's rules have none."""
+"""Seconds on a page for a decision that the table's rules do not ask for."""
 _SHOWN = ("kaiju", "hule", "pingju")
-"""What a person looks at until it is confirmed."""
+"""Messages that a person looks at and then confirms."""
 _OURS = ("seq", "timer", "defaults")
 _SAID = {MeldKind.CHI: "chi", MeldKind.PON: "peng"}
 
 
 def kind_of(message: Message) -> str:
-    """The first word of a message: what it tells."""
+    """Return the first key of a message, which says what it is about."""
     return next(iter(message))
 
 
 def framed(message: Message, waited: float) -> Message:
-    """A message of ours as theirs. `waited` is for how many seconds it could not be sent: the time for its question
-    has run since."""
+    """Convert a message of jantaku's. `waited`: seconds for which it was held back while the time for its question
+    ran."""
     kind = kind_of(message)
     content = message[kind]
     if kind == "kaiju":
@@ -42,17 +42,17 @@ def framed(message: Message, waited: float) -> Message:
 
 
 def bare(message: Message) -> Message:
-    """A message as it stands in a 牌譜: without its number and its time."""
+    """Return a message as a 牌譜 has it: without its number and its time."""
     return {key: value for key, value in message.items() if key not in _OURS}
 
 
 def seconds_of(message: Message) -> float:
-    """For how long a reply to this message of theirs is waited for."""
+    """Return the seconds within which a client replies to this converted message."""
     return float(sum(message.get("timer", (CONFIRMED,))))
 
 
 def spoken(message: Message) -> Message | None:
-    """What a player says aloud before it does this; None if it is done in silence."""
+    """Return the message for what a player says aloud before this action; None if it says nothing."""
     kind = kind_of(message)
     match message[kind]:
         case {"l": seat, "m": str(meld)} if kind == "fulou":
@@ -69,7 +69,7 @@ def spoken(message: Message) -> Message | None:
 
 
 def players(names: Iterable[str], users: Mapping[str, Message | None]) -> Message:
-    """Who sits at the table, by number. `users` has those that came this way, None for one that is away."""
+    """Make the list of players by seat. `users` has the players from net play by name; None for one that is away."""
     return {"players": [users.get(name, {"name": name, "uid": f"jantaku:{name}"}) for name in names]}
 
 

@@ -1,5 +1,5 @@
-"""What clients of net play may send over Engine.IO and Socket.IO, read whole and written anew. All else is refused:
-above all what is binary, whose parts the library would keep for as long as more are announced."""
+"""Parses what clients of net play send over Engine.IO and Socket.IO, and rebuilds it. Everything else is refused, above
+all binary events: the library would keep their parts for as long as more are announced."""
 
 import json
 import re
@@ -7,18 +7,18 @@ import re
 EVENTS = ("ROOM", "START", "GAME")
 CONNECT, DISCONNECT = "40", "41"
 _ANYWHERE = ("1", "3", DISCONNECT)
-"""The end, a pong, and the end of Socket.IO's own connection."""
+"""Close, pong, and Socket.IO's own disconnect."""
 _BY_WEBSOCKET = ("2probe", "5")
-"""How a client goes over to its WebSocket from polling."""
+"""The packets with which a client upgrades from polling to a WebSocket."""
 _BETWEEN = "\x1e"
-"""What stands between the packets of a body."""
+"""Separates the packets of a body."""
 _MOST = 16
-"""Packets of a body that Engine.IO reads."""
+"""Most packets of a body, as in Engine.IO."""
 _PACKET = re.compile(r"4(?:0(?:\{.*\})?|2([0-9]{0,10})(\[.*\]))", re.DOTALL)
 
 
 def written_anew(packet: str | bytes, *, by_websocket: bool = True) -> str | None:
-    """That packet as it was understood; empty for an event that there is not, None for what no client says."""
+    """Rebuild a packet from what was parsed. Empty for an unknown event; None if no client sends such a packet."""
     if isinstance(packet, bytes):
         return None
     if packet in _ANYWHERE or (by_websocket and packet in _BY_WEBSOCKET):
@@ -26,7 +26,7 @@ def written_anew(packet: str | bytes, *, by_websocket: bool = True) -> str | Non
     if (match := _PACKET.fullmatch(packet)) is None:
         return None
     number, arguments = match.groups()
-    if arguments is None:  # a client may say here who it is, which nobody has asked it
+    if arguments is None:  # drops the payload of CONNECT: nothing reads it
         return CONNECT
     try:
         said = json.loads(arguments)
@@ -38,7 +38,7 @@ def written_anew(packet: str | bytes, *, by_websocket: bool = True) -> str | Non
 
 
 def packets_of(body: bytes) -> list[str]:
-    """The packets of a body. ValueError for what holds none, or too many."""
+    """Split a body into packets. ValueError if it is not UTF-8, or has too many."""
     found = body.decode().split(_BETWEEN)
     if len(found) > _MOST:
         raise ValueError(f"more than {_MOST} packets")
@@ -46,5 +46,5 @@ def packets_of(body: bytes) -> list[str]:
 
 
 def body_of(packets: list[str]) -> bytes:
-    """Packets as a body."""
+    """Join packets to a body."""
     return _BETWEEN.join(packets).encode()

@@ -1,4 +1,4 @@
-"""A user's game: its seat at the table, and the messages in the pace that a page bears."""
+"""A user's game: its seat at the table, and its messages at a pace that a page can follow."""
 
 import asyncio
 import json
@@ -15,19 +15,19 @@ from jantaku.table.server.netplay.messages import Message, bare, framed, kind_of
 from jantaku.table.server.netplay.user import User
 
 GRACE = 0.5
-"""Seconds that a reply may come after its time."""
+"""Seconds for which a reply may be late."""
 COMING_BACK = 10.0
-"""Seconds for which a user's messages wait for it, as long as their own time lasts, when its connection broke."""
+"""Seconds for which messages wait for a user whose connection broke, as long as their own time lasts."""
 BACKLOG = 4000
-"""Messages that may wait for a user."""
+"""Most messages that may wait for a user."""
 
 
 class Playing:
-    """One game of a user, under its name at the table. `begun` and `over` are called when it is. All methods are
-    called on the event loop, but `line` may be used by any thread.
+    """One game of a user, under its name at the table. `begun` and `over` are called when the game begins and ends.
+    Call on the event loop; only `line` may be used by any thread.
 
-    A page loads itself anew if a message comes before it has replied to the one before. So each waits until there is a
-    reply, or its time is over. For a user who does not come back every message is then replied to with nothing.
+    A page reloads itself if a message arrives before it has replied to the last one. So each message waits until the
+    last one is replied to, or its time is over. If a user does not come back, every message gets an empty reply.
     """
 
     def __init__(
@@ -40,31 +40,31 @@ class Playing:
     ) -> None:
         self.user, self.name = user, name
         self.visitor: Visitor | None = None
-        """Its seat, once it has one."""
+        """Its seat; None while it has none."""
         self._is_seated = False
-        """Whether it is known that it has a seat, or that it has none."""
+        """Whether it is decided if it gets a seat."""
         self.begins: Message = {}
-        """The message with which the game has begun; empty before that."""
+        """The message that began the game; empty before it."""
         self._loop, self._begun, self._over = loop, begun, over
         self.line = Line(BACKLOG, lambda: self._on_loop(self._flush), lambda: self._on_loop(self._flush))
         self._waiting: deque[tuple[float, Message]] = deque()
-        """What could not be sent yet, and since when."""
+        """Messages that cannot be sent yet, each with the time at which it came."""
         self._open: Message | None = None
-        """The message whose reply is waited for."""
+        """The message whose reply is due."""
         self._opened = 0.0
         self._release: asyncio.TimerHandle | None = None
         self._round: list[Message] = []
-        """What this seat was told of the current kyoku."""
+        """The messages of the current kyoku."""
         self._record: tuple[Message, ...] = ()
         """The 牌譜, when the game is over."""
         self._is_gone = False
         """Whether its user has been away for too long."""
         self._is_closed = False
-        """Whether nothing comes from the table any more."""
+        """Whether the table has closed the line."""
 
     def sit_down(self, visitor: Visitor | None) -> None:
-        """Its seat, or that there is none for it. Nothing that the table says is passed on before: the game may have
-        begun, and a reply would find nobody who takes it."""
+        """Take the seat, or None if there is none for it. Messages of the table wait until then: the game may have
+        begun, and without a seat a reply would be lost."""
         self.visitor, self._is_seated = visitor, True
         if visitor is None:
             self.line.hang_up()
@@ -81,7 +81,7 @@ class Playing:
             match what:
                 case Farewell():
                     self._is_closed = True
-                case Fence(number):  # what was sent before has been read: there is no network in between
+                case Fence(number):  # answered at once: there is no network between
                     self.line.heard_pong(b"%d" % number)
                 case _:
                     self._waiting.append((now(), msgspec.json.decode(what)))
@@ -94,7 +94,7 @@ class Playing:
             since, message = self._waiting.popleft()
             if "error" in message:
                 self.user.say("ERROR", message["error"])
-            elif "illegal" in message:  # no page knows it: the discard stands as it was given
+            elif "illegal" in message:  # no page knows this message: keep the discard
                 self._answer({"seq": message["seq"]})
             else:
                 self._tell(message, now() - since)
@@ -128,7 +128,7 @@ class Playing:
     # --- from the user
 
     def reply(self, reply: Any) -> bool:
-        """A reply came. Whether it was one to the open message; any other is ignored."""
+        """Take a reply. Return whether it answers the open message; any other is ignored."""
         number = reply.get("seq") if isinstance(reply, dict) else None
         if type(number) is not int or self._open is None or number != self._open["seq"]:
             return False
@@ -137,14 +137,14 @@ class Playing:
         return True
 
     def _answer(self, reply: Message) -> None:
-        said = json.dumps(reply, separators=(",", ":"))  # it may hold halves of surrogate pairs, which are ASCII here
+        said = json.dumps(reply, separators=(",", ":"))  # ASCII escapes: it may hold lone surrogates
         self._close_open()
         if self.visitor is not None:
             self.visitor.hear(said)
 
     def _give_up(self, number: int) -> None:
-        """The time for the open message is over. What the table makes of it is the table's, but the beginning of a
-        game is confirmed: it goes on without who has not looked, as at majiang-server."""
+        """The time for the open message is over. The table decides what follows; only the beginning is confirmed here,
+        as at majiang-server, so that the game goes on without a user that has not looked."""
         if self._open is None or number != self._open["seq"]:
             return
         if kind_of(self._open) == "kaiju":
@@ -160,7 +160,7 @@ class Playing:
             self._release = None
 
     def come_back(self, players: Message) -> None:
-        """Its user has connected anew: what it needs to go on, then the open message once more."""
+        """Tell a user with a new connection what it needs to go on, then repeat the open message."""
         self._is_gone = False
         self.user.say("START")
         if not self.begins:
@@ -174,7 +174,7 @@ class Playing:
             self.user.say("GAME", framed(opened, now() - self._opened))
 
     def go_away(self) -> None:
-        """Its user has no connection any more."""
+        """Take note that the user's connection is gone."""
         self._loop.call_later(COMING_BACK, self._go)
 
     def _go(self) -> None:
@@ -186,12 +186,12 @@ class Playing:
     # --- the end
 
     def leave(self) -> None:
-        """The seat is given up."""
+        """Give up the seat."""
         self._close_open()
         if self.visitor is not None:
             self.visitor.leave()
 
     @property
     def ending(self) -> tuple[Message, ...]:
-        """What END tells: the 牌譜 as this seat saw it, or nothing where the game has broken off."""
+        """The arguments of END: the 牌譜 as this seat saw it; none if the game broke off."""
         return self._record

@@ -1,6 +1,7 @@
-"""Net play over Socket.IO, as kobalab/majiang-server offers it: its lobby and its messages in front of our rooms.
+"""Net play over Socket.IO, compatible with kobalab/majiang-server: its lobby and its messages in front of jantaku's
+rooms.
 
-HTTP, Engine.IO and Socket.IO are those of aiohttp and python-socketio, on an event loop in a thread of its own.
+aiohttp and python-socketio speak HTTP, Engine.IO and Socket.IO, on an event loop in a thread of its own.
 """
 
 import asyncio
@@ -31,24 +32,24 @@ from jantaku.table.server.netplay.user import User
 from jantaku.table.view import guard
 
 PORT = 4615
-"""majiang-server's own."""
+"""majiang-server's default."""
 BASE = "/server"
 COOKIE = "MAJIANG"
 KEPT = 14 * 86400
 """Seconds for which a browser keeps the cookie."""
 _LOOK = 5.0
-"""Seconds between two looks at who has been away for too long."""
+"""Seconds between two checks for users that have been away for too long."""
 _GOODBYE = 3.0
-"""Seconds for which a server that ends still takes connections, for a client logs out over one of its own after the end
-of its game, and majiang-bot fails where it cannot."""
+"""Seconds for which a closing server still accepts connections: a client logs out over a new one after the end of its
+game, and majiang-bot fails if it cannot."""
 _GLANCE = 0.02
 _CLOSE = {"Connection": "close"}
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class NetplayOffer(msgspec.Struct, frozen=True):
-    """Where net play is offered, `bot` for free seats, the names of the server's own rooms, and `pages` by their paths,
-    among which the net-play page of 電脳麻将 may be."""
+    """What net play offers: its address, the `bot` for free seats, the names of the server's own rooms, and `pages` by
+    path, which may include the net-play page of 電脳麻将."""
 
     host: str
     port: int
@@ -56,7 +57,7 @@ class NetplayOffer(msgspec.Struct, frozen=True):
     rooms: tuple[str, ...] = ()
     pages: Mapping[str, Page] = {}
     home: str = "/"
-    """Where a browser goes after logging in or out."""
+    """Path to which a browser goes after logging in or out."""
 
 
 class NetplayServer:
@@ -134,7 +135,7 @@ class NetplayServer:
     # --- what is said
 
     def _emit(self, connection: str, event: str, arguments: tuple[Any, ...]) -> None:
-        """One queue for all, so that nothing overtakes."""
+        """Queue an event. One queue for all connections keeps their order."""
         self._emits.put_nowait((connection, event, arguments))
 
     async def _send(self) -> None:
@@ -158,7 +159,7 @@ class NetplayServer:
 
     def _app(self) -> web.Application:
         app = web.Application(client_max_size=self._limits.message, middlewares=[self._admitted])
-        for path in self._offer.pages:  # before Socket.IO's own path, below which the page looks for its client
+        for path in self._offer.pages:  # before Socket.IO's route: one page lies below its path
             app.router.add_get(quote(path), self._page)
         app.router.add_post(f"{BASE}/auth/", self._log_in)
         app.router.add_post(f"{BASE}/logout", self._log_out)
@@ -178,7 +179,8 @@ class NetplayServer:
 
     @web.middleware
     async def _admitted(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Only by a name of this server (see `jantaku.table.server.net.admission`), and no more than it takes."""
+        """Refuse a request under another host name (see `jantaku.table.server.net.admission`), and more connections
+        than allowed."""
         if not self._gate.admits(request.transport):
             raise web.HTTPServiceUnavailable(text="too many connections; try again later", headers=_CLOSE)
         if not is_ours(request.url.host or "", self._limits):
@@ -199,7 +201,8 @@ class NetplayServer:
         return self._lobby.user_of(request.cookies.get(COOKIE, ""))
 
     def _allowance_of(self, request: web.Request) -> Allowance:
-        """A user has one, however many connections it has; a stranger's connections have one each."""
+        """Return the rate limit of a request: one per user over all its connections, one per connection for
+        strangers."""
         user = self._user_of(request)
         return self._gate.allowance_of(request.transport) if user is None else user.allowance
 
@@ -208,7 +211,7 @@ class NetplayServer:
             form = await form_of(request)
             name, password = form.get("name"), form.get("passwd")
             answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
-            if name and password:  # else there is no cookie, which clients take for a refusal
+            if name and password:  # without a cookie a client knows that it is refused
                 user = self._lobby.log_in(name, address_of(request))
                 answer.set_cookie(COOKIE, user.token, path="/", max_age=KEPT, httponly=True, samesite="Lax")
         except BadInput as refusal:
@@ -217,7 +220,7 @@ class NetplayServer:
 
     async def _log_out(self, request: web.Request) -> web.StreamResponse:
         self._lobby.log_out(request.cookies.get(COOKIE, ""))
-        # A program's fetch would follow to a page that it does not read, where a server after its last game is gone.
+        # No redirect for a program's fetch: after the last game the server may be gone before it follows.
         if request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
             answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
         else:

@@ -1,8 +1,8 @@
-"""Socket.IO as python-socketio speaks it, within our limits: it is handed only what could be read (`packets`), and it
-keeps a session for no longer than we do.
+"""Socket.IO by python-socketio, within the server's limits: it gets only packets that were parsed and rebuilt
+(`packets`), and its sessions end when the server ends them.
 
-Engine.IO takes a driver for its web server. Ours is its own but for the two ways by which a client's words come in:
-the frames of a WebSocket and the body of a POST.
+Engine.IO takes a driver for its web server. This one is its own driver, changed at the two places where a client's
+words come in: the frames of a WebSocket and the body of a POST.
 """
 
 import asyncio
@@ -23,36 +23,35 @@ from jantaku.table.server.net.limits import Allowance, Limits
 from jantaku.table.server.netplay import complaints, packets
 
 PARTING = 0.2
-"""Seconds in which what was said last goes out."""
+"""Seconds in which the last messages are sent."""
 _PING = 20.0
-"""Seconds between two pings, where the limits name none: Socket.IO cannot do without."""
+"""Seconds between two pings if the limits name none: Socket.IO cannot do without."""
 _CLOSE = {"Connection": "close"}
 _NONSENSE = "what no client of net play says"
 _FORM = "application/x-www-form-urlencoded"
 _FIELDS = 8
-"""Of a form, at the most."""
+"""Most fields of a form."""
 _NOOP = b"6"
-"""What a poll gets whose client has begun to go over to a WebSocket."""
+"""The answer to a poll whose client has begun to upgrade to a WebSocket."""
 Environ = dict[str, Any]
 Hear = Callable[..., Awaitable[object]]
-"""Hears an event of a connection."""
+"""Takes an event of a connection."""
 AllowanceOf = Callable[[web.Request], Allowance]
 
 
 class _Opening:
-    """A session of Engine.IO that has not asked for Socket.IO yet. Implements `counts.HalfOpen`."""
+    """An Engine.IO session that has not asked for Socket.IO yet. Implements `counts.HalfOpen`."""
 
     def __init__(self, address: str, drop: Callable[[], None]) -> None:
         self.address, self._drop = address, drop
 
     def abort(self) -> None:
-        """See `counts.HalfOpen`."""
         self._drop()
 
 
 class Sockets:
-    """All sessions. `allowance_of` a request is for the packets that come with it. All count: one that was asked for
-    is given back by who knows."""
+    """All sessions. `allowance_of(request)` is the rate limit for its packets. Every packet is charged; the caller
+    gives the charge back for one that was due."""
 
     def __init__(self, limits: Limits, allowance_of: AllowanceOf) -> None:
         self.limits, self.allowance_of = limits, allowance_of
@@ -82,26 +81,26 @@ class Sockets:
         self._dropping: set[asyncio.Task[None]] = set()
 
     def attach(self, app: web.Application, path: str, events: dict[str, Hear]) -> None:
-        """Serve it at that path; these hear events."""
+        """Serve Socket.IO at that path, with these handlers by event."""
         self._server.attach(app, socketio_path=path)
         for event, handler in events.items():
             self._server.on(event, handler)
 
     async def emit(self, connection: str, event: str, arguments: tuple[Any, ...]) -> None:
-        """Say something on a connection, unless too much waits there already."""
+        """Send an event on a connection. If too much waits there, its session is dropped."""
         session = self._engine.sockets.get(self._session_of(connection))
         if session is not None and session.queue.qsize() >= self.limits.backlog:
             await self._drop(session.sid)
         await self._server.emit(event, arguments, to=connection)
 
     async def hang_up(self, connection: str) -> None:
-        """End a connection, and its session."""
+        """End a connection and its session."""
         session = self._session_of(connection)
         await self._server.disconnect(connection)
         await self._drop(session)
 
     async def close(self) -> None:
-        """End everything that it does by itself."""
+        """End the library's background tasks."""
         await self._server.shutdown()
 
     # --- what Engine.IO says of its sessions
@@ -110,7 +109,7 @@ class Sockets:
         return self._server.manager.eio_sid_from_sid(connection, "/") or ""
 
     async def _came(self, session: str, environ: Environ) -> object:
-        """Somebody has opened a session. As with connections, an older one that has asked for nothing gives way."""
+        """Take a new session. As with connections, an older one that has asked for nothing gives way."""
 
         def drop() -> None:
             self._dropping.add(task := asyncio.get_running_loop().create_task(self._drop(session)))
@@ -121,7 +120,7 @@ class Sockets:
         return await self._theirs["connect"](session, environ)
 
     async def _said(self, session: str, said: str) -> None:
-        """A packet of Socket.IO's. The first asks for a connection, and no other does."""
+        """Take a Socket.IO packet. The first one must ask for a connection, and no later one may."""
         if session not in self._engine.sockets:
             return
         opening = self._waiting.get(session)
@@ -135,12 +134,12 @@ class Sockets:
             await self._drop(session)
 
     def _begin(self, session: str) -> None:
-        """It is no opening any more."""
+        """Take note that the session has asked for Socket.IO."""
         if (opening := self._waiting.pop(session, None)) is not None:
             self._openings.leave(opening)
 
     async def _left(self, session: str, *why: object) -> None:
-        """A session is over, from whichever side. Its WebSocket is closed when what waits there is sent."""
+        """Take note that a session is over, from either side. Its WebSocket closes when what is queued is sent."""
         self._begin(session)
         pinging = self._pinging.pop(session, None)
         if pinging is not None and pinging is not asyncio.current_task():
@@ -150,7 +149,8 @@ class Sockets:
         await self._theirs["disconnect"](session, *why)
 
     def _begun(self, what: Callable[..., Awaitable[object]], *words: object) -> "asyncio.Future[object]":
-        """Engine.IO does something beside. What waits for the next ping of a session would keep it for so long."""
+        """Start a background task of Engine.IO. A session's ping task is noted, so that it can be cancelled: it would
+        keep the session until the next ping."""
         task = asyncio.ensure_future(what(*words))
         if session := getattr(getattr(what, "__self__", None), "sid", ""):
             self._pinging[session] = task
@@ -166,8 +166,8 @@ class Sockets:
     def hear(
         self, request: web.Request, allowance: Allowance, packet: str | bytes, *, by_websocket: bool = True
     ) -> str:
-        """A packet, if it could be read and is not one too many: empty if there is nothing to be done about it.
-        ConnectionRefusedError with the reason."""
+        """Check a packet and return it rebuilt; empty if there is nothing to do for it. ConnectionRefusedError with the
+        reason if it cannot be read or exceeds the rate limit."""
         if not allowance.take():
             reason = f"more than {self.limits.rate:g} messages a second"
         elif (told := packets.written_anew(packet, by_websocket=by_websocket)) is None:
@@ -178,7 +178,7 @@ class Sockets:
         raise ConnectionRefusedError(reason)
 
     async def _translate(self, request: web.Request) -> Environ:
-        """A request as Engine.IO reads it, a body of packets as it was understood."""
+        """Return a request as Engine.IO reads it, with its body of packets rebuilt."""
         environ: Environ = self._translated(request)
         if request.method == "POST":
             try:
@@ -192,24 +192,24 @@ class Sockets:
         return environ
 
     def polled(self, request: web.Request, answer: web.StreamResponse) -> None:
-        """A request was answered. One that gets nothing to do is asked again at once: it counts."""
+        """Charge an answered poll that carried nothing, because the client polls again at once."""
         if isinstance(answer, web.Response) and answer.body == _NOOP and not self.allowance_of(request).take():
             answer.force_close()
 
 
 class _Body:
-    """A body that was read."""
+    """A body that is read already."""
 
     def __init__(self, body: bytes) -> None:
         self._body = body
 
     async def read(self, size: int) -> bytes:
-        """All of it."""
+        """Return all of it."""
         return self._body
 
 
 class _Frames:
-    """The WebSocket of a session, as Engine.IO uses it."""
+    """The WebSocket of a session, with the interface that Engine.IO expects."""
 
     def __init__(self, sockets: Sockets, handler: Callable[["_Frames"], Awaitable[None]], _: object) -> None:
         self._sockets, self._handler = sockets, handler
@@ -218,7 +218,7 @@ class _Frames:
         self._allowance: Allowance
 
     async def __call__(self, environ: Environ) -> web.WebSocketResponse:
-        """The answer to a request, when the connection is over."""
+        """Serve the connection; return the answer to its request when it is over."""
         self._request = environ["aiohttp.request"]
         self._allowance = self._sockets.allowance_of(self._request)
         await self._socket.prepare(self._request)
@@ -226,7 +226,7 @@ class _Frames:
         return self._socket
 
     async def wait(self) -> str:
-        """The next packet. ConnectionError when there is none any more, which Engine.IO takes for the end."""
+        """Return the next packet. ConnectionError at the end, as Engine.IO expects."""
         while True:
             message = await self._socket.receive()
             if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
@@ -239,7 +239,7 @@ class _Frames:
                 raise
 
     async def send(self, packet: str) -> None:
-        """Say something. TimeoutError if nobody reads it: Engine.IO then says nothing more."""
+        """Send a packet. TimeoutError if the client does not read: then Engine.IO sends nothing more."""
         try:
             async with asyncio.timeout(self._sockets.limits.reading):
                 await self._socket.send_str(packet)
@@ -248,7 +248,7 @@ class _Frames:
             raise
 
     async def close(self) -> None:
-        """End it, with what was said last."""
+        """Close it after what is queued."""
         await self._socket.close()
 
     async def _send_away(self, reason: str) -> None:
@@ -263,12 +263,12 @@ class _Frames:
 
 
 def address_of(request: web.Request) -> str:
-    """Where a request comes from, as it is counted."""
+    """Return the address of a request for counting."""
     return one_household(request.remote or "")
 
 
 async def body_of(request: web.Request) -> bytes:
-    """The body of a request. Refused if it takes too long or is too long, or if its end does not come."""
+    """Return the body of a request. An HTTP error if it takes too long, is too long, or is incomplete."""
     try:
         async with asyncio.timeout(OPENING):
             return await request.read()
@@ -279,8 +279,8 @@ async def body_of(request: web.Request) -> bytes:
 
 
 async def form_of(request: web.Request) -> dict[str, str]:
-    """The fields of a form; none where nothing was sent, as a page does that looks which forms there are. BadInput for
-    what is no form, as browsers send it: read here, as there is one way to write it."""
+    """Return the fields of a form; empty for an empty body, which a page sends to find out which forms there are.
+    BadInput if it is not one URL-encoded UTF-8 form, the only kind that browsers send here."""
     body = await body_of(request)
     if not body:
         return {}

@@ -1,4 +1,4 @@
-"""A user of the lobby: who came, from where, and what is said to it."""
+"""A user of the lobby: name, address, and the events sent to it."""
 
 import secrets
 from collections.abc import Callable
@@ -16,8 +16,8 @@ Emit = Callable[[str, str, tuple[Any, ...]], None]
 
 
 class User:
-    """Somebody who has logged in. `token` is the secret of its cookie, `uid` is what others see. Implements
-    `counts.HalfOpen`: who is away may have to give way, by `log_out`."""
+    """A logged-in user. `token` is the secret of its cookie, `uid` its public id. Implements `counts.HalfOpen`: a user
+    that is away may have to give way, by `log_out`."""
 
     def __init__(
         self, name: str, address: str, emit: Emit, allowance: Allowance, log_out: Callable[[str], None] = lambda _: None
@@ -28,23 +28,22 @@ class User:
         self.room: LobbyRoom | None = None
         self.playing: Playing | None = None
         self.looks_back = False
-        """Whether it has heard the end of a game, and is neither gone nor in another room."""
+        """Whether it has heard the end of a game, and has neither left nor entered another room."""
         self.seen = now()
-        """When it last came or left."""
+        """Time at which it last came or left."""
         self.allowance = allowance
-        """For what nobody has asked it."""
+        """Rate limit of its unsolicited messages."""
         self._emit, self._log_out = emit, log_out
 
     def abort(self) -> None:
-        """See `counts.HalfOpen`."""
         self._log_out(self.token)
 
     @property
     def shown(self) -> dict[str, Any]:
-        """What everybody may know."""
+        """Its public data."""
         return {"name": self.name, "uid": self.uid}
 
     def say(self, event: str, *arguments: Any) -> None:
-        """Send an event, if it is connected."""
+        """Send an event if it is connected."""
         if self.connection is not None:
             self._emit(self.connection, event, arguments)

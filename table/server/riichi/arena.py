@@ -1,6 +1,7 @@
-"""RiichiLab's two endpoints: a queue for games, and a game for one bot alone that says whether it can play.
+"""RiichiLab's two endpoints: a queue for ranked games, and a validation game for one bot alone that tells whether it
+can play.
 
-A bot says who it is by its token, so that one bot has one connection. It cannot come back to a game that it has left.
+A token identifies a bot, so that each has one connection. A bot cannot come back to a game that it has left.
 """
 
 import contextlib
@@ -26,14 +27,14 @@ from jantaku.table.wire.riichilab.dialect import RiichiLab, validation_result
 RANKED, VALIDATE = "/ws/ranked", "/ws/validate"
 DIALECT = "riichilab"
 BUILT_IN = "tsumogiri"
-"""Whom a bot that is validated plays against."""
+"""The opponents of a bot in validation."""
 ALREADY = "This bot is already connected to a game"
 NO_TOKEN = "Token verification failed: it is not the token of this server"
 NO_TABLE = "all tables are taken; try again later"
 
 
 class BotQueue:
-    """Who came to the endpoints, and where they sit. Thread-safe."""
+    """The bots that came to the endpoints, and their seats. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -41,11 +42,11 @@ class BotQueue:
         self._tables = itertools.count(1)
         self._coming: set[str] = set()
         self._sitting: dict[str, tuple[RiichiRoom, str]] = {}
-        """By secret the room of a bot and its name there."""
+        """Room and name of each seated bot, by its secret."""
 
     @contextlib.contextmanager
     def coming(self, who: str) -> Iterator[None]:
-        """Until a bot sits no other connection can be that of this secret (empty: it has none). BadInput if one is."""
+        """Reserve a secret (empty: none) until its bot is seated. BadInput if another connection has it."""
         with self._lock:
             self._sitting = {one: (room, name) for one, (room, name) in self._sitting.items() if room.seats(name)}
             if who in self._sitting or who in self._coming:
@@ -58,25 +59,24 @@ class BotQueue:
                 self._coming.discard(who)
 
     def sits(self, who: str, identity: Identity, room: RiichiRoom) -> None:
-        """A bot was seated."""
+        """Note that a bot is seated."""
         if who:
             with self._lock:
                 self._sitting[who] = room, identity.name
 
     def identity(self, name: str, address: str) -> Identity:
-        """A bot as a seat knows it, with a name of its own if it has none."""
+        """Return the identity of a bot, with a numbered name if it has none."""
         return Identity(name or f"bot-{next(self._numbers)}", "", address, dialect=DIALECT)
 
     def next_table(self) -> str:
-        """The name of a room for one bot."""
+        """Return a new room name for a validation."""
         return f"validate-{next(self._tables)}"
 
 
 class ValidationSeat(DialectSeat):
-    """The seat of a bot that is validated: it is told how it did when the game is over."""
+    """The seat of a bot in validation: it gets its result at the end of the game."""
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         super().hear(event)
         with self._changed:
             if isinstance(event, HanchanEnd) and isinstance(self._dialect, RiichiLab):
@@ -98,8 +98,8 @@ class ValidationRoom(RiichiRoom):
 
 
 def validation(plan: RiichiRoomPlan) -> RiichiRoomPlan:
-    """The plan of a room for one bot, and built-in ones at the other seats: one East round by the server's rules,
-    whatever the points are at its end."""
+    """Return the plan of a room for one bot and built-in opponents: one East round by the server's rules, without
+    extension."""
     built_in = enlist([BUILT_IN] * (len(plan.places) - 1))
     limits = next((place.limits for place in plan.places if isinstance(place, Place)), Place().limits)
     rules = with_settings(plan.rules, {"game.length": "tonpu", "game.extension": "none"})
@@ -107,5 +107,5 @@ def validation(plan: RiichiRoomPlan) -> RiichiRoomPlan:
 
 
 def refuse(line: Line, why: str) -> None:
-    """Say why a bot is not let in, in both forms that clients know."""
+    """Tell a bot why it is refused, in both forms that clients know."""
     line.say(msgspec.json.encode({"error": why, "message": why, "type": "error"}))

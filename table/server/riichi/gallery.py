@@ -1,7 +1,7 @@
-"""Onlookers of riichi games over WebSocket: one stream for all, and one for the operator.
+"""Onlookers of riichi games over WebSocket: a public stream, and one for the operator.
 
-The table's thread only appends events to a list. A thread of the gallery makes messages of them, a few a second and
-each once for everybody, and only for streams that have readers: onlookers cost the table next to nothing.
+The table's thread only appends events to a queue. A thread of the gallery turns them into messages, a few per second
+and once for all onlookers, and only if there are any: onlookers cost the table next to nothing.
 """
 
 import threading
@@ -25,18 +25,18 @@ from jantaku.table.server.watching.options import Options
 from jantaku.table.server.watching.stream import JournalStream, Stream
 
 NOBODY = -1
-"""The seat of an observer who sees no hidden tile."""
+"""The seat of an observer that sees no hidden tile."""
 PAUSE = 0.4
-"""Least seconds between two messages to onlookers: a table of fast bots plays dozens of turns in them."""
+"""Least seconds between two messages to onlookers: a table of fast bots plays dozens of turns in that time."""
 OVER = "the game is over"
 Turn = Sequence[events.Event]
 """The events of one turn."""
 _WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
-"""Items that need not be made."""
+"""Items by event, made at import because most events are among them."""
 
 
 class _Public(Stream):
-    """The game as everybody may see it, `delay` turns late. Makes items of what it was told when somebody is there."""
+    """The public view of a game, `delay` turns late. Makes items only while there are onlookers."""
 
     def __init__(self, delay: int) -> None:
         super().__init__()
@@ -50,18 +50,18 @@ class _Public(Stream):
         """All turns of the game."""
 
     def next_game(self, title: str) -> None:
-        """From now on the turns are those of another game."""
+        """Start another game, whose turns come from now on."""
         self._title, self._over = title, False
         self._waiting.clear()
         self._turns = []
 
     def take(self, new: Turn) -> None:
-        """Take in what happened in a turn."""
+        """Add the events of a turn."""
         self._waiting.append(new)
         self._turns.append(new)
 
     def again(self) -> "_Public":
-        """The game that is over once more, with nobody who looks on."""
+        """Return a copy of the finished game, without onlookers."""
         public = _Public(0)
         public.next_game(self._title)
         public.finish()
@@ -69,11 +69,11 @@ class _Public(Stream):
         return public
 
     def finish(self) -> None:
-        """All is known that will ever be of this game."""
+        """The game is over: nothing need be delayed any more."""
         self._over = True
 
     def catch_up(self) -> None:
-        """Show what is old enough."""
+        """Show the turns that are old enough."""
         items: list[bytes] = []
         while len(self._waiting) > (0 if self._over else self._delay):
             for event in self._waiting.popleft():
@@ -101,21 +101,20 @@ class RiichiGallery(Gallery):
         self._public, self._operators = _Public(delay), JournalStream()
         super().__init__(self._public, self._operators)
         self._told: deque[Callable[[], None]] = deque()
-        """Events appended by the table's thread."""
+        """Calls appended by the table's thread."""
         self._news = threading.Event()
         self._closing = threading.Event()
         self._sender: threading.Thread | None = None
 
     def next_game(self, title: str, journal: Path) -> None:
-        """A game begins, and this is where its journal is going to be. Its title is another one than that of the game
-        before, so that nobody mixes them up."""
+        """Begin a game, whose journal will be at that path. Its title differs from the last game's, so that nobody
+        mixes them up."""
         with self._lock:
-            if self._sender is None:  # there was no onlooker
+            if self._sender is None:  # without onlookers the last game need not be shown
                 self._told.clear()
             self._told.append(partial(self._next, title, journal))
 
     def admit(self, line: Line, *, operator: bool = False, options: Options | None = None) -> Visitor:
-        """See `Gallery.admit`."""
         with self._lock:
             self._take_in()
             (self._operators if operator else self._public).catch_up()
@@ -128,28 +127,26 @@ class RiichiGallery(Gallery):
         return visitor
 
     def events(self, new: Turn) -> None:
-        """See `Watch.events`."""
         self._told.append(partial(self._public.take, new))
-        if not self._news.is_set():  # to ask is cheap; and what was put down is taken in after it is cleared
+        if not self._news.is_set():  # asking is cheaper; safe, as `_send` clears it before it reads
             self._news.set()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`. What was asked tells of hidden tiles: who may call something holds them."""
+        """Does nothing: questions tell of hidden tiles, as only a holder of certain tiles is asked to call."""
 
     def close(self) -> None:
-        """The game is over. Onlookers may stay for the next one."""
+        """Take note that the game is over. Onlookers may stay for the next one."""
         self._told.append(self._public.finish)
         self._news.set()
 
     def kept(self, journal: Path, ticket: str) -> "KeptGame":
-        """The game that is over, for who wants to look at it later; it has that journal, and who has the ticket played
-        in it."""
+        """Return the finished game for later onlookers. `journal` is its journal; the holders of `ticket` played in
+        it."""
         with self._lock:
             self._take_in()
             return KeptGame(self._public.again(), journal, ticket)
 
     def dismiss(self, code: CloseCode, reason: str) -> None:
-        """See `Gallery.dismiss`."""
         with self._lock:
             self._take_in()
             self._catch_up()
@@ -158,7 +155,7 @@ class RiichiGallery(Gallery):
         self._news.set()
 
     def _send(self) -> None:
-        """Send what is new until the gallery is closed."""
+        """Send what is new until the gallery is closed. The loop of a thread."""
         while not self._closing.is_set():
             self._news.wait()
             self._news.clear()
@@ -169,7 +166,7 @@ class RiichiGallery(Gallery):
             self._closing.wait(max(PAUSE, pause))
 
     def _take_in(self) -> None:
-        """Pass on the events from the table's thread. With the lock held."""
+        """Run the calls from the table's thread. Call with the lock held."""
         while self._told:
             self._told.popleft()()
 
@@ -179,15 +176,14 @@ class RiichiGallery(Gallery):
         self._operators.next_game(journal, title)
 
     def _catch_up(self) -> None:
-        """Show everybody who is there what is new. With the lock held."""
+        """Show what is new to all streams that have onlookers. Call with the lock held."""
         for stream in (self._public, self._operators):
             if stream.lines:
                 stream.catch_up()
 
 
 class KeptGame(Gallery):
-    """A game that is over: what everybody could see of it, and its journal for the operator. Who comes is sent all of
-    it at once."""
+    """A finished game: its public view, and its journal for the operator. An onlooker gets all of it at once."""
 
     def __init__(self, public: _Public, journal: Path, ticket: str) -> None:
         self.journal = journal
@@ -198,11 +194,10 @@ class KeptGame(Gallery):
         super().dismiss(CloseCode.NORMAL_CLOSURE, OVER)
 
     def admit(self, line: Line, *, operator: bool = False, options: Options | None = None) -> Visitor:
-        """See `Gallery.admit`."""
         with self._lock:
             self._streams[operator].catch_up()
             return super().admit(line, operator=operator, options=options)
 
     def is_open_to(self, ticket: str) -> bool:
-        """Whether that is the ticket of those who played, to whom nothing of it is hidden any more."""
+        """Return whether this is the ticket of its players, who may see everything now."""
         return bool(self._ticket) and same_secret(ticket, self._ticket)

@@ -1,4 +1,4 @@
-"""How others come to a room: its address as a link, and as a QR code for a phone."""
+"""Invites others to a room: its address as a link, and as a QR code for a phone."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ LONGEST_ORIGIN = 200
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """The address of the page on which a person sits down; its QR code, rows of 0 (light) and 1 (dark) without a
-    margin; whether it leads nowhere from another machine (`alone`)."""
+    """The address of the page on which a person sits down; its QR code as rows of 0 (light) and 1 (dark) without a
+    margin; and whether the address works only on this machine (`alone`)."""
 
     address: str
     code: Sequence[str]
@@ -22,8 +22,8 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def invitation(room: str, origin: str, reached: Sequence[str]) -> Invitation:
-    """To a room, for somebody whose browser calls this server `origin`. A name that only this machine understands gives
-    way to the first of `reached`, under which others find the server. BadInput for what is no origin."""
+    """Make the invitation to a room for a browser that calls this server `origin`. If that name means only this
+    machine, the first suitable one of `reached` replaces it. BadInput if it is no origin."""
     try:
         parts = urlsplit(origin)
         host, port = parts.hostname, parts.port
@@ -39,7 +39,7 @@ def invitation(room: str, origin: str, reached: Sequence[str]) -> Invitation:
 
 
 def _is_own(host: str) -> bool:
-    """Whether it is this machine for everybody who says it."""
+    """Return whether the host means, on every machine, that machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -47,6 +47,6 @@ def _is_own(host: str) -> bool:
 
 
 def _code(text: str) -> list[str]:
-    import segno  # not before somebody wants one
+    import segno  # only when somebody wants one
 
     return ["".join(map(str, row)) for row in segno.make_qr(text, error="m").matrix]

@@ -1,7 +1,6 @@
-"""What those who played a game may have of it once it is over: every hand, what a bot would have done in their place,
-and files to keep.
+"""Shows a finished game to its players: every hand, what a bot would have done in their place, and files to keep.
 
-It is worked out in a process of its own, at a low priority and one at a time: no running table waits for it.
+A process of its own does the work, at a low priority and one request at a time: no running table waits for it.
 """
 
 import json
@@ -31,29 +30,29 @@ from jantaku.table.view.page import Book, page
 from jantaku.table.view.riichi import viewed
 
 REVIEWERS = ("shanten", "caller")
-"""The bots that may be asked."""
+"""The bots that can review."""
 QUEUE = 4
-"""Who may wait for the one before."""
+"""Most requests that may wait."""
 LONGEST = 60.0
-"""Seconds after which a process is given up."""
+"""Seconds after which the process is killed."""
 _LOW = 10
-"""How much less urgent (nice) it is than a table."""
+"""How much the niceness of the process is above a table's."""
 BUSY = "too many look back at their games just now; try again in a minute"
 
 
 class Form(StrEnum):
-    """In which form a game is wanted."""
+    """The form in which a game is sent."""
 
     STREAM = "stream"
-    """For the viewer's page: a list of the head and all items."""
+    """A list of the head and all items, for the viewer's page."""
     PAGE = "page"
-    """The viewer with the game in it, one file."""
+    """The viewer with the game in it, as one file."""
     PAIFU = "paifu"
     """The 牌譜."""
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What is wanted of the game with that journal; `by` is the bot that reviews the player `seat`, if one does."""
+    """A request: the journal of the game, the form, and the bot `by` that reviews the player `seat`, if any."""
 
     journal: str
     form: Form = Form.STREAM
@@ -62,7 +61,8 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 def wish_of(journal: Path, query: Mapping[str, str]) -> Wish:
-    """Read it from the address of a WebSocket: `as=FORM&by=BOT&seat=N`, all of which may be left out."""
+    """Parse a request from the query of a WebSocket address: `as=FORM&by=BOT&seat=N`, all of them optional. BadInput if
+    a value is not allowed."""
     form, by, seat = query.get("as", Form.STREAM), query.get("by", ""), query.get("seat", "0")
     if form not in list(Form):
         raise BadInput(f"as={form[:20]}: allowed are {', '.join(Form)}")
@@ -74,7 +74,7 @@ def wish_of(journal: Path, query: Mapping[str, str]) -> Wish:
 
 
 class LookingBack:
-    """Shows games that are over. Thread-safe."""
+    """Shows finished games. Thread-safe."""
 
     def __init__(self) -> None:
         self._changes, self._turn = threading.Lock(), threading.Lock()
@@ -83,7 +83,7 @@ class LookingBack:
         self._is_closed = False
 
     def show(self, wish: Wish, line: Line) -> Visitor:
-        """Send what is wished, one message, when its turn has come. BadInput if too many wait."""
+        """Send the result in one message, when its turn comes. BadInput if too many wait."""
         line.one_way = True
         with self._changes:
             if self._waiting > QUEUE:
@@ -93,7 +93,7 @@ class LookingBack:
         return DelegatedVisitor(lambda text: None, lambda: None)
 
     def close(self) -> None:
-        """End what is under way."""
+        """Kill the process, and start none any more."""
         with self._changes:
             self._is_closed = True
             if self._process is not None:
@@ -113,7 +113,7 @@ class LookingBack:
         line.hang_up(CloseCode.NORMAL_CLOSURE, OVER)
 
     def _made(self, wish: Wish) -> bytes | None:
-        """None if it cannot be made."""
+        """Return what was asked for; None if it cannot be made."""
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
         command = [
             sys.executable,
@@ -138,7 +138,7 @@ class LookingBack:
 
 
 def made(wish: Wish) -> bytes:
-    """What is wished. The seed is left out: that of one game may be that of the next."""
+    """Make what is asked for. The seed is left out: the next game may have the same one."""
     read = read_any(Path(wish.journal))
     public = msgspec.structs.replace(read.record, seed=None)
     if wish.form is Form.PAIFU:
@@ -151,7 +151,7 @@ def made(wish: Wish) -> bytes:
 
 
 def main() -> None:
-    """The process: one wish as JSON in its command line, and what was wished on stdout."""
+    """The process: reads one `Wish` as JSON from its command line, and writes the result to stdout."""
     if hasattr(os, "nice"):
         os.nice(_LOW)
     try:

@@ -1,4 +1,4 @@
-"""The handshake of mjsonp: who comes over TCP, and to which room."""
+"""The handshake of mjsonp over TCP: the client's name and room."""
 
 from typing import Any
 
@@ -7,19 +7,19 @@ from jantaku.table.server.net.admission import Arrival
 from jantaku.table.wire.dialect import read_json, write_line
 
 LONGEST_NAME = 24
-"""Characters of a name that are kept: a number may follow."""
+"""Characters of a name that are kept; the server may append a number."""
 DIALECT = "mjsonp"
 _EXPECTED = 'Expected e.g. {"type":"join","name":"noname","room":"default"}'
 
 
 class Handshake:
-    """The greeting, and what a client says to it. Implements `lines.Greeter`."""
+    """The greeting of the server and the client's first line. Implements `lines.Greeter`."""
 
     hello = b'{"type":"hello","protocol":"mjsonp","protocol_version":3}'
 
     def arrival(self, line: bytes, address: str) -> Arrival:
-        """A `join` as a visit to its room. `token` and `key`, which other servers do not know, are those of an address
-        over WebSocket."""
+        """Parse a `join` as a visit to its room. `token` and `key`, which other servers do not know, mean the same as
+        over WebSocket. BadInput if it is none."""
         try:
             join: Any = read_json(line)
         except PlayerUnreadable as error:
@@ -35,5 +35,5 @@ class Handshake:
         return Arrival(f"/play/{room}", query, token, key, "", "", address)
 
     def refusal(self, why: str) -> bytes:
-        """An `error`, after which the connection ends."""
+        """Return an `error`, after which the connection ends."""
         return write_line({"type": "error", "message": why}).strip()

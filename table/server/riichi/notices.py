@@ -1,4 +1,4 @@
-"""What the first page and programs are told of riichi rooms: who sits where, how games ended. All of it is public."""
+"""What the first page and programs learn of riichi rooms: seats, states, and results. All of it is public."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -8,28 +8,28 @@ import msgspec
 from jantaku.table.play.outcome import Outcome
 
 LISTED = 200
-"""Rooms in a list; of more it says how many there are."""
+"""Most rooms in a list; beyond that it gives only their number."""
 KEPT = 30
-"""Games that are over, with what is to be seen of them."""
+"""Finished games that are kept, with what is to be seen of them."""
 NAMED = 500
-"""Names in the standings; who has not played for longest is left out for another."""
+"""Most names in the standings; beyond that the name that has not played for longest goes."""
 RANKED = 50
 """Rows of the standings that are shown."""
 
 
 class RoomState(StrEnum):
-    """Who may sit down in a room."""
+    """Whether a room takes players."""
 
     OPEN = "open"
     """It waits for players."""
     PLAYING = "playing"
     ENDED = "ended"
-    """Its game is over, and there is no other one."""
+    """Its game is over, and no other one follows."""
 
 
 class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat: a client's, a bot's (`bot`), or free; `name` is then whom it is kept for. `away`: the client's connection
-    is broken."""
+    """A seat: a client's, a bot's (`bot`), or free, with the name that it is reserved for. `away`: the client's
+    connection is broken."""
 
     name: str = ""
     free: bool = False
@@ -38,8 +38,8 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One room. `seats` as they are planned, not in the order of winds; `games` that were begun here; `locked`: a token
-    is wanted of players; `host`: who came first, and may begin with bots."""
+    """One room. `seats` are in the order of the plan, not of winds. `games` were begun here. `locked`: players need a
+    token. `host` came first and may begin with bots."""
 
     room: str
     state: RoomState
@@ -51,7 +51,7 @@ class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Placing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a player ended."""
+    """A player's result."""
 
     name: str
     score: int
@@ -60,8 +60,7 @@ class Placing(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class EndedGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game that is over, its players best first; `reason`: why it does not count. What was to be seen of it is at
-    /record/NUMBER."""
+    """A finished game, its players best first. `reason`: why it does not count. /record/NUMBER shows it."""
 
     number: int
     room: str
@@ -70,7 +69,7 @@ class EndedGame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RankingRow(msgspec.Struct, frozen=True):
-    """A row of the standings of a server: its games that count, first places, mean rank, and points of them all."""
+    """A row of the standings of a server: games that count, first places, mean rank, and total points."""
 
     name: str
     games: int
@@ -80,8 +79,8 @@ class RankingRow(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All of it. `more` rooms are not listed; `opens`: a visitor may open a room of any name; `bots`: with which a host
-    may fill free seats."""
+    """All that is public. `more` counts the rooms that are not listed. `opens`: a visitor may open a room under any
+    name. `bots`: a host may fill seats with these."""
 
     rooms: tuple[RoomNotice, ...]
     more: int = 0
@@ -95,14 +94,14 @@ _FIRST = (RoomState.OPEN, RoomState.PLAYING, RoomState.ENDED)
 
 
 def in_order(notices: Sequence[RoomNotice]) -> tuple[RoomNotice, ...]:
-    """As many as are listed; of too many those that wait for players first."""
+    """Return the rooms to list; if there are too many, waiting ones come first."""
     if len(notices) <= LISTED:
         return tuple(notices)
     return tuple(sorted(notices, key=lambda notice: _FIRST.index(notice.state))[:LISTED])
 
 
 def ended_game(room: str, outcome: Outcome) -> EndedGame:
-    """How a game ended."""
+    """Return the result of a game."""
     order = sorted(range(len(outcome.names)), key=lambda n: outcome.ranks[n] if outcome.ranks else n)
     places = (
         Placing(outcome.names[n], outcome.scores[n], outcome.points[n], sum(outcome.faults[n].values())) for n in order
@@ -112,14 +111,14 @@ def ended_game(room: str, outcome: Outcome) -> EndedGame:
 
 
 class Rankings:
-    """The standings as they grow. For one thread at a time."""
+    """The standings, updated game by game. Call from one thread at a time."""
 
     def __init__(self) -> None:
         self._rows: dict[str, tuple[int, int, int, float]] = {}
-        """By name the games, first places, the sum of ranks and that of points; who played last is last."""
+        """By name: games, first places, sum of ranks, sum of points. The name that played last is last."""
 
     def add(self, outcome: Outcome) -> None:
-        """Count a game; one that was stopped or is void counts for nobody."""
+        """Count a game; one that was stopped or is void does not count."""
         for name, rank, points in zip(outcome.names, outcome.ranks, outcome.points, strict=False):
             games, first, ranks, total = self._rows.pop(name, (0, 0, 0, 0.0))
             self._rows[name] = (games + 1, first + (rank == 1), ranks + rank, total + points)
@@ -128,7 +127,7 @@ class Rankings:
 
     @property
     def standings(self) -> tuple[RankingRow, ...]:
-        """The best mean rank first, then the most points."""
+        """The rows: the best mean rank first, of equal ones the most points."""
         rows = [
             RankingRow(name, games, first, round(ranks / games, 2), round(points, 1))
             for name, (games, first, ranks, points) in self._rows.items()

@@ -1,4 +1,4 @@
-"""The seat of a person who plays on a page: it waits for somebody who reloads, and for nobody who has gone."""
+"""The seat of a person on a page. It waits while the page reloads, but not after the person has left."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -20,29 +20,29 @@ from jantaku.table.wire.dialect import Dialect
 from jantaku.table.wire.person import PERSON, RESTING, Person, Why, is_back, told_over
 
 CLOCK = OwnClock(turn=60.0, reaction=30.0, bank=60.0, margin=1.0, max_faults=0)
-"""A person's clock where nothing else is said."""
+"""A person's clock unless the operator chooses another."""
 PACE = 0.5
-"""Seconds after each turn at a table with a person, where nothing else is said."""
+"""Seconds after each turn at a table with a person unless the operator chooses otherwise."""
 PUT_AWAY = 300.0
-"""Seconds for which the game of a person goes on though nobody is connected any more."""
+"""Seconds for which a person's game goes on without any connection."""
 TAKEN = "this seat is taken from another browser"
-"""The reason for closing a connection that has another key than the person of that name."""
+"""Reason for closing a connection under a person's name with another key."""
 MISSED = 2
-"""Questions in a row without an answer, after which nobody waits for a person until it says that it is there."""
+"""After this many unanswered questions in a row the table does not wait for a person until the page reports back."""
 
 
 def clock_of(limit: float | None) -> OwnClock:
-    """A person's clock with so many seconds for each answer; None: `CLOCK`."""
+    """Return a person's clock with that many seconds for each answer; None: `CLOCK`."""
     return CLOCK if limit is None else msgspec.structs.replace(CLOCK, turn=limit, reaction=limit)
 
 
 def is_person(identity: Identity) -> bool:
-    """Whether a person comes, on a page."""
+    """Return whether the client is a page on which a person plays."""
     return identity.dialect == PERSON
 
 
 class PersonSeat(DialectSeat):
-    """One game of a person. Its questions outlive its connections: who comes back finds the same one open."""
+    """One game of a person. A question outlives its connection: after a reload it is still open."""
 
     back = "this seat was opened elsewhere"
 
@@ -50,15 +50,15 @@ class PersonSeat(DialectSeat):
         super().__init__()
         self._person = Person()
         self._until = Deadline(None)
-        """When it is too late for the open question."""
+        """Deadline of the open question."""
         self._missed = 0
-        """Questions in a row that were left unanswered."""
+        """Unanswered questions in a row."""
         self._meanwhile = 0
-        """Defaults that were played while it was away."""
+        """Defaults played while the person was away."""
         self._afterwards: tuple[int, str] | None = None
-        """The number of its game, and the ticket to it."""
+        """The number of its game, and the ticket with which it can look back at it."""
         self._past: list[Event] = []
-        """What was heard of the kyoku that are over."""
+        """Events of the finished kyoku."""
 
     # --- connections come and go
 
@@ -74,7 +74,7 @@ class PersonSeat(DialectSeat):
         return self._person
 
     def _retold(self, dialect: Dialect) -> Iterable[bytes]:
-        """See `DialectSeat._retold`. A person is told the kyoku that are over as well, in one message."""
+        """Retell the game, finished kyoku included, which come in one message."""
         for number, event in enumerate(self._story):
             yield dialect.tell(event)
             if number == 0 and self._past:
@@ -94,7 +94,6 @@ class PersonSeat(DialectSeat):
         return RELOADING
 
     def receive(self, line: Line, text: str) -> bool:
-        """See `DialectSeat.receive`."""
         with self._changed:
             if line is self.line and is_back(text):
                 self._missed = 0
@@ -104,7 +103,7 @@ class PersonSeat(DialectSeat):
     # --- as the judge's player
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`. A person is shown everything at once."""
+        """Send the event at once: a page shows everything without delay."""
         with self._changed:
             if isinstance(event, KyokuStart):
                 self._past += self._story[1:]
@@ -114,7 +113,6 @@ class PersonSeat(DialectSeat):
                 self._tell_afterwards()
 
     def admit_afterwards(self, game: int, ticket: str) -> None:
-        """See `DialectSeat.admit_afterwards`."""
         with self._changed:
             self._afterwards = game, ticket
 
@@ -123,7 +121,6 @@ class PersonSeat(DialectSeat):
             self._send(told_over(*self._afterwards, REVIEWERS))
 
     def defaulted(self, played: DefaultPlayed) -> None:
-        """See `Port.defaulted`."""
         with self._changed:
             self._meanwhile += self.line is None
             if played.verdict in OUT_OF_TIME:
@@ -133,7 +130,6 @@ class PersonSeat(DialectSeat):
             self._send(self._person.told_default(played, why, self._missed))
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         with self._changed:
             if self._missed >= MISSED:
                 raise PlayerFault(f"{MISSED} questions in a row went unanswered")

@@ -34,16 +34,16 @@ ENDING = 10.0
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A seat that waits for a client: of that name, or of any if it is empty."""
+    """A seat that waits for a client with that name; empty: with any name."""
 
     name: str = ""
     limits: ClockLimits = ClockLimits()
 
 
 class RiichiRoomPlan(msgspec.Struct, frozen=True):
-    """How rooms are run: seats, rules, clock and records. `bots` are those that a host may fill free seats with.
-    Onlookers see everything `delay` turns late. `pace` seconds pass after each turn, while no clock runs; None: `PACE`
-    where a person plays, else none. `person` is the clock of each person."""
+    """How rooms are run: seats, rules, clock and records. A host may fill free seats with `bots`. Onlookers see
+    everything `delay` turns late. `pace`: seconds after each turn, while no clock runs; None: `PACE` if a person plays,
+    else none. `person` is the clock of a person."""
 
     places: tuple[Place | Entrant, ...]
     bots: Mapping[str, Entrant]
@@ -59,8 +59,8 @@ class RiichiRoomPlan(msgspec.Struct, frozen=True):
 
 
 class RiichiRoom(Room[DialectSeat]):
-    """A room for four. One that does not `stay` is used for one game. `report` is called with each game's result, or
-    why there is none."""
+    """A room for one table. One that does not `stay` is used for one game. `report` is called with each game's result,
+    or the reason why it has none."""
 
     gallery: RiichiGallery
 
@@ -79,16 +79,15 @@ class RiichiRoom(Room[DialectSeat]):
         self.plan, self.token, self.stay, self.title = plan, token, stay, title
         self._played = 0
         self._ticket = ""
-        """With which those who play may see everything when their game is over."""
+        """Lets the players of the current game see everything when it is over."""
         self._report = report
         self._sitting: dict[int, DialectSeat] = {}
-        """Who sits on which of the places, in the order in which they came."""
+        """The seats taken by clients, by place, in the order of their arrival."""
         self._filled: Mapping[int, Entrant] = {}
-        """Bots that the host has filled places with."""
+        """Bots with which the host has filled places."""
 
     @property
     def guests(self) -> Sequence[DialectSeat]:
-        """See `Room.guests`."""
         return tuple(self._sitting.values())
 
     # --- coming and going
@@ -115,8 +114,8 @@ class RiichiRoom(Room[DialectSeat]):
         return seat
 
     def _told_apart(self, identity: Identity) -> Identity:
-        """A client with a number behind its name where that is another's: it has a key of its own, or its dialect knows
-        no names that are taken. Who comes back with its key is called as before. With the lock held."""
+        """Append a number to a client's name that is taken by another, if it has a key of its own or its dialect
+        expects that. A client that comes back with its key gets its earlier name. Call with the lock held."""
         if identity.renamed:
             taken = {_name_of(seat) for seat in self.guests if seat.connected}
             return identity._replace(name=unlike(identity.name, self._bots | taken))
@@ -131,28 +130,28 @@ class RiichiRoom(Room[DialectSeat]):
         return identity._replace(name=unlike(identity.name, taken), given=identity.name)
 
     def _new_seat(self, identity: Identity) -> DialectSeat:
-        """A seat for a client."""
+        """Make a seat for a client."""
         return PersonSeat() if is_person(identity) else DialectSeat()
 
     def seats(self, name: str) -> bool:
-        """Whether the client of that name sits here, connected or not."""
+        """Return whether the client of that name sits here, connected or not."""
         return any(_name_of(seat) == name and not seat.closed for seat in self.guests)
 
     @property
     def is_open_to_all(self) -> bool:
-        """Whether a client of any name may find a place here, perhaps in the room's next game."""
+        """Whether a client with any name may find a place here, perhaps in the room's next game."""
         with self._lock:
             ending = self.is_over or any(seat.closed for seat in self.guests)
             return ending or (not self.is_playing and any(not place.name for place in self._free.values()))
 
     def _left(self, seat: DialectSeat) -> None:
-        """Before the game that frees the place, later it stays the client's."""
+        """Free the place before the game; during the game the client keeps it."""
         if not self.is_playing:
             self._sitting = {place: one for place, one in self._sitting.items() if one is not seat}
 
     def hear(self, seat: DialectSeat, line: Line, text: str) -> bool:
-        """See `Room.hear`. Before the game it is perhaps the host who says that it is to begin."""
-        if not self.is_playing:  # else there is nothing to decide, and no lock to wait for
+        """Take a message. Before the game it may be the host's command to begin."""
+        if not self.is_playing:  # during the game the lock is not needed
             with self._lock:
                 is_waiting = not self.is_playing and seat in self.guests
                 if is_waiting:
@@ -163,14 +162,13 @@ class RiichiRoom(Room[DialectSeat]):
         return seat.receive(line, text)
 
     def end(self) -> None:
-        """See `Room.end`."""
         with self._lock:
             super().end()
             if not self.is_playing:
                 self._send_away()
 
     def _send_away(self) -> None:
-        """There will be no game. With the lock held."""
+        """Dismiss all clients: there will be no game. Call with the lock held."""
         for seat in self.guests:
             seat.dismiss()
         self._sitting.clear()
@@ -180,17 +178,17 @@ class RiichiRoom(Room[DialectSeat]):
 
     @property
     def _free(self) -> dict[int, Place]:
-        """The seats that wait for a client, by number."""
+        """The places that wait for a client, by number."""
         places = enumerate(self.plan.places)
         return {number: place for number, place in places if isinstance(place, Place) and number not in self._sitting}
 
     @property
     def _bots(self) -> set[str]:
-        """The names of the other seats."""
+        """The names of the bots in the plan."""
         return {place.name for place in self.plan.places if isinstance(place, Entrant)}
 
     def _place_for(self, name: str) -> int:
-        """The seat reserved for that name, else one that is not reserved. BadInput if there is none."""
+        """Return the place reserved for that name, else one that is not reserved. BadInput if there is none."""
         for wanted in (name, ""):
             for number, place in self._free.items():
                 if place.name == wanted:
@@ -198,7 +196,8 @@ class RiichiRoom(Room[DialectSeat]):
         raise BadInput(f"room {self.name} has no seat for {name}")
 
     def _command(self, seat: DialectSeat, line: Line, text: str) -> None:
-        """`{"start": ["shanten", …]}`: the host, who came first, fills the free seats, the named bots over and over."""
+        """Handle `{"start": ["shanten", …]}`: the host, who came first, fills the free seats with the named bots in
+        turn."""
         try:
             bots = self._wanted(seat, text)
         except BadInput as error:
@@ -230,7 +229,7 @@ class RiichiRoom(Room[DialectSeat]):
     # --- the game
 
     def _begin_with(self, filled: Mapping[int, Entrant]) -> None:
-        """Begin with bots on the places of these numbers. With the lock held."""
+        """Begin with bots on these places. Call with the lock held."""
         number = None if self._stop.is_set() else self._games.begin()
         if number is None:
             self.is_over = True
@@ -249,7 +248,7 @@ class RiichiRoom(Room[DialectSeat]):
         self._begin(number, partial(self._prepared, self._arranged(entrants, number)))
 
     def _arranged(self, entrants: Sequence[Entrant], number: int) -> tuple[Entrant, ...]:
-        """The players of the game of that number in the order of their places, from which seats are drawn."""
+        """Return the players of that game in the order of their places, from which seats are drawn."""
         return tuple(entrants)
 
     def _prepared(self, entrants: tuple[Entrant, ...], number: int) -> Prepared:
@@ -269,7 +268,7 @@ class RiichiRoom(Room[DialectSeat]):
 
     @property
     def stays(self) -> float:
-        """See `Room.stays`: a phone that was put away comes back later than a program."""
+        """Seconds without a connection; a person's phone may come back later than a program."""
         return PUT_AWAY if self.is_playing and self.has_people else 0.0
 
     @property
@@ -281,12 +280,12 @@ class RiichiRoom(Room[DialectSeat]):
         self._report(self, ending)
 
     def kept(self, outcome: Outcome) -> KeptGame:
-        """The game that ended so, for who looks at it later."""
+        """Return the game with that outcome, for later onlookers."""
         return self.gallery.kept(journal_of(self.plan.keeping.folder, outcome.game), self._ticket)
 
     def _make_ready(self) -> None:
         for seat in self.guests:
-            seat.close()  # it may never have come to a table
+            seat.close()  # the game may have failed before its seats were closed
         self._sitting.clear()
         self._filled = {}
         self.is_over = self.is_over or not self.stay or not self._games.left
@@ -296,7 +295,7 @@ class RiichiRoom(Room[DialectSeat]):
 
     @property
     def notice(self) -> RoomNotice:
-        """What everybody may know of this room."""
+        """The public state of this room."""
         with self._lock:
             state = RoomState.PLAYING if self.is_playing else RoomState.ENDED if self.is_over else RoomState.OPEN
             seats = tuple(self._sitter(number, place) for number, place in enumerate(self.plan.places))

@@ -1,4 +1,4 @@
-"""A seat at a riichi table whose player is a client over WebSocket, in any dialect."""
+"""A seat at a riichi table for a client over WebSocket, in any dialect."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -17,41 +17,41 @@ from jantaku.table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, con
 from jantaku.table.wire.dialects import DEFAULT, DIALECTS
 
 UNREAD = 1 << 20
-"""Bytes of replies that may be queued; clients that send more are disconnected (backpressure)."""
+"""Most bytes of queued replies; a client that sends more is disconnected (backpressure)."""
 _EACH = 100
-"""Overhead in bytes of a queued reply, also of an empty one."""
+"""Overhead in bytes of each queued reply."""
 
 
 class DialectSeat(RemoteSeat):
-    """One game of a player over WebSocket, in the dialect that its client has chosen.
+    """One game of a client over WebSocket, in the dialect that the client has chosen.
 
-    A broken connection costs the open question and those that follow until the client reconnects. Then it is sent the
-    beginning of the game and of the current kyoku and everything that this seat has heard since, so that it can resume.
+    A broken connection costs the open question and later ones, until the client reconnects. Then it gets the start of
+    the game, the start of the current kyoku, and every event since that its seat heard, so that it can resume.
     """
 
     def __init__(self, nobody: str = "nobody has come") -> None:
         super().__init__(nobody)
         self._dialect: Dialect | None = None
-        """The dialect of the current connection, or of the last one."""
+        """The dialect of the current or last connection."""
         self._lost = ""
-        """Why the seat cannot be taken any more."""
+        """Why the seat cannot be taken any more; empty if it can."""
         self._story: list[Event] = []
-        """What the seat has heard: the start of the game and all of the current kyoku. Nothing hidden is in it."""
+        """Events of this seat: the start of the game, and all of the current kyoku. They contain nothing hidden."""
         self._held: Event | None = None
-        """The last event heard: it is told with the question about it, or when another is heard."""
+        """The last event. It is sent with the question about it, or when the next event comes."""
         self._inbox: deque[Heard] = deque()
         self._unread = 0
         self._came = 0
-        """Messages that came and were due."""
+        """Number of messages that came and were due."""
         self._stale = 0
         self._put_at = now()
-        """When the last question was put."""
+        """Time of the last question."""
         self._limit: float | None = PARTING
-        """Seconds that there were for it."""
+        """Seconds that the last question allowed."""
         self._said = b""
-        """What came last since the open question was put."""
+        """The last message since the open question was sent."""
         self._sent = deque[bytes](maxlen=KEPT)
-        """What was sent last in this kyoku."""
+        """The last messages sent in this kyoku."""
 
     # --- connections come and go
 
@@ -66,11 +66,11 @@ class DialectSeat(RemoteSeat):
             self._send(data)
 
     def _retold(self, dialect: Dialect) -> Iterable[bytes]:
-        """What who comes back has to be told of the game so far. The caller holds the lock."""
+        """Yield what a reconnecting client must be told of the game so far. Call with the lock held."""
         return map(dialect.tell, self._story)
 
     def _new_side(self, identity: Identity) -> Dialect:
-        """Who speaks on a new connection. What came on the one before counts no more."""
+        """Make the dialect for a new connection. Messages of the old connection count no more."""
         if self._dialect is not None:
             self._stale += self._dialect.stale
         self._dialect = DIALECTS[identity.dialect or DEFAULT]()
@@ -79,7 +79,7 @@ class DialectSeat(RemoteSeat):
         return self._dialect
 
     def receive(self, line: Line, text: str) -> bool:
-        """A message came. Whether one was due."""
+        """Take a message. Return whether one was due."""
         with self._changed:
             if line is not self.line or self._dialect is None:
                 return False
@@ -97,14 +97,14 @@ class DialectSeat(RemoteSeat):
             return self._is_due(due)
 
     def _is_due(self, due: int) -> bool:
-        """Whether a message that came is one of those that are due. The caller holds the lock."""
+        """Count a message and return whether it was due. Call with the lock held."""
         if self._came < due:
             self._came += 1
             return True
         return False
 
     def _send(self, data: bytes) -> None:
-        """Send whole lines, each as a message of its own. The caller holds the lock."""
+        """Send each line as a message of its own. Call with the lock held."""
         if data:
             self._sent.append(data)
         for line in data.split(b"\n"):
@@ -112,19 +112,18 @@ class DialectSeat(RemoteSeat):
                 self.say(line)
 
     def admit_afterwards(self, game: int, ticket: str) -> None:
-        """The game of that number begins, of which who has the ticket may see everything when it is over."""
+        """Take the ticket of the game that begins; its holder may see everything of it after the end."""
 
     # --- as the judge's player
 
     @property
     def stale(self) -> int:
-        """See `Remote.stale`."""
         with self._changed:
             return self._stale + (0 if self._dialect is None else self._dialect.stale)
 
     def start(self, seconds: float | None) -> None:
-        """See `Remote.start`: the client is there, has answered the greeting if its dialect has one, and has taken in
-        what was before it came to a game under way."""
+        """Wait until the client is connected, has answered the greeting if its dialect has one, and has read what it
+        was sent about a game in progress."""
         until = Deadline(seconds)
         dialect = self._somebody(until)
         try:
@@ -140,7 +139,6 @@ class DialectSeat(RemoteSeat):
             return
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         with self._changed:
             if isinstance(event, KyokuStart):
                 del self._story[1:]
@@ -153,19 +151,18 @@ class DialectSeat(RemoteSeat):
                 self._tell_held(None)
 
     def defaulted(self, played: DefaultPlayed) -> None:
-        """See `Port.defaulted`."""
         with self._changed:
             if self._dialect is not None:
                 self._send(self._dialect.default_played(played))
 
     def _tell_held(self, question: Question | None) -> None:
-        """The caller holds the lock."""
+        """Send the event held back. Call with the lock held."""
         event, self._held = self._held, None
         if event is not None and self.line is not None and self._dialect is not None:
             self._send(self._dialect.tell(event, question))
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`. Who is not connected is not waited for."""
+        """Ask the client and wait. A client that is not connected is not waited for."""
         with self._changed:
             dialect = self._dialect
             if self._is_gone or dialect is None:
@@ -178,31 +175,27 @@ class DialectSeat(RemoteSeat):
         return action
 
     def remark(self) -> object:
-        """See `Port.remark`."""
         with self._changed:
             return None if self._dialect is None else self._dialect.meta
 
     def explain(self, choice: Choice) -> Evidence:
-        """See `Port.explain`."""
         with self._changed:
             dialect, said = self._dialect, self._said
         return Evidence() if dialect is None else evidence(dialect, choice, said)
 
     def sent(self) -> list[str]:
-        """See `Port.sent`."""
         with self._changed:
             dialect, sent = self._dialect, tuple(self._sent)
         return [] if dialect is None else [text for data in sent for text in dialect.messages(data)]
 
     def close(self) -> None:
-        """See `Remote.close`. A client that is still working through what it was told hears the end of its game: for
-        each reply that is due it has as long as for an answer."""
+        """Close the connection. After the end of the game, a client that still works through its messages hears that
+        end: for each reply that is due it has the time of an answer."""
         with self._changed:
             has_ended = bool(self._story) and isinstance(self._story[-1], HanchanEnd)
             self._end(CloseCode.NORMAL_CLOSURE, "the game is over", self._owed if has_ended else None)
 
     def dismiss(self) -> None:
-        """See `RemoteSeat.dismiss`."""
         self._end(CloseCode.GOING_AWAY, "the server closes")
 
     def _end(self, code: CloseCode, reason: str, owed: Callable[[], int] | None = None) -> None:
@@ -213,12 +206,12 @@ class DialectSeat(RemoteSeat):
             super().dismiss()
 
     def _owed(self) -> int:
-        """To how many messages its client has to reply yet."""
+        """Return how many replies the client owes."""
         with self._changed:
             return 0 if self._dialect is None else self._dialect.owed(self._inbox)
 
     def _somebody(self, until: Deadline) -> Dialect:
-        """Wait until a client is connected. PlayerNotReady if none comes."""
+        """Wait for a client. PlayerNotReady if none comes."""
 
         def spoken() -> Dialect | None:
             if self.closed:
@@ -232,7 +225,7 @@ class DialectSeat(RemoteSeat):
                 raise self._give_up(self._away) from None
 
     def _let_catch_up(self, dialect: Dialect, until: Deadline) -> None:
-        """Wait while the client of this connection is still working through earlier messages."""
+        """Wait while the client of this connection works through earlier messages."""
 
         def is_over() -> bool:
             here = self.line is not None and dialect is self._dialect and not self.closed
@@ -242,7 +235,7 @@ class DialectSeat(RemoteSeat):
             self._changed.wait_for(is_over, until.left)
 
     def _give_up(self, why: str) -> PlayerNotReady:
-        """The judge will not ask this seat in this game any more."""
+        """Close the seat for the rest of this game, in which the judge asks it no more."""
         with self._changed:
             self._lost = f"this seat was given up: {why}"
             if self.line is not None:
@@ -260,7 +253,7 @@ class DialectSeat(RemoteSeat):
         return converse(talk, send, lambda: self._next(dialect, until))
 
     def _next(self, dialect: Dialect, until: Deadline) -> Heard:
-        """The next message of the conversation. PlayerSilent if none comes in time, PlayerFault if none can come."""
+        """Return the next message of the talk. PlayerSilent if none comes in time, PlayerFault if none can come."""
 
         def heard() -> Heard | None:
             if dialect is not self._dialect:

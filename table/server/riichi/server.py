@@ -43,9 +43,9 @@ _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
 
 
 class ServerOffer(msgspec.Struct, frozen=True):
-    """What a server offers: rooms by name, or those that visitors open. `token` is required of every player,
-    `operator_token` of onlookers who want to see hidden tiles; empty: of nobody, and nobody can. `games` is how many
-    are played in all, None: no limit."""
+    """What a server offers: rooms by name, or rooms that visitors open. Every player needs `token`, and onlookers need
+    `operator_token` to see hidden tiles; empty: players need none, and no onlooker sees hidden tiles. `games`: how many
+    are played in total; None: no limit."""
 
     plan: RiichiRoomPlan
     rooms: Sequence[str] = ()
@@ -55,17 +55,17 @@ class ServerOffer(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     disk: Disk = Disk()
     titles: Mapping[str, str] = {}
-    """What people call some of the rooms, by name."""
+    """Titles of rooms, by name."""
     reached: Sequence[str] = ()
-    """Names and addresses by which others find the server, the best first."""
+    """Names and addresses at which others reach the server, the best first."""
 
 
 class RiichiServer(ServedRooms[RiichiRoom]):
-    """All rooms of a riichi server. `report` is called with a room's name and each game's result there, or why there is
-    none."""
+    """All rooms of a riichi server. `report` is called with the room's name and each game's result, or the reason why
+    it has none."""
 
     def __init__(self, offer: ServerOffer, report: Callable[[str, Outcome | str], None]) -> None:
-        options = Options(offer.plan.keeping.folder)  # of all games of the server
+        options = Options(offer.plan.keeping.folder)  # for all games of the server
         super().__init__(Games(offer.games, offer.disk), offer.limits, offer.operator_token, options)
         self._offer, self._report = offer, report
         self._queue = arena.BotQueue()
@@ -118,18 +118,18 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         except BadInput:
             if not room.is_over:
                 raise
-        # Its game has just ended: the next one is in a new room.
+        # The room's game has just ended: the next one is in a new room.
         return self._room_for(room_name, arrival.token, arrival.address).sit(identity, line)
 
     # --- RiichiLab's endpoints
 
     def _arena(self, arrival: Arrival, line: Line) -> Visitor:
-        """A bot of RiichiLab's protocol: it is queued for a game, or plays one alone."""
+        """Admit a bot of RiichiLab's protocol: it joins the queue, or plays a validation."""
         offer, token = self._offer, arrival.token
         if offer.token and not same_secret(token, offer.token):
             raise BadInput(arena.NO_TOKEN)
         name = arrival.query.get("name", "")
-        who = name if offer.token else token  # where all have the same token it does not tell bots apart
+        who = name if offer.token else token  # a token that all share tells no bots apart
         with self._queue.coming(who):
             identity = self._queue.identity(name and _checked(name), arrival.address)
             room, visitor = self._seated(arrival.path, identity, line)
@@ -137,18 +137,18 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         return visitor
 
     def _seated(self, path: str, identity: Identity, line: Line) -> tuple[RiichiRoom, Visitor]:
-        """The first room that has a place, made if need be."""
+        """Seat the bot in the first room with a place; open a room if there is none. BadInput if there are too many."""
         why = BadInput(arena.NO_TABLE)
         for name in [self._queue.next_table()] if path == arena.VALIDATE else self._tables():
             try:
                 room = self.open(name, identity.address, partial(self._table, name, path))
                 return room, room.sit(identity, line)
-            except BadInput as refusal:  # somebody was quicker
+            except BadInput as refusal:  # another client was quicker
                 why = refusal
         raise why
 
     def _tables(self) -> Iterator[str]:
-        """The rooms of the queue that have a place for anybody, as it seems."""
+        """Yield the rooms of the queue that seem to have a place."""
         for name in self._offer.rooms or (f"ranked-{number + 1}" for number in range(self._offer.limits.rooms)):
             room = self.get(name)
             if room is None or (room.is_open_to_all and room.token == self._offer.token):
@@ -161,14 +161,13 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         return arena.ValidationRoom(name, arena.validation(offer.plan), self.games, self._game_over, token=offer.token)
 
     def close(self) -> None:
-        """See `ServedRooms.close`."""
         super().close()
         self._back.close()
 
     # --- what is told of rooms and games
 
     def _listed(self) -> Listing:
-        """Rooms in which a bot is validated are its own and are not listed."""
+        """List all rooms but those of validations."""
         rooms = [room for name in self if (room := self.get(name)) is not None]
         notices = [room.notice for room in rooms if not isinstance(room, arena.ValidationRoom)]
         with self._telling:
@@ -195,7 +194,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     # --- rooms
 
     def _room_for(self, name: str, token: str, address: str) -> RiichiRoom:
-        """The room of that name, made if need be. A visitor who opens one chooses its token."""
+        """Return the room of that name, opened if need be. A visitor that opens one chooses its token."""
         offer = self._offer
         room = self.get(name)
         mine = room is None or (room.is_over and not room.stay)
@@ -206,7 +205,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
             allowed = ", ".join(offer.rooms) or "1 to 32 of A-Z a-z 0-9 and -"
             raise BadInput(f"room {name[:LONGEST_NAME]}: there is none; allowed are {allowed}")
         opened = self.open(name, address, lambda: self._room(name, token, stay=False))
-        if not offer.token and opened.token and not same_secret(token, opened.token):  # somebody else was quicker
+        if not offer.token and opened.token and not same_secret(token, opened.token):  # another client was quicker
             raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
         return opened
 
@@ -217,15 +216,15 @@ class RiichiServer(ServedRooms[RiichiRoom]):
 
 
 def _checked(name: str) -> str:
-    """A name that a client may have. BadInput for any other."""
+    """Return the name. BadInput if it is not allowed."""
     if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
         raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
     return name
 
 
 def pages() -> dict[str, Page]:
-    """The lobby, the page on which a person plays, `/sit/{room}`, the viewer at the addresses at which a room is
-    watched and a game that is over is seen, and whether there is a server, as RiichiLab has it."""
+    """Return the lobby, the page on which a person plays (`/sit/{room}`), the viewer for running and finished games,
+    and RiichiLab's `/status`."""
     viewer = page(Book(live="?"))
     return {
         **site("riichi", {"/": "lobby", "/sit/": "sit"}),

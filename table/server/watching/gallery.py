@@ -1,4 +1,4 @@
-"""Onlookers over WebSocket, for every game: the public audience, and one of those who may see everything."""
+"""Onlookers over WebSocket, for any game: a public audience, and one that may see everything."""
 
 import threading
 from functools import partial
@@ -11,16 +11,16 @@ from jantaku.table.server.watching.options import Options
 
 
 class Audience:
-    """Onlookers with the same view. For one thread at a time."""
+    """Onlookers with the same view. Call from one thread at a time."""
 
     shown = b""
-    """What a new onlooker is sent first; empty if there is nothing yet."""
+    """Sent to a new onlooker first; empty if there is nothing yet."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
 
     def join(self, line: Line) -> None:
-        """Add an onlooker: send the state, and from now on what is new."""
+        """Add an onlooker: send it the state, and from now on what is new."""
         self.lines.append(line)
         if self.shown:
             line.say(self.shown)
@@ -31,7 +31,7 @@ class Audience:
             self.lines.remove(line)
 
     def say(self, message: bytes) -> None:
-        """Send to all."""
+        """Send a message to all."""
         for line in self.lines:
             line.say(message)
 
@@ -42,8 +42,8 @@ class Audience:
 
 
 class Gallery:
-    """All onlookers of a room, or of the games of a folder. Its methods may be called from any thread. `open_to_all`:
-    everybody sees what the operator does."""
+    """All onlookers of a room, or of the games of a folder. Call its methods from any thread. `open_to_all`: every
+    onlooker sees what the operator sees."""
 
     def __init__(self, public: Audience, operators: Audience, *, open_to_all: bool = False) -> None:
         self._audiences = (public, operators)
@@ -52,7 +52,7 @@ class Gallery:
         self._farewell: tuple[CloseCode, str] | None = None
 
     def admit(self, line: Line, *, operator: bool = False, options: Options | None = None) -> Visitor:
-        """Add an onlooker; only the operator sees what is hidden, and may ask for `options`. Other messages are
+        """Add an onlooker. Only the operator sees what is hidden, and may ask for `options`. Other messages are
         ignored."""
         line.one_way = True
         with self._lock:
@@ -73,20 +73,20 @@ class Gallery:
                 audience.leave(line)
 
     def show(self, public: bytes, everything: bytes) -> None:
-        """Send the public view, and the operator's; later onlookers are sent this state."""
+        """Send the public view and the operator's; a later onlooker gets the last one of its audience."""
         with self._lock:
             for audience, message in zip(self._audiences, (public, everything), strict=True):
                 audience.shown = message
                 audience.say(message)
 
     def say(self, message: bytes) -> None:
-        """Send something to present onlookers that later ones need not get."""
+        """Send a message to present onlookers; later ones do not get it."""
         with self._lock:
             for audience in self._audiences:
                 audience.say(message)
 
     def dismiss(self, code: CloseCode, reason: str) -> None:
-        """Close all connections, now and later; the first reason is kept."""
+        """Close all connections, present and future ones; the first reason counts."""
         with self._lock:
             self._farewell = self._farewell or (code, reason)
             for audience in self._audiences:

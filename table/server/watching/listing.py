@@ -1,4 +1,4 @@
-"""The list of a server's rooms, for everybody who looks at it."""
+"""The list of a server's rooms, for all clients that follow it."""
 
 import threading
 from typing import Any
@@ -12,7 +12,7 @@ from jantaku.table.server.watching.gallery import Audience, Gallery
 
 
 class RoomList:
-    """Sends the list to who comes, and to all when it has changed. Thread-safe."""
+    """Sends the list to each new client, and to all when it changes. Thread-safe."""
 
     def __init__(self) -> None:
         self._gallery = Gallery(Audience(), Audience())
@@ -20,11 +20,11 @@ class RoomList:
         self._lock = threading.Lock()
 
     def admit(self, line: Line) -> Visitor:
-        """Add an onlooker."""
+        """Add a client."""
         return self._gallery.admit(line)
 
     def tell(self, listed: Any) -> None:
-        """This is the list now."""
+        """Publish the list if it has changed."""
         told = msgspec.json.encode(listed)
         with self._lock:
             if told != self._told:

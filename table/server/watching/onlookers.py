@@ -1,11 +1,11 @@
-"""The viewer of running games, in a process of its own: it reads their journals as they grow.
+"""The viewer of running games, in a process of its own: it reads their journals while these grow.
 
-The table does no extra work for it, so that onlookers, however slow, cannot delay it. Everything is shown, hidden tiles
-too; the page is for the person who runs the games: it is on localhost, protected by a secret.
+It causes no work at the table, so that onlookers, however slow, cannot delay it. It shows everything, hidden tiles too:
+the page is for the person who runs the games, on localhost and protected by a secret.
 
-python -m jantaku.table.server.watching.onlookers FOLDER PORT GAME
+    python -m jantaku.table.server.watching.onlookers FOLDER PORT GAME
 
-prints `{"address": …}` or `{"error": …}`, and ends when its stdin does.
+prints `{"address": …}` or `{"error": …}`, and ends when its stdin ends.
 """
 
 import contextlib
@@ -34,14 +34,14 @@ from jantaku.table.view.page import Book, page
 
 HOST, PATH = "127.0.0.1", "/watch"
 PAUSE = 0.05
-"""Seconds between two reads of the journal of a table that plays slowly."""
+"""Least seconds between two reads of a journal."""
 LIMITS = Limits(origins=(), backlog=4000, reading=2.0)
-"""Only our own page and programs may connect."""
+"""Only jantaku's own page and programs may connect."""
 
 
 class Onlookers(Gallery):
-    """Onlookers of the games of a folder, whose journals grow one after another: `game-0000.jsonl`, …. `welcome` is
-    called by the web server; visitors without the token are refused."""
+    """Onlookers of the games of a folder, whose journals grow one after another: `game-0000.jsonl`, …. The web server
+    calls `welcome`, which refuses visitors without the token."""
 
     def __init__(self, folder: Path, token: str) -> None:
         self._stream = JournalStream()
@@ -51,14 +51,13 @@ class Onlookers(Gallery):
         self._options = Options(folder)
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """See `visitor.Welcome`."""
         if arrival.path != PATH or not same_secret(arrival.token, self._token):
             line.hang_up(CloseCode.POLICY_VIOLATION, f"looking on takes the whole address: {PATH}#token=…")
             return None
         return self.admit(line, options=self._options)
 
     def catch_up(self) -> float:
-        """Send what has been played since the last call; seconds until the next call."""
+        """Send what is new since the last call; return the seconds until the next call."""
         with self._lock:
             is_there = True
             while is_there:
@@ -71,7 +70,7 @@ class Onlookers(Gallery):
             return max(PAUSE, self._stream.tell())
 
     def end(self) -> None:
-        """The last game is over: send the rest, and close."""
+        """Send the rest of the last game, and close."""
         self.catch_up()
         self.dismiss(CloseCode.GOING_AWAY, "all games are over")
 

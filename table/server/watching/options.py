@@ -1,10 +1,9 @@
-"""Options of decisions in a running game, computed on request for onlookers who may see everything.
+"""Computes the options of decisions in a running game, on request, for onlookers who may see everything.
 
 A journal does not contain options: they follow from the rules. Computing them for every turn would cost a table more
-than all its viewers, and nobody looks at every turn. So a viewer sends `{"game": 0, "turn": 41}` for the turn of that
-number of the journal and the later ones of its kyoku, and receives `{"game": 0, "turns": […]}`, the same turns as
-`jantaku view` shows them, with `options` in every answer, as far as they are known. It can ask again from where they
-end.
+than all its viewers, and nobody looks at every turn. So a viewer sends `{"game": 0, "turn": 41}`, with a turn number of
+the journal, and receives `{"game": 0, "turns": […]}`: that turn and the later ones of its kyoku, as `jantaku view`
+shows them, with `options` in every answer, as far as they are known. It can ask again from the first one missing.
 """
 
 import threading
@@ -23,17 +22,17 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A request for the options from a turn of a game on."""
+    """A request for the options of a game from a turn on."""
 
     game: Number
     turn: Number
 
 
 class Options:
-    """Answers for the games whose journals are in a folder. Thread-safe.
+    """Answers requests about the games whose journals are in a folder. Thread-safe.
 
-    Results are cached for concurrent requests. The first one drives the engine through one kyoku, which takes
-    milliseconds.
+    The turns of the last kyoku are cached, for several viewers. The first request drives the engine through one kyoku,
+    which takes milliseconds.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -41,10 +40,10 @@ class Options:
         self._lock = threading.Lock()
         self._game = -1
         self._turns: dict[int, Item] = {}
-        """Of the kyoku of the last request, by number."""
+        """Turns of the last kyoku asked for, by number."""
 
     def answer(self, text: str) -> bytes | None:
-        """The answer to this message; None if it is not a request."""
+        """Return the answer to this message; None if it is not a request."""
         try:
             ask = msgspec.json.decode(text, type=Ask)
         except (msgspec.MsgspecError, RecursionError):
@@ -56,7 +55,7 @@ class Options:
         return msgspec.json.encode({"game": ask.game, "turns": turns})
 
     def _worked_out(self, ask: Ask) -> dict[int, Item]:
-        """All turns of the kyoku that are known with their options: none where the engine cannot follow."""
+        """Return the known turns of the kyoku with their options; none if the engine cannot follow."""
         try:
             record = kyoku_with(journal_of(self._folder, ask.game), ask.turn)
         except (BadInput, OSError):  # not there yet, or not any more

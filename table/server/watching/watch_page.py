@@ -15,10 +15,10 @@ from jantaku.table.installation import search_path
 
 
 class WatchPage:
-    """The viewer of the games in `folder`, all of `game`, as a process of its own, a context manager. BadInput if the
-    port is not available; 0 is any free one. TableFault if it does not start.
+    """The viewer of the games in `folder`, all of the kind `game`, as a process of its own; a context manager. BadInput
+    if the port cannot be had (0: any free one). TableFault if it does not start.
 
-    Leaving the block ends it when all onlookers have received everything.
+    At the end of the block it ends, after all onlookers have received everything.
     """
 
     def __init__(self, folder: Path, port: int, game: str = "riichi") -> None:
@@ -35,7 +35,7 @@ class WatchPage:
             self._end()
             raise BadInput(f"--watch-port: {told['error']}")
         self.address: str = told["address"]
-        """The page's address, with its secret."""
+        """The page's URL, with its secret."""
         self.pid = self._process.pid
 
     def wait(self) -> None:

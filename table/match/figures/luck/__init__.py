@@ -1,1 +1,1 @@
-"""What chance gave the players of a match, and its figures without that."""
+"""What chance gave the players of a match, and the figures without it."""

@@ -1,10 +1,10 @@
-"""The figures of a match with luck taken out of them: what chance gave, whose mean is zero, times how much of the
-result it explains, is subtracted.
+"""The figures of a match adjusted for luck by control variates: luck, whose mean is zero, is multiplied by a fitted
+factor and subtracted.
 
-How much that is is found from the same match by cross-fitting: the sets are dealt to ten groups, and what is taken from
-the sets of a group is found by least squares from the others. So the factors of a group do not depend on its luck, and
-the mean of what is subtracted is zero, whatever they are: mean(factor · luck) = mean(factor) · mean(luck) = 0. A wrong
-factor costs width, never truth. The interval is that of the sets after the subtraction.
+The factors come from the same match by cross-fitting: the sets are dealt into ten groups, and the factors for one group
+are fitted to the other nine by least squares. So they do not depend on that group's luck, and what is subtracted has
+the mean zero for any factors: mean(factor · luck) = mean(factor) · mean(luck) = 0. A wrong factor makes the interval
+wider, never wrong. The interval is computed from the sets after the subtraction.
 """
 
 import math
@@ -22,10 +22,11 @@ from jantaku.table.match.figures.summary import HanchanSummary
 from jantaku.table.match.figures.tally import places_of
 
 FEWEST: Final = 30
-"""Sets below which nothing is taken out: too few to tell what luck explains."""
+"""There is no adjustment below this number of sets: too few to fit the factors."""
 _GROUPS: Final = 10
 _TINY: Final = 1e-12
-"""The share of a kind of luck below which it is that of other kinds once more."""
+"""A kind of luck that keeps less than this share of itself beside the other kinds is taken for a combination of
+them."""
 Numbers = Sequence[float]
 
 
@@ -40,7 +41,7 @@ class WithoutLuck(msgspec.Struct, frozen=True):
 
 
 class LuckFigures(msgspec.Struct, frozen=True):
-    """The players of a match, and how every two differ, adjusted for luck."""
+    """All players of a match, and the differences of every two, adjusted for luck."""
 
     sets: int
     players: tuple[WithoutLuck, ...]
@@ -48,18 +49,18 @@ class LuckFigures(msgspec.Struct, frozen=True):
 
 
 class _SetSamples:
-    """Ranks, points, and luck of something, summed by wall set."""
+    """Sums of ranks, points and luck by wall set, of a player or of the difference of two."""
 
     def __init__(self) -> None:
         self._sets: dict[int, Numbers] = {}
 
     def add(self, number: int, means: Numbers) -> None:
-        """One hanchan of that set: rank, points, and luck of every kind."""
+        """Add one hanchan of wall set `number`: rank, points, and every kind of luck."""
         row = [1.0, *means]
         self._sets[number] = [a + b for a, b in zip(self._sets.get(number, [0.0] * len(row)), row, strict=True)]
 
     def intervals(self, looks: Looks, farthest: float) -> list[Interval]:
-        """Rank, plain and adjusted, then points."""
+        """Return the rank, plain and adjusted, then the points, plain and adjusted."""
         weights, ranks, points, *luck = zip(*(self._sets[number] for number in sorted(self._sets)), strict=True)
         found = []
         for values, far in ((ranks, farthest), (points, 0.0)):
@@ -69,7 +70,8 @@ class _SetSamples:
 
 
 def adjusted(values: Numbers, weights: Numbers, luck: Sequence[Numbers]) -> Numbers:
-    """Sums `values` over `weights` hanchan of every set less what their luck, a column for each kind, explains."""
+    """Return the sums `values` of the sets, each over `weights` hanchan, less what `luck` (one column per kind)
+    explains."""
     sets = range(len(values))
     if len(sets) < FEWEST:
         return values
@@ -86,7 +88,7 @@ def adjusted(values: Numbers, weights: Numbers, luck: Sequence[Numbers]) -> Numb
 
 
 def _apart(kinds: Sequence[Numbers], sets: Sequence[int]) -> list[Numbers]:
-    """The kinds of luck, each less what it has in common with those before it in these sets (Gram-Schmidt)."""
+    """Make the kinds of luck orthogonal over these sets (Gram-Schmidt)."""
     apart: list[Numbers] = []
     for kind in kinds:
         left = kind
@@ -98,7 +100,7 @@ def _apart(kinds: Sequence[Numbers], sets: Sequence[int]) -> list[Numbers]:
 
 
 def _less(numbers: Numbers, kind: Numbers, sets: Sequence[int]) -> list[float]:
-    """The numbers less what this kind of luck explains, as found from these sets by least squares."""
+    """Subtract from all numbers what this kind of luck explains; the factor is fitted to `sets` by least squares."""
     factor = _product(numbers, kind, sets) / _product(kind, kind, sets)
     return [number - factor * luck for number, luck in zip(numbers, kind, strict=True)]
 
@@ -113,13 +115,13 @@ class LuckTally:
     def __init__(self, looks: Looks = Looks.ONCE) -> None:
         self._looks = looks
         self._farthest = 0.0
-        """How far two ranks can be from each other."""
+        """The largest possible difference of two ranks."""
         self._numbers: dict[tuple[str, int], int] = {}
         self._players: dict[str, _SetSamples] = {}
         self._pairs: dict[tuple[str, str], _SetSamples] = {}
 
     def add(self, line: HanchanSummary, luck: Sequence[Luck]) -> None:
-        """A hanchan; one without a result is left out."""
+        """Add a hanchan. One without a result is ignored."""
         if not line.ended:
             return
         self._farthest = max(self._farthest, len(line.ranks) - 1.0)
@@ -136,7 +138,7 @@ class LuckTally:
             self._pairs.setdefault((a, b), _SetSamples()).add(number, ahead)
 
     def figures(self, names: Iterable[str]) -> LuckFigures:
-        """The figures of those of `names` that have a result."""
+        """Return the figures of all of `names` that have a result."""
         playing = [name for name in names if name in self._players]
         half = self._farthest / 2
         players = (WithoutLuck(name, *self._players[name].intervals(self._looks, half)) for name in playing)
@@ -152,5 +154,5 @@ class LuckTally:
 
 
 def worth(plain: Interval, without: Interval) -> float | None:
-    """How many hanchan one is worth if luck is taken out; None where that cannot be told."""
+    """Return how many plain hanchan one adjusted hanchan is worth; None if an interval has no width."""
     return (plain.half / without.half) ** 2 if plain.half and without.half else None

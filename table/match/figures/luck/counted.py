@@ -1,16 +1,15 @@
-"""What chance gave each player of a hanchan, read from its record: numbers whose mean is zero, exactly, whoever plays.
+"""What chance gave each player of a hanchan, read from its record: numbers whose mean is exactly zero, whoever plays.
 
-A kyoku begins with all tiles in a random order. Whatever was dealt, drawn and opened so far, and whatever the players
-made of it, what was not is still in a random order: nobody has seen it. So before each deal, draw and indicator the
-next tile is any of the unseen ones with equal chance, and how often each kind is among them is known from the record.
-What is counted for a tile is its worth to a hand less the mean of that worth over all unseen tiles, each times its
-number: zero in the mean at every step, and so in the sum to the end of the hanchan. Unseen is what nobody has seen,
-*not* what one player has not seen: others' discards tell of their hands, and the tiles that one player has not seen
-are not equally likely to come.
+A kyoku begins with all tiles in random order. Whatever was dealt, drawn and revealed so far, and whatever the players
+did with it, the remaining tiles are still in random order, because nobody has seen them. So at each deal, draw and
+indicator the next tile is any unseen one with equal chance, and the record tells how many of each kind are unseen. The
+luck of a tile is its worth to a hand less the mean worth of all unseen tiles: zero in the mean at every step, and so in
+the sum of a hanchan. Unseen means seen by nobody, *not* unseen by one player: discards tell of hands, so that the tiles
+one player has not seen are not equally likely.
 
-A worth may be anything that depends only on what was there before the tile. Here it is `chance` of winning from that
-shanten with that many draws left, times about what the hand would pay. So the numbers are rough points; nothing has to
-be right about them but the mean, and how much of a result they explain is measured (`adjusted`).
+A worth may be any function of what was known before the tile. Here it is the `chance` to win from that shanten with the
+draws left, times the approximate value of the hand. So the numbers are rough points. Only their mean must be right; how
+much of a result they explain is measured (`adjusted`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,24 +26,23 @@ from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND, KINDS, NORTH, RED_M
 from jantaku.table.riichi.points.shapes import useful
 
 PARTS: Final = ("deal", "progress", "wins")
-"""What is counted apart: haipai and dora of every kind; draws that bring a hand forward; draws of a tile that it
-waits for."""
+"""The kinds of luck: haipai and all dora; draws that bring a hand forward; draws of a winning tile."""
 Luck = tuple[float, float, float]
 """One number for each of `PARTS`."""
 _DEAL, _PROGRESS, _WINS = range(3)
 _COPIES: Final = 4
 _STEPS: Final = (0.13, 0.22, 0.33, 0.5, 0.6, 0.7, 0.8)
-"""By shanten: about how often a go-round brings a hand forward, to the win from tenpai."""
+"""By shanten: approximate chance that a go-round brings a hand forward (from tenpai: that it wins)."""
 _GOES_ON: Final = 0.965
-"""About how often nobody else ends the kyoku in a go-round."""
+"""Approximate chance that no other player ends the kyoku in a go-round."""
 _WORTH: Final = (1000, 1300, 2600, 5000, 8000, 8000, 12000, 12000, 16000, 16000, 16000, 24000, 24000, 32000)
-"""About what a win of so many han pays."""
+"""Approximate points of a win, by han."""
 _DEALER: Final = 1.5
 
 
 @lru_cache(4096)
 def chance(shanten: int, draws: int) -> float:
-    """About how often a hand wins from this shanten (-1: it has) with so many draws left."""
+    """Return the approximate chance that a hand of this shanten (-1: it has won) wins with `draws` draws left."""
     if shanten < 0:
         return 1.0
     if draws <= 0:
@@ -56,7 +54,7 @@ def chance(shanten: int, draws: int) -> float:
 
 
 def luck_of(record: Record) -> tuple[Luck, ...]:
-    """What chance gave each player (by id) more than the others in a whole record, in thousands of rough points."""
+    """Return the luck of each player (by id) relative to the others in a whole record, in thousands of rough points."""
     seats = len(record.names)
     sums = [[0.0] * len(PARTS) for _ in range(seats)]
     for kyoku in record.log:
@@ -81,19 +79,19 @@ class _KyokuLuck:
         self._seats = range(self._board.seats)
         self.by_seat = [[0.0] * len(PARTS) for _ in self._seats]
         self._unseen = [_COPIES * (IN_PLAY[len(self._seats)] >> kind & 1) for kind in range(KINDS)]
-        """How many of each kind nobody has seen."""
+        """How many tiles of each kind nobody has seen."""
         self._dora = [0] * KINDS
-        """How often each kind is dora."""
+        """How many indicators make each kind dora."""
         self._known: list[tuple[int, int] | None] = [None] * len(self._seats)
-        """By seat, shanten and useful kinds of its hand before a draw; None where it has changed."""
+        """By seat: shanten and useful kinds of the hand before a draw; None if the hand has changed since."""
         for tile in (tile for hand in deal.hands for tile in hand or ()):
             self._unseen[KIND[tile]] -= 1
-        for seat in self._seats:  # every seat is dealt the same in the mean, if the dealer's hand is worth no more
+        for seat in self._seats:  # without the dealer's factor the expected worth is the same for every seat
             self.by_seat[seat][_DEAL] += chance(self._useful(seat)[0], self._draws) * _WORTH[self._han(seat)]
         self._open(deal.indicator)
 
     def take(self, fact: Fact) -> None:
-        """The next fact of the record."""
+        """Take the next fact of the record."""
         if isinstance(fact, WinFact):
             self._win(fact)
         elif isinstance(fact, events.Dora):
@@ -107,7 +105,7 @@ class _KyokuLuck:
 
     @property
     def _draws(self) -> int:
-        """Draws that each seat has left."""
+        """The number of draws that each seat has left."""
         return self._board.live // len(self._seats)
 
     def _useful(self, seat: int) -> tuple[int, int]:
@@ -125,7 +123,7 @@ class _KyokuLuck:
         return counts
 
     def _han(self, seat: int) -> int:
-        """About how many han the hand of a seat has."""
+        """Return the approximate han of a seat's hand."""
         hand = self._board.hands[seat]
         dora = sum(self._dora[kind] for meld in hand.melds for kind in _kinds_of(meld.tiles))
         reds = sum(hand.reds) + sum(tile >= RED_M for meld in hand.melds for tile in meld.tiles)
@@ -134,11 +132,11 @@ class _KyokuLuck:
         return (1 if hand.melds else 2) + held + dora + reds + aside
 
     def _worth(self, seat: int, more: int = 0) -> float:
-        """About what a win of that seat pays, with so many han more."""
+        """Return the approximate points of that seat's win with `more` additional han."""
         return _WORTH[min(self._han(seat) + more, len(_WORTH) - 1)] * (_DEALER if seat == 0 else 1.0)
 
     def _share(self, mask: int) -> float:
-        """The share of a set of kinds among what is unseen."""
+        """Return the share of the unseen tiles whose kind is in this bit mask."""
         return sum(count for kind, count in enumerate(self._unseen) if mask >> kind & 1) / sum(self._unseen)
 
     def _draw(self, draw: events.Draw) -> None:
@@ -154,7 +152,7 @@ class _KyokuLuck:
         self._unseen[kind] -= 1
 
     def _step(self, seat: int) -> float:
-        """About what one han more is worth to a hand."""
+        """Return the approximate points of one more han."""
         return self._worth(seat, 1) - self._worth(seat)
 
     def _open(self, indicator: int) -> None:
@@ -166,7 +164,7 @@ class _KyokuLuck:
         self._dora[self._dora_of(indicator)] += 1
 
     def _held(self, seat: int, concealed: Sequence[int]) -> list[int]:
-        """The tiles of a seat by kind, with those of its melds."""
+        """Count the tiles of a seat by kind, melds included."""
         counts = list(concealed)
         for meld in self._board.hands[seat].melds:
             for kind in _kinds_of(meld.tiles):
@@ -174,7 +172,7 @@ class _KyokuLuck:
         return counts
 
     def _mean_dora(self, counts: Sequence[int]) -> float:
-        """How many dora these tiles have of one more indicator, in the mean."""
+        """Return the expected number of dora in these tiles for one more indicator."""
         found = sum(
             number * counts[dora_of(kind, len(self._seats))] for kind, number in enumerate(self._unseen) if number
         )
@@ -184,7 +182,7 @@ class _KyokuLuck:
         return dora_of(indicator, self._board.seats)
 
     def _win(self, win: WinFact) -> None:
-        """The ura dora of a riichi, of which the record tells the indicators."""
+        """Count the ura dora of a riichi: the record tells their indicators."""
         if not win.ura or win.hand is None or win.tile is None:
             return
         concealed = [0] * KINDS
