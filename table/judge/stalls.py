@@ -90,11 +90,11 @@ class StallDetector:
             if self.heartbeat is not None:
                 self.heartbeat.beat()
             since, until = self._last, now()
-            self._last = until
             before, self._computed = self._computed, cpu_of_all()
             computed = self._computed - before
             for clocked in self._clocked:
                 clocked.beat(since, until, until - since > STALL, computed)
+            self._last = until  # last: whoever checks before that waits here until all are told
 
 
 STALLS: Final = StallDetector()

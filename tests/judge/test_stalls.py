@@ -170,8 +170,8 @@ def test_a_stall_that_ends_behind_the_moment_of_the_answer_makes_no_negative_tim
     """The thread may be preempted between reading the clock and the stall's booking; a record refuses such a time."""
     account = Account(0, CLOCK)
     account.send(0.3)
-    opened = account.open()
-    account.beat(opened, opened + SOON, True, 0.0)
+    account.open()
+    account.beat(opened := time.monotonic(), opened + SOON, True, 0.0)
     assert account.stalled > 1 and account.used() == 0
 
 

@@ -13,6 +13,9 @@ from jantaku.table.port import Answer, Verdict
 
 _OK: Final = Verdict.OK
 _now: Final = now
+Began = tuple[float, float]
+"""A moment, and the seconds of stalls that the seat had been given back in its game until then. Always one pair: who
+reads it while a thread begins gets both from before that or both from after it."""
 SHORTEST: Final = 0.01
 """Seconds for which a player is waited for at the least that has CPU time left: it may compute less than passes."""
 
@@ -63,11 +66,11 @@ class Account:
         """Seconds for the current task, without the margin."""
         self.lent = 0.0
         """What was in the bank when the current task began: the part of `allowed` that is not the question's limit."""
-        self.stalled = 0.0
-        """Seconds of stalls during the current task that this seat did not cause."""
         self._number = number
-        self._sent = 0.0
-        self._opened: float | None = None
+        self._given_back = 0.0
+        """Seconds of stalls in this game that this seat did not cause. Only `beat` adds to them."""
+        self._sent: Began = (0.0, 0.0)
+        self._opened: Began | None = None
         self._native_id = 0
         self.thread = 0
         """Which of this process's threads is, or was, on its errand with a clock."""
@@ -88,22 +91,30 @@ class Account:
     def send(self, allowed: float | None) -> None:
         """The seat's thread is about to be sent, with so many seconds."""
         self.allowed, self.lent = allowed, self.bank
-        self._sent = _now()
+        self._sent = self._began()
         self._opened = None
-        self.stalled = 0.0
 
-    def open(self) -> float:
+    def open(self) -> None:
         """The seat's thread starts its task: from here its time runs."""
         if self.allowed is not None:
-            self._native_id, self._cpu, self.stalled = threading.get_native_id(), cpu_here(), 0.0
+            self._native_id, self._cpu = threading.get_native_id(), cpu_here()
             self.thread = threading.get_ident()
             if self._heartbeat is not None:
                 self._heartbeat.enter(self._number, self._native_id)
             self._computed = self._cpu if self.meter is None else self.meter()  # of which each read is a system's call
         elif self._heartbeat is not None:
             self._heartbeat.turn(self._number)
-        self._opened = _now()
-        return self._opened
+        self._opened = self._began()
+
+    def _began(self) -> Began:
+        """Now. A stall that ends meanwhile is given back once too often rather than not at all."""
+        given_back = self._given_back
+        return _now(), given_back
+
+    @property
+    def stalled(self) -> float:
+        """Seconds of stalls during the current task that this seat did not cause."""
+        return self._given_back - (self._opened or self._sent)[1]
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
         """See `stalls.Clocked`. Called only while the seat's thread is under way."""
@@ -115,19 +126,19 @@ class Account:
             before, self._cpu = self._cpu, cpu_of(self._native_id)
             own = max(0.0, self._cpu - before)
         if stalled:
-            gap = until - max(since, self._sent if opened is None else opened)
+            gap = until - max(since, (opened or self._sent)[0])
             if own < KEPT or own < MOST * computed:  # it has not held the lock
-                self.stalled += max(0.0, gap - own)
+                self._given_back += max(0.0, gap - own)
 
     def used(self) -> float:
         """Seconds that the current task has taken so far."""
-        return 0.0 if self._opened is None else self.since(self._opened)
+        return 0.0 if self._opened is None else self._since(self._opened[0])
 
-    def since(self, began: float) -> float:
-        """Seconds of the seat's own time since then, as its clock counts them."""
+    def _since(self, sent: float) -> float:
+        """Seconds of the seat's own time, as its clock counts them; see `_wall`."""
         if self._by_cpu and self.allowed is not None:
             return self.cpu() or 0.0
-        return self.wall(began)
+        return self._wall(sent)
 
     def cpu(self) -> float | None:
         """Seconds of CPU time that the player has used for the current task; None where it is not measured: without a
@@ -140,39 +151,39 @@ class Account:
     def measures(self, used: float) -> tuple[float | None, float | None]:
         """`Answer.cpu` and `Answer.wall` of the errand under way, for which `used` seconds are charged."""
         if self._by_cpu and self._opened is not None:
-            return used, self.wall(self._opened)
+            return used, self._wall(self._opened[0])
         return self.cpu(), None
 
-    def wall(self, began: float) -> float:
-        """Seconds by the wall clock since then, without those in which the process stood still. A stall that ended
-        behind the moment at which the clock was read is counted as well."""
+    def _wall(self, sent: float) -> float:
+        """Seconds by the wall clock since the seat's thread began, or since `sent` where it has not, without those in
+        which the process stood still. A stall that ended behind the moment at which the clock was read is counted as
+        well."""
         at = _now()
-        if self.allowed is None:
-            return at - began
-        STALLS.check(at)
-        return max(0.0, at - began - self.stalled)
+        if self.allowed is not None:
+            STALLS.check(at)  # first: if the thread begins meanwhile, what stood still before that is not given back
+        began, given_back = self._opened or (sent, self._sent[1])
+        return max(0.0, at - began - (self._given_back - given_back))
 
     def time_left(self, sent: float) -> float | None:
         """Seconds until the judge gives up, None for never. `sent` counts while the thread has not started."""
         if self.allowed is None:
             return None
-        began = sent if self._opened is None else self._opened
         most = self.allowed + self.clock.margin
-        left = self.clock.wall(most) - self.wall(began)
+        left = self.clock.wall(most) - self._wall(sent)
         if self._by_cpu:
-            spare = most - self.since(began)
+            spare = most - self._since(sent)
             left = min(left, max(SHORTEST, spare) if spare > 0 else 0.0)
         return min(max(0.0, left), threading.TIMEOUT_MAX)
 
     def more(self) -> float:
         """See `Question.more`."""
-        return self.time_left(self._sent) or 0.0
+        return self.time_left(self._sent[0]) or 0.0
 
     def silence(self) -> Fault:
         """The fault of a seat that was asked and has not answered."""
         if self._opened is None:
             return Fault(Cause.NOT_BEGUN, "its thread had not begun when time was up")
-        passed = f" of CPU time, {self.wall(self._opened):.2f} s by the wall clock" if self._by_cpu else ""
+        passed = f" of CPU time, {self._wall(self._opened[0]):.2f} s by the wall clock" if self._by_cpu else ""
         return Fault(Cause.NOTHING_CAME, f"nothing after {spent(self.used(), self.allowed, self.clock.margin)}{passed}")
 
     # --- over the game

@@ -96,29 +96,29 @@ class Seat:
 
     def hear_to(self, end: int) -> float:
         """Deliver the events before number `end`, on the clock; the seconds that it took."""
-        began = self.account.open()
+        self.account.open()
         self.player.hear_to(end)
-        return self.account.since(began)
+        return self.account.used()
 
     def put(self, question: int, choice: Choice, allowed: float | None, end: int) -> Answer:
         """Deliver events, put the question, time and validate the answer. All of it is on the clock."""
         account, player = self.account, self.player
-        began = account.open()
+        account.open()
         self._question = question
         player.hear_to(end)
-        fault = self._refusal(began, allowed)
+        fault = self._refusal(allowed)
         if fault is None:
             given, fault = player.answer(self._twin(question, choice, allowed))
             if fault is None:
                 remark = player.remark()
-                used = account.since(began)
+                used = account.used()
                 action, fault = weigh(choice, given, self._game, player.catches)
                 found: Evidence | None = None
                 if fault is not None:
                     fault, found = player.weighed(fault, choice, given)
                 answer = self._answer(question, action, fault, used, allowed, found, remark)
                 return answer if allowed is None else timed(answer, allowed, self._margin, choice.default)
-        used = account.since(began)
+        used = account.used()
         return self._answer(question, choice.default, fault, used, allowed, player.evidence(fault, choice))
 
     def _answer(
@@ -153,13 +153,13 @@ class Seat:
             return Question(question, self.number, choice.twin(), allowed, margin, bank=bank)
         return Question(question, self.number, choice.twin(), allowed, margin, account.more, bank)
 
-    def _refusal(self, began: float, allowed: float | None) -> Fault | None:
+    def _refusal(self, allowed: float | None) -> Fault | None:
         """Why the question is not put after all: a fault while the seat heard the events."""
         fault, self.player.fault = self.player.fault, None
         if self.place.leaving is not None:
             return self.place.leaving
         if fault is None and allowed is not None:
-            used = self.account.since(began)
+            used = self.account.used()
             if used > allowed + self._margin:
                 reason = f"time was up after hearing the events: {spent(used, allowed, self._margin)}"
                 return Fault(Cause.HEARING, reason)
