@@ -51,7 +51,7 @@ class Priorities:
         return max(range(len(ready)), key=lambda place: self._priorities[ready[place].number])
 
 
-class _Branching:
+class Branching:
     """One path through the tree of all orders: it follows `path`, and beyond it takes the first way everywhere."""
 
     def __init__(self, path: list[int], bound: int) -> None:
@@ -76,13 +76,17 @@ class _Branching:
             self._preemptions += 1
         return chosen
 
+    def __repr__(self) -> str:
+        way = self.path[: max((at + 1 for at, place in enumerate(self.path) if place), default=0)]
+        return f"Branching({way}, {self._bound})"
+
 
 def every(bound: int) -> Iterator[Schedule]:
     """Each order in which a running thread is left for another at most `bound` times where it could go on. The next one
     is asked for when the last was played to its end."""
     path: list[int] = []
     while True:
-        schedule = _Branching(path, bound)
+        schedule = Branching(path, bound)
         yield schedule
         path = path[: len(schedule.ways)]
         while path and path[-1] + 1 == len(schedule.ways[len(path) - 1]):

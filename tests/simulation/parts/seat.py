@@ -1,0 +1,222 @@
+"""A seat's place and its account, and the detector of stalls."""
+
+import threading
+
+from jantaku.table.judge import stalls
+from jantaku.table.judge.faults import Cause, Fault
+from jantaku.table.judge.heartbeat import SIZE, SLACK, Heartbeat
+from jantaku.table.judge.seats import place as places
+from jantaku.table.judge.seats.account import Account
+from jantaku.table.judge.seats.place import SeatPlace, State
+from jantaku.table.judge.stalls import BEAT, STALL, STALLS, StallDetector
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Answer, Verdict
+from tests.simulation.parts.exploring import Part, Together
+from tests.simulation.world import World
+
+
+def left_twice(world: World) -> None:
+    place = SeatPlace()
+    faults = [Fault(Cause.LEFT, "its connection has ended"), Fault(Cause.FORFEITED, "forfeited")]
+    left = [False, False]
+    assert place.set_out() and not place.set_out()
+
+    def player() -> None:
+        left[0] = place.leave(faults[0])
+        assert place.state is State.GONE and place.leaving is not None and not place.set_out()
+
+    threads = Together(world, place.come_home, player)
+    place.move(State.LATE)
+    again = place.set_out()
+    left[1] = place.leave(faults[1])
+    threads.join()
+    assert sorted(left) == [False, True] and place.leaving is faults[left.index(True)], "the first reason is kept"
+    assert place.state is State.GONE and place.busy == again
+    place.come_home()
+    assert (place.busy, place.state) == (False, State.GONE) and not place.leave(faults[0])
+
+
+def given_up(world: World) -> None:
+    place = SeatPlace()
+    assert place.set_out()
+    threads = Together(world, place.come_home)
+    late = place.move(State.LATE)
+    assert place.state in (State.LATE, State.IDLE)
+    again = place.set_out()
+    assert not (again and place.state is not State.ASKED)
+    threads.join()
+    assert (place.busy, place.state) == ((True, State.ASKED) if again else (False, State.IDLE))
+    assert late or again, "who was home in time may be sent again"
+
+
+class Sat:
+    """One seat with a clock, as the detector knows it."""
+
+    def __init__(self, clock: Clock, allowed: float) -> None:
+        self.account = Account(0, clock)
+        self.send(allowed)
+
+    def send(self, allowed: float | None) -> None:
+        """The judge sends it."""
+        self.busy, self.used, self._away = True, -1.0, threading.Lock()
+        self._away.acquire()
+        self.account.send(allowed)
+        self._sent = stalls.now()
+
+    def come_home(self) -> None:
+        """Its thread has returned from the player."""
+        self.used = self.account.used()
+        self.busy = False
+        self._away.release()
+
+    def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
+        """See `stalls.Clocked`."""
+        if self.busy:
+            self.account.beat(since, until, stalled, computed)
+
+    def is_home(self) -> bool:
+        """The judge: whether it came home before it was given up."""
+        while left := self.account.time_left(self._sent):
+            if self._away.acquire(timeout=left):
+                return True
+        return False
+
+
+def frozen(world: World) -> None:
+    """The process stands still while the player thinks."""
+    sat = Sat(Clock(turn=0.5, margin=0.1), 0.5)
+    STALLS.join([sat], 1.0)
+
+    def seat() -> None:
+        sat.account.open()
+        world.sleep(0.3)
+        sat.come_home()
+
+    def signal() -> None:
+        world.sleep(0.2)
+        world.freeze(3.0)
+
+    threads = Together(world, seat, signal)
+    assert sat.is_home(), "an innocent seat was given up"
+    threads.join()
+    STALLS.leave([sat], 1.0)
+    assert 0.2 - BEAT - 0.001 <= sat.used <= 0.3 + STALL, "0.2 s passed before it stood still"
+
+
+def holding(world: World) -> None:
+    """One player holds the interpreter while another thinks."""
+    one, other = Sat(Clock(turn=0.5, margin=0.1), 0.5), Sat(Clock(turn=0.5, margin=0.1), 0.5)
+    STALLS.join([one, other], 1.0)
+
+    def computes() -> None:
+        one.account.open()
+        world.compute(2.0)
+        one.come_home()
+
+    def thinks() -> None:
+        other.account.open()
+        world.sleep(0.3)
+        other.come_home()
+
+    threads = Together(world, computes, thinks)
+    assert other.is_home(), "an innocent seat was given up"
+    threads.join()
+    STALLS.leave([one, other], 1.0)
+    assert other.used <= 0.3 + STALL, "it was charged for the other"
+    assert one.used >= 2.0, "who held the interpreter has its own time"
+
+
+def banked(world: World) -> None:
+    """Four questions of 1 s, a bank of 0.5 s, an increment of 0.1 s. In the second the process stands still for 2 s,
+    the last two find no answer."""
+    sat = Sat(Clock(turn=1.0, bank=0.5, increment=0.1, margin=0.0, max_faults=2), None)
+    account, bank = sat.account, 0.5
+    STALLS.join([sat], None)
+    for number, (thinks, stands) in enumerate([(1.23, 0.0), (0.52, 2.0), (1.97, 0.0), (1.97, 0.0)]):
+        allowed = account.with_bank(1.0)
+        assert allowed is not None and abs(allowed - 1.0 - bank) < 1e-6 and not account.on_autopilot
+        sat.send(allowed)
+
+        def seat(thinks: float = thinks) -> None:
+            account.open()
+            world.sleep(thinks)
+            sat.come_home()
+
+        threads = Together(world, seat)
+        if stands:
+            world.freeze(stands)
+        in_time = sat.is_home()
+        used = sat.used if in_time else account.used()
+        assert in_time == (number < 2) and (in_time or used >= allowed) and used <= thinks + STALL
+        account.book(Answer(0, number, "keep", Verdict.OK if in_time else Verdict.SILENT, used, allowed))
+        bank = max(0.0, bank - max(0.0, used - 1.0)) + 0.1
+        assert abs(account.bank - bank) < 1e-6
+        threads.join()
+    assert account.on_autopilot
+    account.recover()
+    assert not account.on_autopilot
+    STALLS.leave([sat], None)
+
+
+class Table:
+    """One table that the detector notifies."""
+
+    def __init__(self) -> None:
+        self.there = False
+        self.beats: list[tuple[float, float]] = []
+
+    def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
+        """See `stalls.Clocked`."""
+        assert self.there, "it has left"
+        self.beats.append((since, until))
+
+    def play(self, world: World, detector: StallDetector, longest: float) -> None:
+        """A game of three beats."""
+        self.there = True
+        detector.join([self], longest)
+        assert detector.heartbeat is not None and detector.heartbeat.numbers[1] >= (longest + SLACK) * 1000
+        world.sleep(3.5 * BEAT)
+        assert 2 <= len(self.beats) <= 4, "nobody, or more than one, detects stalls"
+        detector.leave([self], longest)
+        self.there = False
+        assert all(before[1] == after[0] for before, after in zip(self.beats, self.beats[1:], strict=False)), "a gap"
+
+
+def two_tables(world: World) -> None:
+    detector = StallDetector()
+    detector.heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
+    one, other = Table(), Table()
+
+    def second() -> None:
+        world.sleep(3.5 * BEAT)
+        other.play(world, detector, 1.0)
+
+    threads = Together(world, second)
+    one.play(world, detector, 5.0)
+    threads.join()
+    world.sleep(2 * BEAT)
+    assert detector.heartbeat.numbers[1] == 0 and detector._thread is None and not world.at_large
+
+
+def one_stall(world: World) -> None:
+    """Two seats and the detector's thread look after the same stall: it is told once."""
+    detector, table = StallDetector(), Table()
+    table.there = True
+    detector.join([table], 1.0)
+    world.freeze(3.0)
+    threads = Together(world, lambda: detector.check(stalls.now()), lambda: detector.check(stalls.now()))
+    threads.join()
+    assert sum(until - since for since, until in table.beats if until - since > STALL) == 3.0
+    assert all(before[1] <= after[0] for before, after in zip(table.beats, table.beats[1:], strict=False))
+    detector.leave([table], 1.0)
+
+
+PARTS = [
+    Part("a seat that goes", "one reason, the first; gone is gone; one errand at a time", left_twice, 1, 2, (places,)),
+    Part("a seat at its deadline", "home is idle; late comes home; never two errands", given_up, 3, 6, (places,)),
+    Part("a frozen process", "no seat pays for it, none gets time as a gift", frozen, 1, 2),
+    Part("a held interpreter", "who held it pays, the other does not", holding, 1, 2),
+    Part("the bank", "pays what is above the limit, gets its increment, once per question", banked, 1, 2),
+    Part("the stall detector", "one thread while there are tables, none after; beats without a gap", two_tables, 2, 4),
+    Part("one stall", "told once, by whoever sees it first", one_stall, 1, 2, (stalls,)),
+]
