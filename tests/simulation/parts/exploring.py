@@ -29,6 +29,8 @@ class Part(NamedTuple):
     """The same where all the time in the world is there."""
     lines: tuple[ModuleType, ...] = ()
     """Modules in which a thread may be left at each line. Elsewhere at locks, waits, starts and clocks."""
+    delays: bool = False
+    """Whether the bounds are of delays, see `every`."""
 
 
 def played(part: Part, schedule: Schedule) -> None:
@@ -50,7 +52,7 @@ def played(part: Part, schedule: Schedule) -> None:
 def explored(part: Part, bound: int) -> int:
     """How many orders there are with at most `bound` preemptions, all of which were played."""
     count = 0
-    for schedule in every(bound):
+    for schedule in every(bound, delays=part.delays):
         played(part, schedule)
         count += 1
     return count

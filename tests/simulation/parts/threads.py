@@ -1,4 +1,4 @@
-"""How a seat's thread is sent and comes home: a resident one, by both kinds of bells, or one of a turn; the turnstile."""
+"""How a seat's thread is sent and comes home: a resident one, woken by both kinds of bells, or one of a turn."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

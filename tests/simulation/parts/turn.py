@@ -42,16 +42,12 @@ def spoilt(world: World) -> None:
     seen: list[BaseException | None] = []
     won: list[bool] = []
 
-    def waiter() -> None:
-        event.wait()
-        assert event.action is not None or event.defect is not None, "it was let go with nothing to go by"
-        seen.append(event.defect)
-
     def defect() -> None:
         event.spoil(defects[1])
+        event.wait()
         seen.append(event.defect)
 
-    threads = Together(world, waiter, lambda: won.append(event.settle("offer", ANSWER)), defect)
+    threads = Together(world, lambda: won.append(event.settle("offer", ANSWER)), defect)
     event.spoil(defects[0])
     first = event.defect
     assert not event.settle("keep"), "nothing is settled behind a defect"
