@@ -1,0 +1,138 @@
+"""A whole turn or two: what the judge makes of answers just before, at and after the deadline, in every order."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, Answer, Question, Verdict
+from tests.kit.toy import ToyGame
+from tests.simulation.parts.exploring import Part
+from tests.simulation.world import World
+
+CLOCK = Clock(turn=1.0, reaction=1.0, margin=0.1, max_faults=2, start=None)
+LIMIT = 1.1
+
+
+Thoughts = dict[int, float | None]
+"""By turn, the seconds that a seat thinks. Where there is none it is away, with a question of the turn before."""
+
+
+class Thinker:
+    """Thinks for so many seconds about its question of each turn, then takes the last option; None: it raises."""
+
+    def __init__(self, world: World, thinks: Thoughts) -> None:
+        self._world, self._thinks = world, thinks
+        self.heard: list[Any] = []
+        self.inside = False
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`."""
+        assert not self.inside
+        self.heard.append(event)
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`."""
+        assert not self.inside, "asked twice at once"
+        self.inside = True
+        thinks = self._thinks[question.id // 2]
+        if thinks:
+            self._world.sleep(thinks)
+        self.inside = False
+        if thinks is None:
+            raise ValueError("a bot's own")
+        return question.options[-1]
+
+
+class Kept:
+    """A watch that keeps all answers."""
+
+    def __init__(self) -> None:
+        self.answers_of: dict[tuple[int, int], Answer] = {}
+        self.happened: list[Any] = []
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        self.happened += new
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+        for answer in answers:
+            assert (turn, answer.seat) not in self.answers_of, "an answer is taken twice"
+            self.answers_of[turn, answer.seat] = answer
+
+
+def allowed(thinks: float | None) -> set[Verdict]:
+    """The verdicts that there may be."""
+    if thinks is None:
+        return {Verdict.GONE}
+    if thinks < 1.0:
+        return {Verdict.OK}
+    if thinks < LIMIT:
+        return {Verdict.OK, Verdict.OK_MARGIN} if thinks == 1.0 else {Verdict.OK_MARGIN}
+    return {Verdict.OK_MARGIN, Verdict.LATE, Verdict.SILENT} if thinks == LIMIT else {Verdict.LATE, Verdict.SILENT}
+
+
+def turns(world: World, mode: str, count: int, *thinks: Thoughts) -> None:
+    """Two seats of the toy game: in odd turns 0 offers, in even ones 1."""
+    players, kept = [Thinker(world, one) for one in thinks], Kept()
+    game = ToyGame(count, 2, lambda turn: ("keep", "offer"))
+    judge = Judge(game, players, mode=mode, clock=CLOCK, watches=[kept])
+    began = world.time
+    result = judge.run()
+    assert result.turns == count and world.time - began < count * 2.4 + 1.7
+    acts = [event for event in kept.happened if event[0] == "act"]
+    for turn, (_, mover, action) in enumerate(acts, 1):
+        verdicts(kept.answers_of[turn, mover], thinks[mover], turn, "offer", "keep")
+        assert action == kept.answers_of[turn, mover].action
+        other = kept.answers_of.get((turn, 1 - mover))
+        assert (other is not None) == (action == "offer")
+        if other is not None:
+            verdicts(other, thinks[other.seat], turn, "shout", "pass")
+    for seat, player in enumerate(players):
+        report = result.seats[seat]
+        assert report.state in ("idle", "gone" if None in thinks[seat].values() else "late")
+        if not result.left_behind:
+            assert [one[0] for one in player.heard] == [one[0] for one in game.events], "a seat hears all, once"
+        assert sum(report.verdicts.values()) == sum(number == seat for _, number in kept.answers_of)
+    world.sleep(9.0)
+    assert not world.at_large, "each thread ends"
+
+
+def verdicts(answer: Answer, thoughts: Thoughts, turn: int, said: str, default: str) -> None:
+    """Whether an answer is what can come of so long a thought."""
+    assert answer.action == (said if answer.verdict.good else default), answer
+    if turn not in thoughts:
+        assert (answer.verdict, answer.used) == (Verdict.SILENT, 0.0) and "busy" in answer.reason, answer
+        return
+    thinks = thoughts[turn]
+    assert answer.verdict in allowed(thinks), (answer, thinks)
+    if answer.verdict.good or answer.verdict is Verdict.LATE:
+        assert thinks is not None and abs(answer.used - thinks) < 0.001, "each second is its own"
+    if answer.verdict is Verdict.SILENT:
+        assert LIMIT - 0.001 <= answer.used < LIMIT + 0.1, "it has had its time, and no more"
+
+
+SCRIPTS: dict[str, tuple[int, Thoughts, Thoughts]] = {
+    "in time": (1, {1: 0.5}, {1: 0.5}),
+    "at the limit": (1, {1: 1.0}, {1: 1.05}),
+    "the turn seat at the deadline": (1, {1: LIMIT}, {1: 0.5}),
+    "the other at the deadline": (1, {1: 0.5}, {1: LIMIT}),
+    "too late": (1, {1: 1.3}, {1: 0.5}),
+    "the other too late": (1, {1: 0.5}, {1: 1.3}),
+    "raising": (1, {1: None}, {1: 0.3}),
+    "late into the next turn": (2, {1: 2.0}, {2: 0.3}),
+    "home again in the next turn": (3, {1: 1.3, 3: 0.3}, {2: 2.0}),
+}
+PARTS = [
+    Part(
+        f"a turn {mode}, {name}",
+        "the verdict is by the time alone, all is heard, nobody is forgotten",
+        lambda world, mode=mode, thinks=thinks: turns(world, mode, *thinks),
+        1,
+        2,
+        delays=True,
+    )
+    for mode in ("per-turn", "resident")
+    for name, thinks in SCRIPTS.items()
+]
