@@ -174,9 +174,9 @@ class Kernel:
 
     def _changed(self) -> None:
         """Whoever waits for what has come goes on."""
-        for waiting in self._waiting:
-            if waiting[0]():
-                self._world.wake(waiting)
+        for one in self._waiting:
+            if one[0]():
+                self._world.wake(one)
 
     def point(self, what: str) -> None:
         """See `World.point`."""
@@ -230,8 +230,8 @@ class End:
 
 
 class Process:
-    """A process that runs `script`. It has `hear`, `say`, `think` and `close` for that, and ends with it: with code 0, or by
-    a signal. It `heeds` SIGTERM, or does not."""
+    """A process that runs `script`, which has `hear`, `say`, `think` and `close`. It ends with that, with code 0, or by a
+    signal. It `heeds` SIGTERM, or does not."""
 
     def __init__(self, kernel: Kernel, script: Callable[["Process"], None], *, heeds: bool = True) -> None:
         self._kernel, self._script, self._heeds = kernel, script, heeds

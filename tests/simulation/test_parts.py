@@ -7,11 +7,10 @@ import time
 
 import pytest
 
-from tests.simulation.parts import games, program, remote, seat, threads, turn
+from tests.simulation.parts import PARTS
 from tests.simulation.parts.exploring import Part, explored
 
 pytestmark = pytest.mark.pure
-PARTS = [*turn.PARTS, *seat.PARTS, *threads.PARTS, *program.PARTS, *remote.PARTS, *games.PARTS]
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)

@@ -1,11 +1,18 @@
 """A program's inbox, its backlog and its end. Below it lies a simulated kernel; what it says is a script."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
+from jantaku.players.adapters import lives, process
+from jantaku.players.adapters.lives import Life, Lives
+from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.running import running
 from jantaku.table.clock import Deadline
-from jantaku.table.errors import PlayerGone, PlayerSilent
+from jantaku.table.errors import PlayerFault, PlayerGone, PlayerSilent
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.events import HanchanStart
+from jantaku.table.wire.native import Native
 from tests.simulation.kernel import Kernel, Process, beneath
 from tests.simulation.parts.exploring import Part, Together
 from tests.simulation.world import World
@@ -160,6 +167,7 @@ def rest(world: World) -> None:
         over(world, kernel, program)
 
 
+START = HanchanStart(("a", "b", "c", "d"), 0, ruleset.resolve("tenhou").rules, 0)
 MAINS: tuple[tuple[str, str, Callable[[World], None], int, int], ...] = (
     ("a program's inbox", "each line once, in order; what came before a question is none to it", asked, 1, 2),
     ("a program's last words", "a line before its end is heard, then how it ended", last_words, 1, 2),
@@ -170,3 +178,114 @@ MAINS: tuple[tuple[str, str, Callable[[World], None], int, int], ...] = (
     ("a program at rest", "is one that has replied, or is ended", rest, 1, 2),
 )
 PARTS = [Part(*one, delays=True) for one in MAINS]
+
+
+class Kept:
+    """What `ProcessPlayer` and `Lives` need of a program: it notes its end."""
+
+    def __init__(self) -> None:
+        self.stops = 0
+        self.log = SimpleNamespace(told=str)
+
+    def send(self, data: bytes, due: int) -> None:
+        """See `Program.send`."""
+
+    def stop(self, *, at_once: bool = False) -> None:
+        """See `Program.stop`."""
+        self.stops += 1
+
+    def wait_while(self, unfinished: object, until: Deadline) -> bool:
+        """See `Program.wait_while`: it is at rest."""
+        return True
+
+    def join(self, seconds: float) -> bool:
+        """See `Program.join`."""
+        return True
+
+
+class Launched:
+    """What `ProcessPlayer` needs of a `Launch`."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.name, self.was_ready, self.refusal = "bot", True, ""
+        self.terms = SimpleNamespace(restart="never")
+        self.lives, self.failures = Lives(), 0
+        self.dialect = Native
+        self.programs: list[Kept] = []
+
+    def words(self, player: int) -> list[str]:
+        """See `Launch.words`."""
+        return ["bot"]
+
+    def start(self, seed: int, player: int, due: int) -> Kept:
+        """See `Launch.start`. It takes a moment."""
+        self._world.sleep(0.1)
+        self.programs.append(Kept())
+        return self.programs[-1]
+
+    def failed(self) -> None:
+        """See `Launch.failed`."""
+        self.failures += 1
+
+
+def player_of(launch: Launched) -> ProcessPlayer:
+    """One game of that player."""
+    return ProcessPlayer(launch, 1)  # type: ignore[arg-type]
+
+
+def closed_at_start(world: World) -> None:
+    """The game is over while the program starts."""
+    launch = Launched(world)
+    player = player_of(launch)
+    player._opening.append(START)
+    threads = Together(world, lambda: player._begin(None))
+    world.sleep(0.1)
+    player.close()
+    threads.join()
+    assert [bool(one.stops) for one in launch.programs] == [True], "a program is left behind"
+
+
+def closed_twice(world: World) -> None:
+    """Two close the same game, whose program may play another: it is kept once."""
+    launch = Launched(world)
+    launch.lives.open()
+    player, program = player_of(launch), Kept()
+    player._program = player._last = program  # type: ignore[assignment]
+    player._ready = player._over = True
+    threads = Together(world, player.close, player.close)
+    threads.join()
+    assert len(launch.lives._idle) == 1 and not program.stops
+
+
+def fallen(world: World) -> None:
+    """Its program ends while the game is closed: it is stopped, and ends no other game."""
+    launch = Launched(world)
+    player, program = player_of(launch), Kept()
+    player._program = player._last = program  # type: ignore[assignment]
+    player._ready = True
+    threads = Together(world, player.close, lambda: player._fall(PlayerFault("it has ended")))
+    threads.join()
+    assert program.stops >= 1 and player._program is None and launch.failures <= 1
+
+
+def handed_on(world: World) -> None:
+    """Two games want the one program that is at rest, and all is closed."""
+    lives, program = Lives(), Kept()
+    lives.open()
+    assert lives.keep(Life(program, ["bot"], Native()))  # type: ignore[arg-type]
+    took: list[Life | None] = []
+    threads = Together(world, lambda: took.append(lives.take(["bot"])), lambda: took.append(lives.take(["bot"])))
+    lives.close()
+    threads.join()
+    taken = [one for one in took if one is not None]
+    assert len(taken) + program.stops == 1, "it plays one game, or is ended"
+    assert not lives.keep(Life(program, ["bot"], Native())), "nothing is kept any more"  # type: ignore[arg-type]
+
+
+PARTS += [
+    Part("a game closed while its program starts", "no program is left behind", closed_at_start, 1, 3, (process,)),
+    Part("a game closed twice", "its program is kept once", closed_twice, 1, 2, (process, lives)),
+    Part("a program that ends as its game is closed", "it is stopped", fallen, 1, 2, (process,)),
+    Part("a program for two games", "plays one of them, or is ended", handed_on, 1, 2, (lives,)),
+]
