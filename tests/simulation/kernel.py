@@ -71,11 +71,12 @@ class Kernel:
         if not self.ready(end, POLLIN):
             if end not in self._blocking:
                 raise BlockingIOError
-            self.wait(lambda: bool(self.ready(end, POLLIN)))
+            self.wait(lambda: end not in self._ends or bool(self.ready(end, POLLIN)))
             self._known(end)
         data = bytes(pipe.data[:most])
         del pipe.data[:most]
         self._changed()
+        self._world.point("has read")
         return data
 
     def write(self, end: int, data: bytes) -> int:
@@ -88,11 +89,12 @@ class Kernel:
         if not self.ready(end, POLLOUT):
             if end not in self._blocking:
                 raise BlockingIOError
-            self.wait(lambda: bool(self.ready(end, POLLOUT)))
+            self.wait(lambda: end not in self._ends or bool(self.ready(end, POLLOUT)))
             self._known(end)
         taken = data[: CAPACITY - len(pipe.data)]
         pipe.data += taken
         self._changed()
+        self._world.point("has written")
         return len(taken)
 
     def close(self, end: int) -> None:
@@ -130,8 +132,7 @@ class Kernel:
 
     def ready(self, end: int, wanted: int) -> int:
         """The events of a descriptor, as `select.poll` has them."""
-        if end not in self._ends:
-            return 32
+        assert end in self._ends, f"file descriptor {end} is polled, and closed"
         pipe, reads = self._ends[end]
         found = 0
         if reads and pipe.data:
@@ -230,8 +231,8 @@ class End:
 
 
 class Process:
-    """A process that runs `script`, which has `hear`, `say`, `think` and `close`. It ends with that, with code 0, or by a
-    signal. It `heeds` SIGTERM, or does not."""
+    """A process that runs `script`, which has `hear`, `say`, `think` and `close`. It ends with that, with code 0, or by
+    a signal. It `heeds` SIGTERM, or does not."""
 
     def __init__(self, kernel: Kernel, script: Callable[["Process"], None], *, heeds: bool = True) -> None:
         self._kernel, self._script, self._heeds = kernel, script, heeds

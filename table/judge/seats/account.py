@@ -156,13 +156,18 @@ class Account:
 
     def _wall(self, sent: float) -> float:
         """Seconds by the wall clock since the seat's thread began, or since `sent` where it has not, without those in
-        which the process stood still. A stall that ended behind the moment at which the clock was read is counted as
-        well."""
-        at = _now()
-        if self.allowed is not None:
-            STALLS.check(at)  # first: if the thread begins meanwhile, what stood still before that is not given back
+        which the process stood still."""
+        if self.allowed is None:
+            return _now() - (sent if self._opened is None else self._opened[0])
+        while True:
+            told = self._given_back
+            at = _now()
+            STALLS.check(at)
+            if told == self._given_back:  # else it stood still around this moment: nobody knows on which side
+                break
+        # Behind the check: if the thread begins meanwhile, what stood still before that is not given back.
         began, given_back = self._opened or (sent, self._sent[1])
-        return max(0.0, at - began - (self._given_back - given_back))
+        return max(0.0, at - began - (told - given_back))
 
     def time_left(self, sent: float) -> float | None:
         """Seconds until the judge gives up, None for never. `sent` counts while the thread has not started."""

@@ -1,5 +1,5 @@
-"""`python -m tests.simulation.parts [WORDS]`: play all parts as in a usual run of the tests until one breaks its promise.
-Those come first whose name has one of the words. Say which it was, and end with code 1."""
+"""`python -m tests.simulation.parts [WORDS]`: play all parts as in a usual run of the tests, until one breaks its
+promise: say which, and end with code 1. Those come first whose name has one of the words."""
 
 import sys
 

@@ -1,6 +1,7 @@
 """A program's inbox, its backlog and its end. Below it lies a simulated kernel; what it says is a script."""
 
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 
 from jantaku.players.adapters import lives, process
@@ -44,14 +45,12 @@ def received(program: Program, seconds: float | None) -> str:
 
 def asked(world: World) -> None:
     """Two questions; the reply to the first comes at its deadline."""
-    said: list[bytes] = []
 
     def script(process: Process) -> None:
         for seconds in (1.0, 0.0):
             line = process.hear()
             process.think(seconds)
             process.say(line)
-            said.append(line)
         process.hear()
 
     with beneath(world, script) as kernel:
@@ -59,11 +58,11 @@ def asked(world: World) -> None:
         program.send(b"one\n", 1)
         first = received(program, 1.0)
         assert first in ("one", "silent")
-        early = bool(said)
+        world.sleep(0.2)  # what came behind the deadline lies in the pipe
         program.send(b"two\n", 2)
         left = [program.receive(Deadline(5.0)) for _ in range(1 + (first == "silent"))]
         assert [heard.line for heard in left] == ([b"one", b"two"] if first == "silent" else [b"two"])
-        assert not (early and len(left) == 2 and left[0].due != 1), "what came before a question is no reply to it"
+        assert not (len(left) == 2 and left[0].due != 1), "what came before a question is no reply to it"
         assert left[-1].due == 2 and received(program, 0.5) == "silent"
         over(world, kernel, program)
 
@@ -81,6 +80,32 @@ def last_words(world: World) -> None:
         assert received(program, None) == "the program has ended with exit code 0"
         program.send(b"two\n", 2)
         assert program.gone_within(0)
+        over(world, kernel, program)
+
+
+def unheard(world: World) -> None:
+    """It says something and ends while nobody waits for it."""
+
+    def script(process: Process) -> None:
+        process.say(b"one")
+        process.say(process.hear())
+
+    with beneath(world, script) as kernel:
+        program = started()
+        program.send(b"two\n", 1)
+        world.sleep(1.0)
+        assert [received(program, 0.1) for _ in range(2)] == ["one", "two"], "a line is lost"
+        assert received(program, None) == "the program has ended with exit code 0"
+        over(world, kernel, program)
+
+
+def just_ending(world: World) -> None:
+    """It ends in the moment in which it is stopped."""
+    with beneath(world, lambda process: process.think(0.5)) as kernel:
+        program = started()
+        world.sleep(0.5)
+        program.stop(at_once=True)
+        assert received(program, None) in ("the program was stopped", "the program has ended with exit code 0")
         over(world, kernel, program)
 
 
@@ -134,16 +159,34 @@ def slow(world: World) -> None:
         process.think(0.5)
         while line := process.hear():
             heard.append(line)
-        process.say(b"end")
 
     sent = [f"message {number}".encode() for number in range(4)]
     with beneath(world, script) as kernel:
         program = started()
-        for number, line in enumerate(sent):
+        for number, line in enumerate(sent[:-1]):
             program.send(line + b"\n", number)
+        world.sleep(0.5)  # as it begins to read
+        program.send(sent[-1] + b"\n", len(sent))
         world.sleep(1.0)
+        assert heard == sent, "a line is lost, or comes twice, or too late"
         over(world, kernel, program)
-    assert heard == sent, "a line is lost, or comes twice"
+        assert program._process.returncode == 0, "it was told by the end of its input, and had time"
+
+
+def parting(world: World) -> None:
+    """It is stopped with a backlog, and reads in time."""
+    heard: list[bytes] = []
+
+    def script(process: Process) -> None:
+        process.think(0.3)
+        while line := process.hear():
+            heard.append(line)
+
+    with beneath(world, script) as kernel:
+        program = started()
+        program.send(b"the end of the game\nand goodbye\n", 1)
+        over(world, kernel, program)
+        assert program._process.returncode == 0 and heard == [b"the end of the game", b"and goodbye"]
 
 
 def rest(world: World) -> None:
@@ -171,6 +214,9 @@ START = HanchanStart(("a", "b", "c", "d"), 0, ruleset.resolve("tenhou").rules, 0
 MAINS: tuple[tuple[str, str, Callable[[World], None], int, int], ...] = (
     ("a program's inbox", "each line once, in order; what came before a question is none to it", asked, 1, 2),
     ("a program's last words", "a line before its end is heard, then how it ended", last_words, 1, 2),
+    ("a program that ends unheard", "the same", unheard, 1, 2),
+    ("a program that ends as it is stopped", "no pid is used after its end", just_ending, 1, 2),
+    ("a program stopped with a backlog", "hears it to the end", parting, 1, 2),
     ("a program that is stopped twice", "its seat is let go, nothing of it is left", stopped, 1, 2),
     ("a program that heeds nothing", "the same, by SIGKILL, and no pid is used after its end", stubborn, 1, 2),
     ("a program that closes its output", "is ended, with that reason", mute, 1, 2),
@@ -269,17 +315,21 @@ def fallen(world: World) -> None:
     assert program.stops >= 1 and player._program is None and launch.failures <= 1
 
 
-def handed_on(world: World) -> None:
-    """Two games want the one program that is at rest, and all is closed."""
+def handed_on(world: World, *, ends: bool = False) -> None:
+    """Two games want the one program that is at rest; or one, and all is closed."""
     lives, program = Lives(), Kept()
     lives.open()
     assert lives.keep(Life(program, ["bot"], Native()))  # type: ignore[arg-type]
     took: list[Life | None] = []
-    threads = Together(world, lambda: took.append(lives.take(["bot"])), lambda: took.append(lives.take(["bot"])))
-    lives.close()
+    threads = Together(world, lambda: took.append(lives.take(["bot"])))
+    if ends:
+        lives.close()
+    else:
+        took.append(lives.take(["bot"]))
     threads.join()
     taken = [one for one in took if one is not None]
     assert len(taken) + program.stops == 1, "it plays one game, or is ended"
+    lives.close()
     assert not lives.keep(Life(program, ["bot"], Native())), "nothing is kept any more"  # type: ignore[arg-type]
 
 
@@ -287,5 +337,6 @@ PARTS += [
     Part("a game closed while its program starts", "no program is left behind", closed_at_start, 1, 3, (process,)),
     Part("a game closed twice", "its program is kept once", closed_twice, 1, 2, (process, lives)),
     Part("a program that ends as its game is closed", "it is stopped", fallen, 1, 2, (process,)),
-    Part("a program for two games", "plays one of them, or is ended", handed_on, 1, 2, (lives,)),
+    Part("a program for two games", "plays one of them", handed_on, 2, 3, (lives,)),
+    Part("a program at the end of all", "plays, or is ended", partial(handed_on, ends=True), 2, 3, (lives,)),
 ]

@@ -100,15 +100,33 @@ def replaced(world: World) -> None:
         came.append(client.receive(old, "old"))
         client.leave(old)
 
+    began = world.time
     threads = Together(world, older, lambda: took.append(client.take(WHO, new)))
     found = client.ask(1.0)
     threads.join()
     assert took == [""] and client.line is new and client.connected and client.caught_up[-1] is new
     assert found in ("old", "anew", "gone", "silent") and not (found == "old" and came == [False])
     assert found != "silent" or client.asked_on == 2, "who has connected anew is not waited for in vain"
+    assert found != "anew" or world.time - began < 0.5, "who has connected anew is heard of at once"
     client.leave(old)
     assert client.connected, "the end of the old connection is none of the new one"
     assert client.receive(old, "old") is False and client.receive(new, "new") is True
+    assert client.take(WHO, connection()) == "" and new.is_closing, "an older connection is closed"
+
+
+def gone(world: World) -> None:
+    """Its connection ends, and it has answered nothing."""
+    client, line = Client(), connection()
+    client.take(WHO, line)
+
+    def clients() -> None:
+        world.sleep(0.3)
+        client.leave(line)
+
+    threads = Together(world, clients)
+    began = world.time
+    assert client.ask(1.0) == "gone" and world.time - began < 0.4, "who has gone is not waited for"
+    threads.join()
 
 
 def reloads(world: World) -> None:
@@ -160,7 +178,9 @@ def dismissed(world: World) -> None:
 def spoken(world: World) -> None:
     """Several say something while the line is closed, and the loop sends."""
     woken: list[int] = []
-    line = Line(3, lambda: woken.append(1), lambda: woken.append(2))
+    line = Line(5, lambda: woken.append(1), lambda: woken.append(2))
+    line.say(b"0")
+    assert woken == [1], "the loop is woken for the first"
     sent: list[object] = []
 
     def loop() -> None:
@@ -177,9 +197,10 @@ def spoken(world: World) -> None:
     line.hang_up(reason="other")
     line.say(b"3")
     threads.join()
-    assert 1 in woken and 2 not in woken, "the loop is woken"
+    line.end("its connection broke")
+    assert 2 not in woken
     said = [one for one in sent if isinstance(one, bytes)]
-    assert said == [b"1", b"2"][: len(said)], "in order, none behind the farewell"
+    assert said == [b"0", b"1", b"2"][: len(said)], "in order, none behind the farewell"
     assert [type(one) for one in sent[len(said) :]] == [Farewell] and line.next() is None and line.is_closing
     last = sent[-1]
     assert isinstance(last, Farewell) and last.reason == line.ended and line.ended in ("one", "other")
@@ -209,6 +230,7 @@ def fenced(world: World) -> None:
 
 PARTS = [
     Part("a remote seat at its deadline", "an answer counts once, to one question", answered, 2, 3, (seats,), True),
+    Part("a remote seat whose client goes", "it is not waited for", gone, 2, 3, (seats,), True),
     Part("a replaced connection", "the old one takes nothing from the new one", replaced, 1, 2, (seats,), True),
     Part("a page that is loaded anew", "is waited for so long, and heard at once", reloads, 2, 3),
     Part("two clients for one seat", "one sits, the other is told why not", two_clients, 1, 3, (seats,)),

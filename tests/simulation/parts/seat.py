@@ -5,6 +5,7 @@ import threading
 from jantaku.table.judge import stalls
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.heartbeat import SIZE, SLACK, Heartbeat
+from jantaku.table.judge.seats import account as accounts
 from jantaku.table.judge.seats import place as places
 from jantaku.table.judge.seats.account import Account
 from jantaku.table.judge.seats.place import SeatPlace, State
@@ -76,10 +77,11 @@ class Sat:
 
     def is_home(self) -> bool:
         """The judge: whether it came home before it was given up."""
-        while left := self.account.time_left(self._sent):
-            if self._away.acquire(timeout=left):
-                return True
-        return False
+        left = self.account.time_left(self._sent)
+        while not self._away.acquire(timeout=left or 0.0):
+            if not (left := self.account.time_left(self._sent)):
+                return False
+        return True
 
 
 def frozen(world: World) -> None:
@@ -103,14 +105,34 @@ def frozen(world: World) -> None:
     assert 0.2 - BEAT - 0.001 <= sat.used <= 0.3 + STALL, "0.2 s passed before it stood still"
 
 
+def frozen_at_its_answer(world: World) -> None:
+    """The process stands still as the answer comes: after the clock was read, perhaps, and before that is charged."""
+    sat = Sat(Clock(turn=0.5, margin=0.1), 0.5)
+    STALLS.join([sat], 1.0)
+
+    def seat() -> None:
+        sat.account.open()
+        world.sleep(0.33)
+        sat.come_home()
+
+    threads = Together(world, seat)
+    world.sleep(0.33)
+    world.freeze(3.0)
+    assert sat.is_home(), "an innocent seat was given up"
+    threads.join()
+    STALLS.leave([sat], 1.0)
+    assert 0.33 - BEAT - 0.001 <= sat.used <= 0.33 + STALL, "no answer has a negative time"
+
+
 def holding(world: World) -> None:
-    """One player holds the interpreter while another thinks."""
+    """One player holds the interpreter while another thinks. The machine is busy: it computes half of that time."""
     one, other = Sat(Clock(turn=0.5, margin=0.1), 0.5), Sat(Clock(turn=0.5, margin=0.1), 0.5)
     STALLS.join([one, other], 1.0)
 
     def computes() -> None:
         one.account.open()
-        world.compute(2.0)
+        world.compute(0.5)
+        world.freeze(1.5)
         one.come_home()
 
     def thinks() -> None:
@@ -198,6 +220,25 @@ def two_tables(world: World) -> None:
     assert detector.heartbeat.numbers[1] == 0 and detector._thread is None and not world.at_large
 
 
+def no_thread(world: World) -> None:
+    """The machine has no thread left as a table begins."""
+    detector, table = StallDetector(), Table()
+    detector.heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
+    start, stalls.start = stalls.start, _refused
+    try:
+        detector.join([table], 5.0)
+    except RuntimeError:
+        assert detector.heartbeat.numbers[1] == 0, "who could not join is not waited for"
+    finally:
+        stalls.start = start
+    table.play(world, detector, 1.0)
+    assert detector.heartbeat.numbers[1] == 0
+
+
+def _refused(thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
 def one_stall(world: World) -> None:
     """Two seats and the detector's thread look after the same stall: it is told once."""
     detector, table = StallDetector(), Table()
@@ -215,8 +256,10 @@ PARTS = [
     Part("a seat that goes", "one reason, the first; gone is gone; one errand at a time", left_twice, 1, 2, (places,)),
     Part("a seat at its deadline", "home is idle; late comes home; never two errands", given_up, 3, 6, (places,)),
     Part("a frozen process", "no seat pays for it, none gets time as a gift", frozen, 1, 2),
+    Part("a process frozen at an answer", "the same, to the moment", frozen_at_its_answer, 1, 2, (accounts, stalls)),
     Part("a held interpreter", "who held it pays, the other does not", holding, 1, 2),
     Part("the bank", "pays what is above the limit, gets its increment, once per question", banked, 1, 2),
     Part("the stall detector", "one thread while there are tables, none after; beats without a gap", two_tables, 2, 4),
+    Part("a machine without threads", "who could not join is not waited for", no_thread, 1, 3),
     Part("one stall", "told once, by whoever sees it first", one_stall, 1, 2, (stalls,)),
 ]
