@@ -1,6 +1,7 @@
 """A whole turn or two: what the judge makes of answers just before, at and after the deadline, in every order."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from jantaku.table.judge.judge import Judge
@@ -124,15 +125,21 @@ SCRIPTS: dict[str, tuple[int, Thoughts, Thoughts]] = {
     "late into the next turn": (2, {1: 2.0}, {2: 0.3}),
     "home again in the next turn": (3, {1: 1.3, 3: 0.3}, {2: 2.0}),
 }
+
+
+def _turns(world: World, mode: str, script: tuple[int, Thoughts, Thoughts]) -> None:
+    turns(world, mode, *script)
+
+
 PARTS = [
     Part(
         f"a turn {mode}, {name}",
         "the verdict is by the time alone, all is heard, nobody is forgotten",
-        lambda world, mode=mode, thinks=thinks: turns(world, mode, *thinks),
+        partial(_turns, mode=mode, script=script),
         1,
         2,
         delays=True,
     )
     for mode in ("per-turn", "resident")
-    for name, thinks in SCRIPTS.items()
+    for name, script in SCRIPTS.items()
 ]

@@ -1,7 +1,10 @@
 """A seat's place and its account, and the detector of stalls."""
 
+import contextlib
 import threading
+from unittest import mock
 
+from jantaku.table.clock import now
 from jantaku.table.judge import stalls
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.heartbeat import SIZE, SLACK, Heartbeat
@@ -44,7 +47,7 @@ def given_up(world: World) -> None:
     late = place.move(State.LATE)
     assert place.state in (State.LATE, State.IDLE)
     again = place.set_out()
-    assert not (again and place.state is not State.ASKED)
+    assert not again or str(place.state) == State.ASKED
     threads.join()
     assert (place.busy, place.state) == ((True, State.ASKED) if again else (False, State.IDLE))
     assert late or again, "who was home in time may be sent again"
@@ -53,7 +56,7 @@ def given_up(world: World) -> None:
 class Sat:
     """One seat with a clock, as the detector knows it."""
 
-    def __init__(self, clock: Clock, allowed: float) -> None:
+    def __init__(self, clock: Clock, allowed: float | None) -> None:
         self.account = Account(0, clock)
         self.send(allowed)
 
@@ -62,7 +65,7 @@ class Sat:
         self.busy, self.used, self._away = True, -1.0, threading.Lock()
         self._away.acquire()
         self.account.send(allowed)
-        self._sent = stalls.now()
+        self._sent = now()
 
     def come_home(self) -> None:
         """Its thread has returned from the player."""
@@ -224,19 +227,12 @@ def no_thread(world: World) -> None:
     """The machine has no thread left as a table begins."""
     detector, table = StallDetector(), Table()
     detector.heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
-    start, stalls.start = stalls.start, _refused
-    try:
-        detector.join([table], 5.0)
-    except RuntimeError:
+    with mock.patch.object(stalls, "start", side_effect=RuntimeError("can't start new thread")):
+        with contextlib.suppress(RuntimeError):
+            detector.join([table], 5.0)
         assert detector.heartbeat.numbers[1] == 0, "who could not join is not waited for"
-    finally:
-        stalls.start = start
     table.play(world, detector, 1.0)
     assert detector.heartbeat.numbers[1] == 0
-
-
-def _refused(thread: threading.Thread) -> None:
-    raise RuntimeError("can't start new thread")
 
 
 def one_stall(world: World) -> None:
@@ -245,7 +241,7 @@ def one_stall(world: World) -> None:
     table.there = True
     detector.join([table], 1.0)
     world.freeze(3.0)
-    threads = Together(world, lambda: detector.check(stalls.now()), lambda: detector.check(stalls.now()))
+    threads = Together(world, lambda: detector.check(now()), lambda: detector.check(now()))
     threads.join()
     assert sum(until - since for since, until in table.beats if until - since > STALL) == 3.0
     assert all(before[1] <= after[0] for before, after in zip(table.beats, table.beats[1:], strict=False))

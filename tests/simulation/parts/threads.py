@@ -1,6 +1,7 @@
 """How a seat's thread is sent and comes home: a resident one, woken by both kinds of bells, or one of a turn."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from jantaku.table.judge.seats.place import State
@@ -147,23 +148,21 @@ def admitted(world: World) -> None:
 KINDS: dict[str, Kind] = {"resident, pipes": Resident, "resident, locks": with_locks, "per turn": PerTurn}
 PARTS = [
     *(
-        Part(
-            f"a bell of {name}", "each ring wakes once, the end ends", lambda world, kind=kind: rung(world, kind), 3, 6
-        )
+        Part(f"a bell of {name}", "each ring wakes once, the end ends", partial(rung, kind=kind), 3, 6)
         for name, kind in (("locks", LockBell), ("pipes", PipeBell))
     ),
     *(
         Part(
             f"a bell of {name} that is only closed",
             "the thread ends",
-            lambda world, kind=kind: closed(world, kind),
+            partial(closed, kind=kind),
             3,
             6,
         )
         for name, kind in (("locks", LockBell), ("pipes", PipeBell))
     ),
     *(
-        Part(f"{what} ({name})", promise, lambda world, kind=kind, main=main: main(world, kind), 1, 2, lines)
+        Part(f"{what} ({name})", promise, partial(main, kind=kind), 1, 2, lines)
         for what, promise, main, lines in (
             ("hand-off", "each errand once, home is home, none at once", sent_twice, (threads,)),
             ("left behind", "named, and waited for half a second", ended, ()),
