@@ -17,6 +17,7 @@ class Shuffled:
     """Any thread that can run is as likely as another, wherever the running one is to be left at all."""
 
     def __init__(self, seed: int, stay: float = 0.5) -> None:
+        self._seed = seed
         self._chance = random.Random(seed)
         self._stay = stay
 
@@ -25,6 +26,9 @@ class Shuffled:
         if running is not None and self._chance.random() < self._stay:
             return running
         return self._chance.randrange(len(ready))
+
+    def __repr__(self) -> str:
+        return f"Shuffled({self._seed}, {self._stay})"
 
 
 class Priorities:

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from tests.simulation.replacements import fresh
-from tests.simulation.schedules import Schedule, every
+from tests.simulation.schedules import Schedule, Shuffled, every
 from tests.simulation.world import World
 
 _SHOWN = 60
@@ -31,6 +31,8 @@ class Part(NamedTuple):
     """Modules in which a thread may be left at each line. Elsewhere at locks, waits, starts and clocks."""
     delays: bool = False
     """Whether the bounds are of delays, see `every`."""
+    draws: int = 0
+    """So many orders at random are played, too."""
 
 
 def played(part: Part, schedule: Schedule) -> None:
@@ -50,7 +52,9 @@ def played(part: Part, schedule: Schedule) -> None:
 
 
 def explored(part: Part, bound: int) -> int:
-    """How many orders there are with at most `bound` preemptions, all of which were played."""
+    """How many orders there are with at most `bound` preemptions, all of which were played, as well as some at random."""
+    for seed in range(part.draws):
+        played(part, Shuffled(seed))
     count = 0
     for schedule in every(bound, delays=part.delays):
         played(part, schedule)

@@ -13,10 +13,13 @@ from tests.simulation.world import World
 
 CLOCK = Clock(turn=1.0, reaction=1.0, margin=0.1, max_faults=2, start=None)
 LIMIT = 1.1
+FROZEN = 0.9
+"""Seconds that a player thinks once the process goes on."""
 
 
 Thoughts = dict[int, float | None]
-"""By turn, the seconds that a seat thinks. Where there is none it is away, with a question of the turn before."""
+"""By turn, the seconds that a seat thinks; below 0: for which the process stands still before that. Where there is none
+it is away, with a question of the turn before."""
 
 
 class Thinker:
@@ -37,6 +40,9 @@ class Thinker:
         assert not self.inside, "asked twice at once"
         self.inside = True
         thinks = self._thinks[question.id // 2]
+        if thinks and thinks < 0:
+            self._world.freeze(-thinks)
+            thinks = FROZEN
         if thinks:
             self._world.sleep(thinks)
         self.inside = False
@@ -79,9 +85,9 @@ def turns(world: World, mode: str, count: int, *thinks: Thoughts) -> None:
     players, kept = [Thinker(world, one) for one in thinks], Kept()
     game = ToyGame(count, 2, lambda turn: ("keep", "offer"))
     judge = Judge(game, players, mode=mode, clock=CLOCK, watches=[kept])
-    began = world.time
+    began, still = world.time, sum(-told for one in thinks for told in one.values() if told is not None and told < 0)
     result = judge.run()
-    assert result.turns == count and world.time - began < count * 2.4 + 1.7
+    assert result.turns == count and world.time - began < count * 2.4 + 1.7 + still
     acts = [event for event in kept.happened if event[0] == "act"]
     for turn, (_, mover, action) in enumerate(acts, 1):
         verdicts(kept.answers_of[turn, mover], thinks[mover], turn, "offer", "keep")
@@ -94,6 +100,8 @@ def turns(world: World, mode: str, count: int, *thinks: Thoughts) -> None:
         report = result.seats[seat]
         assert report.state in ("idle", "gone" if None in thinks[seat].values() else "late")
         if not result.left_behind:
+            late = sum(told is not None and told > LIMIT for told in thinks[seat].values())
+            assert LIMIT in thinks[seat].values() or late == report.stale + report.verdicts.get(Verdict.LATE, 0)
             assert [one[0] for one in player.heard] == [one[0] for one in game.events], "a seat hears all, once"
         assert sum(report.verdicts.values()) == sum(number == seat for _, number in kept.answers_of)
     world.sleep(9.0)
@@ -108,7 +116,9 @@ def verdicts(answer: Answer, thoughts: Thoughts, turn: int, said: str, default: 
         return
     thinks = thoughts[turn]
     assert answer.verdict in allowed(thinks), (answer, thinks)
-    if answer.verdict.good or answer.verdict is Verdict.LATE:
+    if thinks is not None and thinks < 0:
+        assert FROZEN - 0.2 < answer.used < FROZEN + 0.2, "nobody pays for a stall"
+    elif answer.verdict.good or answer.verdict is Verdict.LATE:
         assert thinks is not None and abs(answer.used - thinks) < 0.001, "each second is its own"
     if answer.verdict is Verdict.SILENT:
         assert LIMIT - 0.001 <= answer.used < LIMIT + 0.1, "it has had its time, and no more"
@@ -121,6 +131,7 @@ SCRIPTS: dict[str, tuple[int, Thoughts, Thoughts]] = {
     "the other at the deadline": (1, {1: 0.5}, {1: LIMIT}),
     "too late": (1, {1: 1.3}, {1: 0.5}),
     "the other too late": (1, {1: 0.5}, {1: 1.3}),
+    "in a frozen process": (1, {1: -3.0}, {1: -2.0}),
     "raising": (1, {1: None}, {1: 0.3}),
     "late into the next turn": (2, {1: 2.0}, {2: 0.3}),
     "home again in the next turn": (3, {1: 1.3, 3: 0.3}, {2: 2.0}),

@@ -223,7 +223,7 @@ MAINS: tuple[tuple[str, str, Callable[[World], None], int, int], ...] = (
     ("a program's backlog", "each line comes, once, in order", slow, 1, 2),
     ("a program at rest", "is one that has replied, or is ended", rest, 1, 2),
 )
-PARTS = [Part(*one, delays=True) for one in MAINS]
+PARTS = [Part(*one, delays=True, draws=100) for one in MAINS]
 
 
 class Kept:

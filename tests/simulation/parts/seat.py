@@ -40,6 +40,15 @@ def left_twice(world: World) -> None:
     assert (place.busy, place.state) == (False, State.GONE) and not place.leave(faults[0])
 
 
+def gone_at_home(world: World) -> None:
+    """It goes in the moment in which it is sent."""
+    place = SeatPlace()
+    threads = Together(world, lambda: place.leave(Fault(Cause.LEFT, "its connection has ended")))
+    sent = place.set_out()
+    threads.join()
+    assert (place.state, place.busy) == (State.GONE, sent), "gone is gone"
+
+
 def given_up(world: World) -> None:
     place = SeatPlace()
     assert place.set_out()
@@ -250,6 +259,7 @@ def one_stall(world: World) -> None:
 
 PARTS = [
     Part("a seat that goes", "one reason, the first; gone is gone; one errand at a time", left_twice, 1, 2, (places,)),
+    Part("a seat that goes as it is sent", "gone is gone", gone_at_home, 2, 4, (places,)),
     Part("a seat at its deadline", "home is idle; late comes home; never two errands", given_up, 3, 6, (places,)),
     Part("a frozen process", "no seat pays for it, none gets time as a gift", frozen, 1, 2),
     Part("a process frozen at an answer", "the same, to the moment", frozen_at_its_answer, 1, 2, (accounts, stalls)),
