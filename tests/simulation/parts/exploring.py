@@ -52,7 +52,7 @@ def played(part: Part, schedule: Schedule) -> None:
 
 
 def explored(part: Part, bound: int) -> int:
-    """How many orders there are with at most `bound` preemptions, all of which were played, as well as some at random."""
+    """How many orders there are with at most `bound` preemptions, all of which were played, and some at random."""
     for seed in range(part.draws):
         played(part, Shuffled(seed))
     count = 0

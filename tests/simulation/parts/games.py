@@ -6,6 +6,7 @@ from typing import Any
 
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.turnstile import PLACES, TURNSTILE
 from jantaku.table.port import Action, Answer, Question, Verdict
 from tests.kit.toy import ToyGame
 from tests.simulation.parts.exploring import Part
@@ -106,6 +107,7 @@ def turns(world: World, mode: str, count: int, *thinks: Thoughts) -> None:
         assert sum(report.verdicts.values()) == sum(number == seat for _, number in kept.answers_of)
     world.sleep(9.0)
     assert not world.at_large, "each thread ends"
+    assert TURNSTILE._free.qsize() == PLACES, "each place is free"
 
 
 def verdicts(answer: Answer, thoughts: Thoughts, turn: int, said: str, default: str) -> None:

@@ -163,7 +163,7 @@ def holding(world: World) -> None:
 def banked(world: World) -> None:
     """Four questions of 1 s, a bank of 0.5 s, an increment of 0.1 s. In the second the process stands still for 2 s,
     the last two find no answer."""
-    sat = Sat(Clock(turn=1.0, bank=0.5, increment=0.1, margin=0.0, max_faults=2), None)
+    sat = Sat(Clock(turn=1.0, bank=0.5, increment=0.1, margin=0.1, max_faults=2), None)
     account, bank = sat.account, 0.5
     STALLS.join([sat], None)
     for number, (thinks, stands) in enumerate([(1.23, 0.0), (0.52, 2.0), (1.97, 0.0), (1.97, 0.0)]):
