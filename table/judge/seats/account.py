@@ -107,9 +107,12 @@ class Account:
         self._opened = self._began()
 
     def _began(self) -> Began:
-        """Now. A stall that ends meanwhile is given back once too often rather than not at all."""
-        given_back = self._given_back
-        return _now(), given_back
+        """Now. A stall that is told meanwhile would be given back twice."""
+        while True:
+            given_back = self._given_back
+            at = _now()
+            if given_back == self._given_back:
+                return at, given_back
 
     @property
     def stalled(self) -> float:

@@ -136,6 +136,27 @@ def frozen_at_its_answer(world: World) -> None:
     assert 0.33 - BEAT - 0.001 <= sat.used <= 0.33 + STALL, "no answer has a negative time"
 
 
+def frozen_at_its_beginning(world: World) -> None:
+    """The process stands still after a seat was sent, and before its thread has begun."""
+    sat = Sat(Clock(turn=0.5, margin=0.1), 0.5)
+    STALLS.join([sat], 1.0)
+
+    began: list[float] = []
+
+    def seat() -> None:
+        sat.account.open()
+        began.append(world.time)
+        world.sleep(0.33)
+        sat.come_home()
+
+    threads = Together(world, lambda: world.freeze(2.0), seat)
+    assert sat.is_home(), "an innocent seat was given up"
+    threads.join()
+    STALLS.leave([sat], 1.0)
+    assert sat.used <= 0.33 + STALL
+    assert began[0] < 1002.0 or sat.used >= 0.33 - BEAT - 0.001, "what stood still before that is no gift"
+
+
 def holding(world: World) -> None:
     """One player holds the interpreter while another thinks. The machine is busy: it computes half of that time."""
     one, other = Sat(Clock(turn=0.5, margin=0.1), 0.5), Sat(Clock(turn=0.5, margin=0.1), 0.5)
@@ -263,9 +284,17 @@ PARTS = [
     Part("a seat at its deadline", "home is idle; late comes home; never two errands", given_up, 3, 6, (places,)),
     Part("a frozen process", "no seat pays for it, none gets time as a gift", frozen, 1, 2),
     Part("a process frozen at an answer", "the same, to the moment", frozen_at_its_answer, 1, 2, (accounts, stalls)),
+    Part("a process frozen at a beginning", "the same, for a thread on its way", frozen_at_its_beginning, 1, 2),
     Part("a held interpreter", "who held it pays, the other does not", holding, 1, 2),
     Part("the bank", "pays what is above the limit, gets its increment, once per question", banked, 1, 2),
-    Part("the stall detector", "one thread while there are tables, none after; beats without a gap", two_tables, 2, 4),
+    Part(
+        "the stall detector",
+        "one thread while there are tables, none after; beats without a gap",
+        two_tables,
+        1,
+        2,
+        (stalls,),
+    ),
     Part("a machine without threads", "who could not join is not waited for", no_thread, 1, 3),
     Part("one stall", "told once, by whoever sees it first", one_stall, 1, 2, (stalls,)),
 ]

@@ -56,6 +56,15 @@ def spoilt(world: World) -> None:
     assert len(happened) == sum(won) == (event.action is not None)
 
 
+def given_up(world: World) -> None:
+    """A defect of ours in the judge's thread: nobody settles that turn any more."""
+    event = DiscardEvent(1, lambda action, answer: None)
+    threads = Together(world, event.wait)
+    event.spoil(RuntimeError("ours"))
+    threads.join()
+    assert event.action is None
+
+
 def failing(world: World) -> None:
     calls: list[Action] = []
 
@@ -135,7 +144,13 @@ class Sheet:
 
 def sheet(world: World) -> None:
     one = Sheet()
-    threads = Together(world, lambda: one.seat(1), lambda: one.seat(3))
+
+    def late(seat: int) -> None:
+        world.sleep(0.1)
+        one.seat(seat)
+
+    threads = Together(world, lambda: late(1), lambda: late(3))
+    world.sleep(0.1)  # any of them may be first
     one.seal()
     threads.join()
     one.judge_by()
@@ -152,6 +167,7 @@ def full_sheet(world: World) -> None:
 PARTS = [
     Part("the settled event", "one action, once, seen whole by who waited for it", settled_once, 1, 2, (settling,)),
     Part("a spoilt event", "the first defect counts, nothing is settled behind it", spoilt, 1, 2, (settling,)),
+    Part("a turn that is given up", "nobody waits on", given_up, 2, 3, (settling,)),
     Part("an action that fails", "tried once, the defect is kept, nobody waits on", failing, 1, 2, (settling,)),
     Part("the sheet", "written in time is sealed, the rest refused, sealed is sealed", sheet, 1, 2, (responses,)),
     Part("the sheet of three seats", "the same", full_sheet, 1, 2),
