@@ -4,7 +4,7 @@ import contextlib
 import threading
 from unittest import mock
 
-from jantaku.table.clock import now
+from jantaku.table import clock
 from jantaku.table.judge import stalls
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.heartbeat import SIZE, SLACK, Heartbeat
@@ -74,7 +74,7 @@ class Sat:
         self.busy, self.used, self._away = True, -1.0, threading.Lock()
         self._away.acquire()
         self.account.send(allowed)
-        self._sent = now()
+        self._sent = clock.now()
 
     def come_home(self) -> None:
         """Its thread has returned from the player."""
@@ -253,6 +253,24 @@ def two_tables(world: World) -> None:
     assert detector.heartbeat.numbers[1] == 0 and detector._thread is None and not world.at_large
 
 
+def one_after_another(world: World) -> None:
+    """Another table begins as the detector looks whether there is any."""
+    detector = StallDetector()
+    detector.heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
+    one, other = Table(), Table()
+
+    def second() -> None:
+        for _ in range(4):
+            world.sleep(BEAT)
+        other.play(world, detector, 1.0)
+
+    threads = Together(world, second)
+    one.play(world, detector, 5.0)
+    threads.join()
+    world.sleep(2 * BEAT)
+    assert detector.heartbeat.numbers[1] == 0 and detector._thread is None and not world.at_large
+
+
 def no_thread(world: World) -> None:
     """The machine has no thread left as a table begins."""
     detector, table = StallDetector(), Table()
@@ -271,7 +289,7 @@ def one_stall(world: World) -> None:
     table.there = True
     detector.join([table], 1.0)
     world.freeze(3.0)
-    threads = Together(world, lambda: detector.check(now()), lambda: detector.check(now()))
+    threads = Together(world, lambda: detector.check(clock.now()), lambda: detector.check(clock.now()))
     threads.join()
     assert sum(until - since for since, until in table.beats if until - since > STALL) == 3.0
     assert all(before[1] <= after[0] for before, after in zip(table.beats, table.beats[1:], strict=False))
@@ -295,6 +313,7 @@ PARTS = [
         2,
         (stalls,),
     ),
+    Part("two tables, one after another", "the same", one_after_another, 1, 2, (stalls,)),
     Part("a machine without threads", "who could not join is not waited for", no_thread, 1, 3),
     Part("one stall", "told once, by whoever sees it first", one_stall, 1, 2, (stalls,)),
 ]
