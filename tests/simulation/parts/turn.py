@@ -138,7 +138,7 @@ class Sheet:
             answer, in_time = answers[seat], self.written.get(seat, False)
             assert answer is not None and (answer.verdict is Verdict.OK) == in_time == (seat not in self.missing)
             assert (lines[seat].by, lines[seat].action) == (("seat", "claim") if in_time else ("judge", "pass"))
-        assert choices[3] is answers[3] is lines[3].action is None
+        assert (choices[3], answers[3], lines[3].action) == (None, None, None)
 
 
 def sheet(world: World) -> None:
