@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+from collections.abc import Sequence
 from unittest import mock
 
 from jantaku.table import clock
@@ -225,14 +226,13 @@ class Table:
         assert self.there, "it has left"
         self.beats.append((since, until))
 
-    def play(self, world: World, detector: StallDetector, longest: float, longer: float = 0.0) -> None:
+    def play(self, world: World, detector: StallDetector, longest: float, pauses: Sequence[float] = (1, 1, 1)) -> None:
         """A game of three beats, which ends in the moment of the third, or a little later."""
         self.there = True
         detector.join([self], longest)
         assert detector.heartbeat is not None and detector.heartbeat.numbers[1] >= (longest + SLACK) * 1000
-        for _ in range(3):
-            world.sleep(BEAT)
-        world.sleep(longer)
+        for beats in pauses:
+            world.sleep(beats * BEAT)
         assert 2 <= len(self.beats) <= 4, "nobody, or more than one, detects stalls"
         detector.leave([self], longest)
         self.there = False
@@ -264,10 +264,10 @@ def one_after_another(world: World) -> None:
     def second() -> None:
         for _ in range(4):
             world.sleep(BEAT)
-        other.play(world, detector, 1.0, BEAT / 2)
+        other.play(world, detector, 1.0, [3.5])
 
     threads = Together(world, second)
-    one.play(world, detector, 5.0, BEAT / 2)
+    one.play(world, detector, 5.0, [3.5])
     threads.join()
     world.sleep(2 * BEAT)
     assert detector.heartbeat.numbers[1] == 0 and detector._thread is None and not world.at_large
