@@ -16,7 +16,7 @@ from jantaku.table import clock
 from jantaku.table.judge import stalls
 from jantaku.table.judge.turn import bells, turnstile
 from tests.simulation import world as world_module
-from tests.simulation.world import Lock, here
+from tests.simulation.world import Lock, World, here
 
 
 class _Pipes:
@@ -74,6 +74,49 @@ def _set_sentinel() -> Any:
     return world.running.sentinel
 
 
+class _Handle:
+    """A thread of a world as `threading` knows it since Python 3.13."""
+
+    def __init__(self, ident: int = 0) -> None:
+        self.ident = ident
+        self._ended = Lock()
+
+    def begin(self, world: World, function: Callable[[], None]) -> None:
+        """Let a thread of the world run `function`."""
+        self._ended.acquire()
+
+        def run() -> None:
+            self.ident, world.running.sentinel = world.running.ident, self._ended
+            function()
+
+        self.ident = world.start(run)
+
+    def is_done(self) -> bool:
+        """Whether it has ended, or was never begun."""
+        return not self._ended.locked()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for its end, at most `timeout` seconds."""
+        if self._ended.acquire(timeout=-1 if timeout is None else timeout):
+            self._ended.release()
+
+    def _set_done(self) -> None:
+        """Nothing is kept."""
+
+
+def _make_handle(ident: int = 0) -> Any:
+    if here() is not None:
+        return _Handle(ident)
+    return _thread._make_thread_handle(ident) if ident else _thread._ThreadHandle()  # type: ignore[attr-defined]
+
+
+def _start_joinable_thread(function: Callable[[], None], *, handle: Any, daemon: bool) -> None:
+    if (world := here()) is not None:
+        handle.begin(world, function)
+    else:
+        _thread.start_joinable_thread(function, handle=handle, daemon=daemon)  # type: ignore[attr-defined]
+
+
 def _make_invoke_excepthook() -> Callable[[Any], None]:
     world = here()
     if world is None:
@@ -128,8 +171,11 @@ REPLACED: dict[tuple[ModuleType, str], object] = {
     (threading, "_allocate_lock"): _allocate_lock,
     (threading, "Lock"): _allocate_lock,
     (threading, "_CRLock"): None,  # then `threading.RLock` is Python's own, of the two above
-    (threading, "_start_new_thread"): _start_new_thread,
+    (threading, "_start_new_thread"): _start_new_thread,  # until Python 3.12
     (threading, "_set_sentinel"): _set_sentinel,
+    (threading, "_start_joinable_thread"): _start_joinable_thread,  # since Python 3.13
+    (threading, "_ThreadHandle"): _make_handle,
+    (threading, "_make_thread_handle"): _make_handle,
     (threading, "_make_invoke_excepthook"): _make_invoke_excepthook,
     (threading, "get_ident"): _ident,
     (threading, "get_native_id"): _ident,
@@ -150,8 +196,8 @@ CLOCKS = {
 def simulation() -> Iterator[None]:
     """Inside of it there may be worlds, one after another. Threads that are of no world notice nothing."""
     _quiet()
-    was = {(owner, name): getattr(owner, name) for owner, name in REPLACED}
-    new = dict(REPLACED)
+    new = {(owner, name): value for (owner, name), value in REPLACED.items() if hasattr(owner, name)}
+    was = {(owner, name): getattr(owner, name) for owner, name in new}
     for name, module in list(sys.modules.items()):
         if name.startswith("jantaku."):
             for key, value in list(vars(module).items()):
