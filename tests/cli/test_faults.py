@@ -258,7 +258,7 @@ def test_a_strict_match_stops_at_the_first_fault(broken: Broken, jantaku: Jantak
     words = ("--sets", "50", "--format", "1v3", "--length", "one", "--workers", workers, "--strict", "--seed", "1")
     ran = jantaku("match", "--players", players, *words, "--out", str(broken.out))
     assert ran.code == 1
-    assert "stopped at the first fault; 1 hanchan is kept; go on with: jantaku match --resume" in ran.err
+    assert "stopped at the first fault; 1 kyoku is kept; go on with: jantaku match --resume" in ran.err
     assert "Illegal: illegal once in " in ran.out and "  offered  " in ran.err
     found = re.search(r"next: jantaku view '(.*)#fault'", ran.out)
     assert found is not None and Path(found[1]).is_file()  # that of the other worker may be there as well
