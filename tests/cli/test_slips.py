@@ -26,7 +26,6 @@ FILES = {
     "bot.js": "console.log(1)\n",
     "full.parquet": "mine",
     "table.toml": "[table]\ngames = 1\n[rules]\nron.max_winners = 1\n",
-    "players.toml": '[[player]]\nbot = "dice"\n',
     "match.toml": "[match]\nsets = 1\n",
     "swiss.toml": "[tournament]\nrounds = 1\n",
     "rules.toml": 'preset = "tenhou"\n[ron]\nmax_winners = 1\n',
