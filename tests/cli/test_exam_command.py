@@ -27,6 +27,12 @@ CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client"
 BAD = "tests.exam.defective:SwapsWhatItCalled"
 
 
+@pytest.fixture(autouse=True)
+def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine, no item takes so long that it is told how far it is."""
+    monkeypatch.setattr(exam, "SILENCE", float("inf"))
+
+
 def test_a_sound_bot_passes_line_by_line_and_the_exit_code_is_0(jantaku: Jantaku) -> None:
     ran = jantaku("exam", "dice", "--hanchan", "1")
     mode, *lines, last = ran.out.splitlines()

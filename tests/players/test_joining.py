@@ -1,6 +1,5 @@
 """A player elsewhere that joins a game under way has the time to become ready for all that was before."""
 
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -141,9 +140,3 @@ def test_nothing_is_said_beside_a_default() -> None:
     guarded = Guarded(Lost(), lambda verdict, reason: faults.append(verdict))
     assert guarded.answer(Question(1, 0, Choice((TSUMO, PASS), PASS))) is PASS
     assert (guarded.remark(), faults) == (None, ["gone"])
-
-
-def test_the_older_command_still_joins_and_says_in_a_line_why_it_cannot() -> None:
-    words = [sys.executable, "-m", "jantaku.players.adapters.websocket", "ws://127.0.0.1:1/play/x", "--wait", "0"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "cannot be reached" in done.stderr
