@@ -58,7 +58,7 @@ def wait_for(browser: BrowserPage, condition: str) -> None:
         f"""new Promise(done => {{
             const look = () => ({condition}) && done(observer.disconnect());
             const observer = new MutationObserver(look);
-            observer.observe(document.body, {{attributes: true, childList: true, subtree: true, characterData: true}});
+            observer.observe(document, {{attributes: true, childList: true, subtree: true, characterData: true}});
             look();
         }})"""
     )
@@ -71,5 +71,6 @@ def wait_for_position(browser: Browser, position: str) -> None:
 
 def type_token(browser: Browser, token: str) -> None:
     """Type the operator's token into the form of the page, which then is loaded again."""
+    wait_for(browser, "document.querySelector('input[type=password]')")
     browser.ask(f"document.querySelector('input[type=password]').value = {json.dumps(token)}")
-    browser.ask("document.querySelector('input[type=password]').form.requestSubmit()")
+    browser.leave("document.querySelector('input[type=password]').form.requestSubmit()")
