@@ -14,8 +14,9 @@ A complete bot in ten lines:
             seen = self.visible
             return max(discards, key=lambda discard: seen[KIND[discard.tile]])
 
-It plays as `jantaku play --players your_module:Follower,…`. Seats are those of the kyoku (0 東, the dealer, to
-3 北), kinds are 0..33, sets of kinds are bit masks (bit k for kind k): see `jantaku.table.riichi.pieces.tiles`.
+`jantaku play --players your_module:Follower,…` seats this bot. A seat is a number of the kyoku, from 0 (東, the dealer)
+to 3 (北). A kind of tile is 0..33, and a set of kinds is a bit mask (bit k for kind k); see
+`jantaku.table.riichi.pieces.tiles`.
 """
 
 from abc import ABC, abstractmethod

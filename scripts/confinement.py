@@ -2,8 +2,8 @@
 
     python -m scripts.confinement [--starts 20] [--pairs 5] [--bot "exec:node players/adapters/majiang_ai.js"]
 
-Runs with and without the sandbox alternate, so that the ratio holds on a busy machine. CPU seconds are those of the
-table, the program and its guardian. The bot's working folder is tests/peer, where its package is: npm install --prefix
+Runs with and without the sandbox alternate, so that the ratio holds on a busy machine. CPU seconds include the table,
+the program and its guardian. The bot's working folder is tests/peer, where its package is: npm install --prefix
 tests/peer --no-package-lock. What is found out once per process (whether the host supports the sandbox) is reported
 separately.
 """

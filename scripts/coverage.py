@@ -7,9 +7,8 @@
 For a bot against itself the truth is known: four equal players have mean rank 2.5 and 0 points. On paired walls a bot
 without chance makes every set come out at exactly 2.5, and its interval of no width always covers that. So the hanchan
 are played without pairing, each on walls of its own, and every simulated match draws its sets from them, with the
-challenger's seat drawn by lot. With --match simulated matches draw whole sets of a match between two bots; the truth is
-then the mean of all its sets, and luck is shifted so that its mean over all of them is zero, like that of all possible
-sets.
+challenger's seat drawn by lot. With --match simulated matches draw whole sets of a match between two bots. The truth is
+then the mean of all its sets. Luck has mean zero over all possible sets, so it is shifted to mean zero over these.
 
 With --forks that many hanchan are forked for each of --pairs. Every simulated comparison draws whole hanchan from them,
 fits its own value model to them, and has the interval that `jantaku compare` prints. The truth is the estimate from all

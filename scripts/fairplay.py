@@ -6,9 +6,9 @@ hanchan.
     python -m scripts.fairplay --planted 100                  (a pair gives away one hanchan out of twenty)
     python -m scripts.fairplay --given DIR                    (a match with scripts.colluders, cut short)
 
-Simulated pools have 4 to 12 players of any strength, who meet by lot in 300 to 3,000 hanchan. How often one pays
-another by ron depends on both, on how their styles meet (a factor of e^±0.2), and on the length of the hanchan. With
---match a pool is five or all players of that match, in as many hanchan drawn from it as leave half of it.
+Simulated pools have 4 to 12 players of any strength. Lots decide which of them meet, in 300 to 3,000 hanchan. How often
+one pays another by ron depends on both, on how their styles meet (a factor of e^±0.2), and on the length of the
+hanchan. With --match a pool is five or all players of that match, in as many hanchan drawn from it as leave half of it.
 """
 
 import argparse
@@ -90,8 +90,8 @@ def _made_up(random: np.random.Generator) -> Iterator[list[Dealings]]:
 def made_up(
     random: np.random.Generator, players: int, hanchan: int, given: tuple[int, int] | None = None, share: float = 0.05
 ) -> list[Dealings]:
-    """Simulate hanchan of players who meet by lot. In that share of the hanchan in which both sit, player `given[0]`
-    pays `given[1]` twice more, and wins nothing."""
+    """Simulate hanchan; lots decide which players meet. If both players of `given` sit, then in `share` of these
+    hanchan the first pays the second twice more, and wins nothing."""
     pays, wins = np.exp(random.normal(0, 0.4, players)), np.exp(random.normal(0, 0.5, players))
     meeting = np.exp(random.normal(0, STYLE, (players, players)))
     rates = 0.35 * pays[:, None] * wins * meeting / wins.mean() / pays.mean()

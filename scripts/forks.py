@@ -7,9 +7,9 @@ walls, by forks, and by forks of existing games; and the cost of `jantaku compar
 
 `cost` is CPU seconds, programs' included, times the square of the half-width of the mean rank: the cost of a half-width
 of one rank. `cheaper` is the ratio to the cost by paired walls, and by plain games. Everything is played here in one
-process, so that the seconds are comparable. "no luck" is the same match adjusted for luck, as by `jantaku stats --luck`
-(from 30 sets on), whose cost is counted. With --programs, which are slow, plain games are those of the paired match,
-taken as if each had walls of its own.
+process, so that the seconds are comparable. "no luck" adjusts the same match for luck, as `jantaku stats --luck` does
+(from 30 sets on), and counts the cost of that. Programs are slow: with --programs the games of the paired match serve
+as plain games, as if each had walls of its own.
 
 With --whole the two commands run one after the other, as a user would run them: `jantaku compare A B`, and a match of B
 among three of A on paired walls, both until the half-width is --ci.

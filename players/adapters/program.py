@@ -160,8 +160,7 @@ class Program:
         return self._unread <= UNREAD and len(self._lines) <= UNREAD_LINES
 
     def _listen(self, left: float | None) -> None:
-        """Wait at most so many seconds for output, and read it. The caller holds the lock, which is released while
-        waiting."""
+        """Wait for output, at most `left` seconds, and read it. The caller holds the lock; the wait releases it."""
         self._listening = True
         self._changed.release()
         try:

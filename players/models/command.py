@@ -52,8 +52,8 @@ def command(
 ) -> None:
     """Give a language model a seat: an MCP server over standard input and output, to be started by an MCP host.
 
-    Without ADDRESS the model plays against bots here. ADDRESS is that of a room of `jantaku serve`, as of `jantaku
-    join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or mjsonp://HOST:PORT/ROOM;
+    Without ADDRESS the model plays against bots here. ADDRESS names a room of `jantaku serve` in the forms of
+    `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or mjsonp://HOST:PORT/ROOM;
     rules and time are the room's.
     """
     from jantaku.players.models.server import serve  # needs an extra

@@ -1,10 +1,10 @@
 """The operating system's cost: threads that are woken or started and do nothing.
 
-`asked` wakes exactly the threads that the resident judge wakes in the same game: the turn seat's if it is asked, and
-when that is idle again, those of all seats asked about its action. It is the cheapest hand-off that keeps this order:
-one lock wakes a thread, one signals that it is done. `four` wakes all four in every turn, by queues in and out, and
-lets three wait for an event that the fourth sets: the design of the table without a table. `start-join` starts four
-threads for that in every turn.
+`asked` wakes the same threads in the same order as the resident judge in the same game. First comes the thread of the
+turn seat, if the judge asks it; when that is idle, the threads of all seats that the judge asks about its action
+follow. It is the cheapest hand-off in this order: one lock wakes a thread, one signals that it is done. `four` wakes
+all four in every turn, by queues in and out, and lets three wait for an event that the fourth sets: the design of the
+table without a table. `start-join` starts four threads for that in every turn.
 """
 
 import threading

@@ -1,7 +1,7 @@
 """Recorded games of every source: records as `jantaku.table.record.read` has them, and all replies.
 
-Seats are those of the kyoku, 0 for its dealer; the end goes by player id, as in a game. None means that the source does
-not tell a value, which is then not compared.
+Seats count from the dealer of the kyoku, 0; the end of a game uses player ids. Where the source does not tell a value
+it is None and is not compared.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -68,8 +68,8 @@ def read_game(line: Line) -> GameRecord | Skipped:
 
 
 def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> Rules:
-    """Return the rules: those of the ranked tables, with what the log's head says, and what the log itself shows of a
-    private lobby."""
+    """Return the rules of a ranked table, changed by the log's head. For a private lobby, the course of the game shows
+    more of them."""
     kind = int(table.attributes["type"])
     rules = preset("tenhou-3p") if kind & _THREE_PLAYERS else preset("tenhou")
     hanchan = bool(kind & _HANCHAN)

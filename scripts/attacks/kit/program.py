@@ -1,4 +1,4 @@
-"""Vices more hostile than those of `jantaku.players.broken.programs`; the program that has them is `kit.wishes`."""
+"""Hostile vices, beyond the broken ones in `jantaku.players.broken.programs`. The program `kit.wishes` has them."""
 
 import contextlib
 import fcntl

@@ -236,7 +236,7 @@ PARTS = [
     Part("a remote seat at its deadline", "an answer counts once, to one question", answered, 2, 3, (seats,), True),
     Part("a remote seat whose client goes", "it is not waited for", gone, 2, 3, (seats,), True),
     Part("a replaced connection", "the old one takes nothing from the new one", replaced, 1, 2, (seats,), True),
-    Part("a page that is loaded anew", "is waited for so long, and heard at once", reloads, 2, 3),
+    Part("a page that is loaded anew", "is waited for until the limit, and heard at once", reloads, 2, 3),
     Part("two clients for one seat", "one sits, the other is told why not", two_clients, 1, 3, (seats,)),
     Part("a server that closes", "nobody is waited for any more", dismissed, 2, 3),
     Part("what is sent to a client", "in order, one farewell, nothing behind it", spoken, 1, 2, (line_module,), True),

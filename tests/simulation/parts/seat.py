@@ -280,7 +280,7 @@ def no_thread(world: World) -> None:
     with mock.patch.object(stalls, "start", side_effect=RuntimeError("can't start new thread")):
         with contextlib.suppress(RuntimeError):
             detector.join([table], 5.0)
-        assert detector.heartbeat.numbers[1] == 0, "who could not join is not waited for"
+        assert detector.heartbeat.numbers[1] == 0, "a table that could not join is not waited for"
     table.play(world, detector, 1.0)
     assert detector.heartbeat.numbers[1] == 0
 
@@ -305,7 +305,7 @@ PARTS = [
     Part("a frozen process", "no seat pays for it, none gets time as a gift", frozen, 1, 2),
     Part("a process frozen at an answer", "the same, to the moment", frozen_at_its_answer, 1, 2, (accounts, stalls)),
     Part("a process frozen at a beginning", "the same, for a thread on its way", frozen_at_its_beginning, 1, 2),
-    Part("a held interpreter", "who held it pays, the other does not", holding, 1, 2),
+    Part("a held interpreter", "the seat that held it pays, the other does not", holding, 1, 2),
     Part("the bank", "pays what is above the limit, gets its increment, once per question", banked, 1, 2),
     Part(
         "the stall detector",
@@ -316,6 +316,6 @@ PARTS = [
         (stalls,),
     ),
     Part("two tables, one after another", "the same", one_after_another, 1, 1, (stalls,)),
-    Part("a machine without threads", "who could not join is not waited for", no_thread, 1, 3),
-    Part("one stall", "told once, by whoever sees it first", one_stall, 1, 2, (stalls,)),
+    Part("a machine without threads", "a table that could not join is not waited for", no_thread, 1, 3),
+    Part("one stall", "told once, by the first thread that sees it", one_stall, 1, 2, (stalls,)),
 ]

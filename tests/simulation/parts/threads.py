@@ -172,5 +172,5 @@ PARTS = [
         )
         for name, kind in KINDS.items()
     ),
-    Part("the turnstile", "so many inside, nobody is forgotten", admitted, 2, 3),
+    Part("the turnstile", "never more inside than there are places, no table is forgotten", admitted, 2, 3),
 ]

@@ -164,7 +164,9 @@ def full_sheet(world: World) -> None:
 
 
 PARTS = [
-    Part("the settled event", "one action, once, seen whole by who waited for it", settled_once, 1, 2, (settling,)),
+    Part(
+        "the settled event", "one action, once, and every waiting thread sees it whole", settled_once, 1, 2, (settling,)
+    ),
     Part("a spoilt event", "the first defect counts, nothing is settled behind it", spoilt, 1, 2, (settling,)),
     Part("a turn that is given up", "nobody waits on", given_up, 2, 3, (settling,)),
     Part("an action that fails", "tried once, the defect is kept, nobody waits on", failing, 1, 2, (settling,)),
