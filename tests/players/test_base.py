@@ -1,5 +1,6 @@
 """The base of all bots: the board of one seat, and what a bot reads from it."""
 
+import itertools
 import textwrap
 from collections.abc import Callable
 from inspect import isdatadescriptor
@@ -50,8 +51,8 @@ def example() -> str:
     """The bot in the module's docstring."""
     lines = textwrap.dedent(base.__doc__ or "").splitlines()
     first = next(number for number, line in enumerate(lines) if line.lstrip().startswith("class "))
-    last = next(number for number, line in enumerate(lines) if line.startswith("It plays"))
-    return textwrap.dedent("\n".join(lines[first:last]))
+    block = itertools.takewhile(lambda line: not line or line.startswith(" "), lines[first:])
+    return textwrap.dedent("\n".join(block))
 
 
 def test_the_bot_in_the_docstring_is_ten_lines_and_plays() -> None:
