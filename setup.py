@@ -22,9 +22,9 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 
 CORE = [
-    "table/chance.py",
-    "table/choice.py",
-    "table/game.py",
+    "table/ground/chance.py",
+    "table/ground/choice.py",
+    "table/ground/game.py",
     *(f"table/judge/{name}.py" for name in ("judge", "verdicts")),
     *(f"table/judge/seats/{name}.py" for name in ("account", "place", "player", "seat")),
     *(
@@ -40,10 +40,10 @@ CORE = [
     *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "readiness", "kans", "legal", "ruling", "winning")),
     *(f"table/riichi/flow/{name}.py" for name in ("settle", "hanchan", "kyoku")),
     *(f"table/riichi/{name}.py" for name in ("masking", "game")),
-    "table/formats/majiang/items.py",
-    "table/formats/mjai/speaker.py",
-    *(f"table/wire/{name}.py" for name in ("dialect", "mjai")),
-    *(f"table/record/{name}.py" for name in ("writing", "journal")),
+    "table/languages/majiang/items.py",
+    "table/languages/mjai/speaker.py",
+    *(f"table/languages/wire/{name}.py" for name in ("dialect", "mjai")),
+    *(f"table/records/journal/{name}.py" for name in ("writing", "journal")),
     "players/finding.py",
     *(f"players/bots/{name}.py" for name in ("danger", "worth", "thought")),
 ]
@@ -158,7 +158,7 @@ def extensions() -> list:
 EDITABLE = "editable_wheel" in sys.argv
 INSIDE = find_packages(str(HERE), include=["table", "table.*", "players", "players.*"])
 
-VERSION = runpy.run_path(str(HERE / "table" / "installation.py"))["version_of"](str(HERE))
+VERSION = runpy.run_path(str(HERE / "table" / "ground" / "installation.py"))["version_of"](str(HERE))
 
 setup(
     version=VERSION,

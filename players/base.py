@@ -26,7 +26,7 @@ from typing import Protocol, TypeVar
 
 from jantaku.players.finding import all_of, first_of
 from jantaku.players.seeded import Seeded
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import RiichiAction
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tehai import Tehai

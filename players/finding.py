@@ -2,7 +2,7 @@
 
 from typing import Final, TypeVar, cast
 
-from jantaku.table.choice import Action, Options
+from jantaku.table.ground.choice import Action, Options
 
 A = TypeVar("A")
 

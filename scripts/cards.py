@@ -1,13 +1,13 @@
-"""Draws the cards of all dialects, of net play and of 大富豪: `python -m scripts.cards` updates table/conform/cards and
-docs/conform.md."""
+"""Draws the cards of all dialects, of net play and of 大富豪: `python -m scripts.cards` updates docs/conform.md and
+table/check/conform/cards."""
 
 import sys
 from collections.abc import Iterator, Mapping
 
-from jantaku.table.conform.card import FOLDER, Card, filed, made
-from jantaku.table.conform.troubles import TROUBLES, Consequence
-from jantaku.table.conform.words import MANNERS
-from jantaku.table.wire.dialects import DIALECTS
+from jantaku.table.check.conform.card import FOLDER, Card, filed, made
+from jantaku.table.check.conform.troubles import TROUBLES, Consequence
+from jantaku.table.check.conform.words import MANNERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from scripts.laws import ROOT, bring_up_to_date
 
 PAGE = ROOT / "docs" / "conform.md"

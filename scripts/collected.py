@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 T = TypeVar("T")
 

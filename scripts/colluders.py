@@ -11,7 +11,7 @@ Otherwise both play like `shanten`.
 import random
 
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.pieces.tiles import KIND
 from jantaku.table.riichi.points import shapes

@@ -20,13 +20,13 @@ import msgspec
 
 from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.sandbox.start import try_out
+from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Player
+from jantaku.table.play.seating.spec import Terms, terms_of
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.seating.spec import Terms, terms_of
 
 BOT = "exec:node players/adapters/majiang_ai.js"
 WAYS = ("off", "on")

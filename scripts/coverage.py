@@ -32,23 +32,23 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from jantaku.table.forks.baseline import baseline_of, drawing
-from jantaku.table.forks.forking import ForkedGame
-from jantaku.table.forks.screening import FEWEST, gain_of, judged, judged_forks
-from jantaku.table.forks.worth import StandingWorth, spread_of
-from jantaku.table.match.conduct import conduct
-from jantaku.table.match.figures.luck.adjusted import adjusted
-from jantaku.table.match.figures.luck.counted import luck_of
-from jantaku.table.match.figures.statistics import interval
-from jantaku.table.match.folder.hidden import RECORDS
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.plan.matchfile import read
-from jantaku.table.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.match.workers.processes import Processes
-from jantaku.table.record.journal import journal_of
-from jantaku.table.record.read import load
+from jantaku.table.arena.forks.baseline import baseline_of, drawing
+from jantaku.table.arena.forks.forking import ForkedGame
+from jantaku.table.arena.forks.screening import FEWEST, gain_of, judged, judged_forks
+from jantaku.table.arena.forks.worth import StandingWorth, spread_of
+from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.figures.luck.adjusted import adjusted
+from jantaku.table.arena.match.figures.luck.counted import luck_of
+from jantaku.table.arena.match.figures.statistics import interval
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.matchfile import read
+from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.workers.processes import Processes
+from jantaku.table.play.seating.spec import players_in
+from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.seating.spec import players_in
 from scripts.forks import LATE, file_of, forked, named, played
 
 Numbers = npt.NDArray[np.float64]

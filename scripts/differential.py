@@ -14,7 +14,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from scripts.core import compile_first
 from scripts.corpora.following import Difference, follow
 from scripts.corpora.reading import Menus, menus_of, read

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jantaku.table import installation
+from jantaku.table.ground import installation
 
 ROOT = Path(__file__).parents[1]
 BEYOND = ("3.13t", "3.14", "3.14t")

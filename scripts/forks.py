@@ -30,26 +30,27 @@ import msgspec
 import numpy as np
 from scipy import stats
 
-from jantaku.table.clock import cpu_in_all
-from jantaku.table.forks.baseline import baseline_of, drawing
-from jantaku.table.forks.forking import ForkedGame
-from jantaku.table.forks.job import ForkedHanchan, ForkWork
-from jantaku.table.forks.screening import Judged, judged
+from jantaku.table.arena.forks.baseline import baseline_of, drawing
+from jantaku.table.arena.forks.forking import ForkedGame
+from jantaku.table.arena.forks.job import ForkedHanchan, ForkWork
+from jantaku.table.arena.forks.screening import Judged, judged
+from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.figures.luck.adjusted import FEWEST, LuckTally
+from jantaku.table.arena.match.figures.luck.counted import luck_of
+from jantaku.table.arena.match.figures.statistics import Interval, interval
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
+from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.workers.executor import Executor, Here
+from jantaku.table.ground.clock import cpu_in_all
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.match.conduct import conduct
-from jantaku.table.match.figures.luck.adjusted import FEWEST, LuckTally
-from jantaku.table.match.figures.luck.counted import luck_of
-from jantaku.table.match.figures.statistics import Interval, interval
-from jantaku.table.match.figures.summary import HanchanSummary
-from jantaku.table.match.folder.hidden import RECORDS, places_in
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.plan.matchfile import Match, MatchFile
-from jantaku.table.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.match.workers.executor import Executor, Here
-from jantaku.table.record.journal import journal_of
-from jantaku.table.record.read import load
+from jantaku.table.play.seating.spec import Terms, players_in, terms_of
+from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.read import load
 from jantaku.table.riichi import ruleset
-from jantaku.table.seating.spec import Terms, players_in, terms_of
 from scripts.league import ADAPTER, NODE, PEER
 
 NO_CONTROL = 1_000_000

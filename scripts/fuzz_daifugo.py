@@ -9,8 +9,8 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from jantaku.table.clock import now
 from jantaku.table.daifugo.rules import PRESETS
+from jantaku.table.ground.clock import now
 from scripts.fuzzing.daifugo.check import check_game, check_legality, check_offers
 from scripts.fuzzing.daifugo.deck import rules
 

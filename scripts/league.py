@@ -22,9 +22,9 @@ from random import Random
 import click
 
 from jantaku.players import adapters
-from jantaku.table.league.file import LeagueFile, records_of
-from jantaku.table.league.pool import League
-from jantaku.table.match.figures.summary import print_of
+from jantaku.table.arena.league.file import LeagueFile, records_of
+from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.match.figures.summary import print_of
 from scripts.kills.lost import Lost
 
 OURS = ("shanten", "caller", "dice", "tsumogiri", "shanten?name=twin", "caller?name=caller-twin")

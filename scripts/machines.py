@@ -4,11 +4,11 @@ of it comes from the tables that the judge uses."""
 import sys
 from collections.abc import Iterable
 
+from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.faults import CONFINED, RAISED, VERDICTS
 from jantaku.table.judge.moves import Move
 from jantaku.table.judge.seats import place
 from jantaku.table.judge.turn import settling
-from jantaku.table.port import Verdict
 from scripts import laws
 
 PAGE = laws.ROOT / "docs" / "threads.md"

@@ -15,17 +15,17 @@ from typing import Any
 import click
 
 from jantaku.players.adapters.process import Launch
-from jantaku.table.formats.majiang.words import reply
+from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
+from jantaku.table.languages.majiang.words import reply
+from jantaku.table.languages.wire.majiang import Majiang
 from jantaku.table.play import seeds
 from jantaku.table.play.making import let_go
-from jantaku.table.port import Action, Player, Question
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi.actions import RiichiAction
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.seating.spec import Terms
-from jantaku.table.wire.majiang import Majiang
 
 PROGRAM = Path(__file__).parent.parent / "tests" / "peer" / "options.js"
 NAMES = ("a", "b", "c", "d")

@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.formats.majiang.paifu import paifu_of
-from jantaku.table.formats.majiang.rule import to_majiang
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.languages.majiang.paifu import paifu_of
+from jantaku.table.languages.majiang.rule import to_majiang
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from

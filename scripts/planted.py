@@ -8,7 +8,7 @@ from random import Random
 
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.thought import Thought
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import Discard
 
 
@@ -43,7 +43,7 @@ class Slipping(Shanten):
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:  # type: ignore[override]  # shanten declares that it draws no lots
-        """Draw other lots from now on; see `jantaku.table.seating.lots`."""
+        """Draw other lots from now on; see `jantaku.table.play.seating.lots`."""
         self._lots = Random(f"{seed} {self._salt}")
 
     def _turn(self, question: Question) -> Action:

@@ -12,8 +12,8 @@ import click
 import numpy as np
 from scipy.special import ndtr
 
-from jantaku.table.league.pairing import next_tables
-from jantaku.table.league.strength import MIDDLE, SCALE, Reals, Strengths, array_of, fitted
+from jantaku.table.arena.league.pairing import next_tables
+from jantaku.table.arena.league.strength import MIDDLE, SCALE, Reals, Strengths, array_of, fitted
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 

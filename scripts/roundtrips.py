@@ -17,14 +17,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jantaku.table.convert.reading import Format, Read, read_any
-from jantaku.table.convert.writing import write_any
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.majiang.items import items_of
-from jantaku.table.formats.majiang.order import in_paifu
-from jantaku.table.formats.majiang.rule import from_majiang
-from jantaku.table.formats.majiang.words import Item
-from jantaku.table.record.read import Record
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.majiang.items import items_of
+from jantaku.table.languages.majiang.order import in_paifu
+from jantaku.table.languages.majiang.rule import from_majiang
+from jantaku.table.languages.majiang.words import Item
+from jantaku.table.records.convert.reading import Format, Read, read_any
+from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi.ruleset import preset
 
 WAYS: tuple[tuple[Format, str, str], ...] = (

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.ground.settings import layers
+from jantaku.table.ground.settings.presets import Presets
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.settings import layers
-from jantaku.table.settings.presets import Presets
 from scripts.laws import bring_up_to_date
 
 FOLDER = Path(__file__).parents[1] / "docs" / "rules"

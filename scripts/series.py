@@ -10,17 +10,17 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from jantaku.table.check.testing.chromium import PROGRAM, Browser
+from jantaku.table.daifugo.records.playing import DaifugoTable
+from jantaku.table.daifugo.records.record import Record, load
+from jantaku.table.daifugo.records.viewed import viewed
 from jantaku.table.daifugo.rules import FILES
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.play.daifugo import DaifugoTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Plan, play
 from jantaku.table.play.watched import Looker, WatchedGames
-from jantaku.table.record.daifugo import Record, load
-from jantaku.table.testing.chromium import PROGRAM, Browser
-from jantaku.table.view.daifugo import viewed
 from jantaku.table.view.page import Book, page
 from scripts.pages.series import expected, stepped
 

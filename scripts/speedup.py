@@ -11,12 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from jantaku.table.clock import now
-from jantaku.table.match.conduct import conduct
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.plan.matchfile import read
-from jantaku.table.match.plan.plan import plan_of
-from jantaku.table.match.workers.processes import Processes
+from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.matchfile import read
+from jantaku.table.arena.match.plan.plan import plan_of
+from jantaku.table.arena.match.workers.processes import Processes
+from jantaku.table.ground.clock import now
 
 
 def main() -> int:

@@ -24,12 +24,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.table.match.figures.statistics import Mean
-from jantaku.table.match.figures.stopping import sprt
-from jantaku.table.match.figures.summary import HanchanSummary
-from jantaku.table.match.figures.tally import mean_of
-from jantaku.table.match.folder.hidden import plan_in
-from jantaku.table.match.plan.matchfile import Stop
+from jantaku.table.arena.match.figures.statistics import Mean
+from jantaku.table.arena.match.figures.stopping import sprt
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.figures.tally import mean_of
+from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.plan.matchfile import Stop
 
 STOP = Stop(sprt=True)
 EVEN = 2.5

@@ -1,7 +1,7 @@
 """Draws the conversations of table and player: `python -m scripts.transcripts` updates docs/dialects.md.
 
 It shows the same kyoku in every dialect, by the code that plays: our own bot as a program
-(`jantaku.players.adapters.client`) answers what the dialect (`jantaku.table.wire`) says.
+(`jantaku.players.adapters.client`) answers what the dialect (`jantaku.table.languages.wire`) says.
 """
 
 import itertools
@@ -13,13 +13,13 @@ from typing import Any
 
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.players.bots.shanten import Shanten
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Action, Question
+from jantaku.table.languages.wire.dialect import Aside, Dialect, Heard
+from jantaku.table.languages.wire.dialects import DIALECTS, READERS
+from jantaku.table.languages.wire.riichilab.observation import shortened
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.wire.dialect import Aside, Dialect, Heard
-from jantaku.table.wire.dialects import DIALECTS, READERS
-from jantaku.table.wire.riichilab.observation import shortened
 from scripts.laws import bring_up_to_date
 
 PAGE = Path(__file__).parents[1] / "docs" / "dialects.md"

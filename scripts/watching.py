@@ -42,15 +42,15 @@ from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Plan, play_one
 from jantaku.table.play.watched import WatchedGames
-from jantaku.table.record.journal import journal_of
+from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.server.net.admission import Arrival
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.line import Line
-from jantaku.table.server.net.visitor import Visitor
-from jantaku.table.server.net.web import WebServer
-from jantaku.table.server.riichi.gallery import PAUSE, RiichiGallery
-from jantaku.table.server.watching.watch_page import WatchPage
+from jantaku.table.serve.net.admission import Arrival
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.web import WebServer
+from jantaku.table.serve.riichi.gallery import PAUSE, RiichiGallery
+from jantaku.table.serve.watching.watch_page import WatchPage
 
 MOST = 1.02
 QUIET = 1.5 * PAUSE

@@ -34,24 +34,24 @@ MISTAKES = {
 """What a mistake in our own code raises."""
 BROAD_EXCEPTS = {
     "players/adapters/isolated.py": (2, "a bot may raise anything, and it is written to the table"),
-    "players/joining/seated.py": (2, "a bot may raise anything, and it is told to its author"),
+    "table/serve/joining/seated.py": (2, "a bot may raise anything, and it is told to its author"),
     "players/sandbox/start.py": (1, "raised again in the thread that asked"),
     "table/cli/main.py": (1, "the last resort of every command: a defect gets exit code 70"),
-    "table/cli/playing/bots.py": (1, "importing a bot may raise anything"),
-    "table/exam/exchange.py": (1, "writing out an answer of a bot may raise anything"),
+    "table/cli/commands/bots.py": (1, "importing a bot may raise anything"),
+    "table/check/exam/exchange.py": (1, "writing out an answer of a bot may raise anything"),
     "table/judge/judge.py": (2, "raised again as a TableFault; raised again in the thread that joins"),
     "table/judge/seats/seat.py": (1, "handed to the judge, which raises it as a TableFault"),
     "table/judge/turn/settling.py": (1, "handed to the judge, which raises it as a TableFault"),
-    "table/match/workers/processes.py": (1, "sent to the parent as a defect of ours"),
+    "table/arena/match/workers/processes.py": (1, "sent to the parent as a defect of ours"),
     "table/play/making.py": (2, "making and closing a bot may raise anything"),
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),
-    "table/seating/loading.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
-    "table/server/net/admission.py": (1, "MultipleValuesError, which websockets raises for repeated headers"),
-    "table/server/net/line.py": (1, "logged as a defect of ours, and costs that connection only"),
-    "table/server/net/web.py": (2, "logged as a defect of ours; the server ends, or goes on without that task"),
+    "table/play/seating/loading.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
+    "table/serve/net/admission.py": (1, "MultipleValuesError, which websockets raises for repeated headers"),
+    "table/serve/net/line.py": (1, "logged as a defect of ours, and costs that connection only"),
+    "table/serve/net/web.py": (2, "logged as a defect of ours; the server ends, or goes on without that task"),
     "table/riichi/game.py": (1, "a bot may have spoilt its board; if a fresh one cannot be shown either, that raises"),
-    "table/server/room.py": (1, "logged as a defect of ours, and costs that game only"),
-    "table/supervisor.py": (1, "ctypes raises AttributeError where the C library has no prctl"),
+    "table/serve/room.py": (1, "logged as a defect of ours, and costs that game only"),
+    "table/play/supervisor.py": (1, "ctypes raises AttributeError where the C library has no prctl"),
 }
 """By file: how many handlers that catch everything it has, and why a defect of ours does not get lost in them."""
 
@@ -154,7 +154,7 @@ def broad_excepts(source: str) -> Iterator[int]:
 
 
 def test_no_handler_takes_a_defect_of_ours_for_something_else() -> None:
-    """Foreign data is held against shapes instead (`table/foreign/shapes.py`)."""
+    """Foreign data is held against shapes instead (`table/ground/foreign/shapes.py`)."""
     paths = sources("table", "players")
     found = {named(path): len(lines) for path in paths if (lines := list(broad_excepts(path.read_text("utf-8"))))}
     assert found == {file: count for file, (count, _reason) in BROAD_EXCEPTS.items()}

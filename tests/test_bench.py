@@ -12,7 +12,7 @@ import pytest
 
 from jantaku.players.broken.cheat import Cheat
 from jantaku.table import core
-from jantaku.table.errors import TableFault
+from jantaku.table.ground.errors import TableFault
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
 from jantaku.table.riichi.pieces.tiles import KIND

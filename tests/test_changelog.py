@@ -2,13 +2,12 @@
 
 import re
 import subprocess
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 
-from jantaku.table.cli.main import COMMANDS, jantaku, module_of
+from jantaku.table.cli.main import COMMANDS, command_of, jantaku
 
 ROOT = Path(__file__).parents[1]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
@@ -30,7 +29,7 @@ def test_commands_that_are_named_as_new_exist() -> None:
 
 
 def test_options_that_are_named_as_new_exist() -> None:
-    known = _options(jantaku).union(*(_options(import_module(module_of(name)).command) for name in COMMANDS))
+    known = _options(jantaku).union(*(_options(command_of(name)) for name in COMMANDS))
     named = {word for one in CODE if not PROGRAMS.match(one) for word in re.findall(r"(?<!\S)--[a-z][a-z-]*", one)}
     assert named and named - known == set()
 

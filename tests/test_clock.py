@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from jantaku.table import clock
-from jantaku.table.clock import Deadline
+from jantaku.table.ground import clock
+from jantaku.table.ground.clock import Deadline
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.formats.facts import WinFact
+from jantaku.table.languages.facts import WinFact
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.tehai import tehai_of

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.formats.facts import DrawFact, WinFact
-from jantaku.table.port import Choice
+from jantaku.table.ground.port import Choice
+from jantaku.table.languages.facts import DrawFact, WinFact
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.melds import MeldKind, ankan, daiminkan, kakan, pon

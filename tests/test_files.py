@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.convert.reading import driving
-from jantaku.table.errors import BadInput
-from jantaku.table.foreign.files import bytes_of
-from jantaku.table.match.folder.reading import read_runs
-from jantaku.table.record import daifugo
-from jantaku.table.record.read import load
-from jantaku.table.settings import layers as settings
+from jantaku.table.arena.match.folder.reading import read_runs
+from jantaku.table.daifugo.records import record as daifugo
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.files import bytes_of
+from jantaku.table.ground.settings import layers as settings
+from jantaku.table.records.convert.reading import driving
+from jantaku.table.records.journal.read import load
 
 
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@
 
 import pytest
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from scripts.fuzz_readers import fuzz
 from scripts.fuzzing.readers import READERS, Reader
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import jantaku
-from jantaku.table import installation
-from jantaku.table.installation import CLONE, pip_install
+from jantaku.table.ground import installation
+from jantaku.table.ground.installation import CLONE, pip_install
 
 ROOT = str(Path(__file__).parents[1])
 RUNS = sys.executable

@@ -16,14 +16,14 @@ import structlog
 from structlog.testing import capture_logs
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table import log
+from jantaku.table.check.testing import slow
+from jantaku.table.check.testing.hampered import release_all
+from jantaku.table.ground import log
+from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Player
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.testing import slow
-from jantaku.table.testing.hampered import release_all
 from tests.kit.command import Jantaku
 
 ROOT = Path(__file__).parents[1]
@@ -92,9 +92,9 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
         structlog.configure(processors=[structlog.processors.JSONRenderer()])
         before = structlog.get_config(), list(structlog.get_config()["processors"])
         from jantaku.table.judge.judge import Judge
-        import jantaku.table.cli.main, jantaku.table.match.workers.processes, jantaku.table.testing.plugin
+        import jantaku.table.cli.main, jantaku.table.arena.match.workers.processes, jantaku.table.check.testing.plugin
         assert (structlog.get_config(), structlog.get_config()["processors"]) == before
-        from jantaku.table.log import logger
+        from jantaku.table.ground.log import logger
         logger(seat=2).info("theirs")
     """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -104,8 +104,8 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
 def test_importing_configures_nothing_where_nobody_has() -> None:
     program = """if True:
         import structlog
-        import jantaku.table.judge.judge, jantaku.table.cli.main, jantaku.table.match.workers.processes
-        import jantaku.table.testing.plugin, jantaku.players.base
+        import jantaku.table.judge.judge, jantaku.table.cli.main, jantaku.table.arena.match.workers.processes
+        import jantaku.table.check.testing.plugin, jantaku.players.base
         assert not structlog.is_configured()
     """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -18,7 +18,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from jantaku.table.installation import WINGS
+from jantaku.table.ground.installation import EXTRAS
 from jantaku.table.riichi.ruleset import PRESETS
 from scripts import environments, licences
 from scripts.installed import tried
@@ -183,8 +183,8 @@ def test_the_page_of_licences_has_every_package_of_npm() -> None:
 
 def test_the_extra_all_brings_what_every_other_brings_and_the_tests_have_what_they_test() -> None:
     extras = {name: set(needs.split()) for name, needs in SETUP["options.extras_require"].items()}
-    wings = {need for name in WINGS for need in extras[name]}
-    assert set(extras) == {*WINGS, "all", "docs", "test"} and extras["all"] == wings
+    wings = {need for name in EXTRAS for need in extras[name]}
+    assert set(extras) == {*EXTRAS, "all", "docs", "test"} and extras["all"] == wings
     untested = {need for name in ("parquet", "ray") for need in extras[name]}
     assert wings - untested <= extras["test"]
     assert not {Requirement(need).name for need in wings} & {

@@ -12,9 +12,9 @@ import pytest
 
 import jantaku
 from jantaku.table.daifugo.actions import Put
+from jantaku.table.languages.wire.dialects import READERS
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.pieces.melds import Meld
-from jantaku.table.wire.dialects import READERS
 from scripts import rulepages, shown, transcripts
 from scripts.laws import page_with
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.installation import HOME
+from jantaku.table.ground.installation import HOME
 
 HIDDEN = """
 import os, select, signal, sys

@@ -15,8 +15,8 @@ import pytest
 import yaml
 from packaging.version import Version
 
-from jantaku.table import installation
-from jantaku.table.installation import HOME, version_of
+from jantaku.table.ground import installation
+from jantaku.table.ground.installation import HOME, version_of
 
 HERE = Path(__file__).parents[1]
 ENV = {

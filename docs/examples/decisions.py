@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.replay.decisions import decisions
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.replay.decisions import decisions
 
 for decision in decisions(read_any(Path(sys.argv[1])).record):
     row = {"player": decision.player, "view": decision.view, "options": decision.options, "answer": decision.answer}

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jantaku.table.port import Action, Choice
-from jantaku.table.replay.decision_table import seen_columns
+from jantaku.table.ground.port import Action, Choice
+from jantaku.table.records.replay.decision_table import seen_columns
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.option_numbers import COUNT, number_of
 from jantaku.table.riichi.pieces.board import Board

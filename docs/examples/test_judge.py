@@ -2,9 +2,9 @@
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken.slow import Slow
+from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Verdict
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 

@@ -14,14 +14,14 @@ import click
 from jantaku.players.adapters.environment import SEED
 from jantaku.players.adapters.isolated import remarked
 from jantaku.players.adapters.stdio import protocol_streams
-from jantaku.table.errors import BadInput
-from jantaku.table.port import Player
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Player
+from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.told import Reader
+from jantaku.table.play.seating.loading import bot_maker
+from jantaku.table.play.seating.spec import Terms, terms_of
 from jantaku.table.riichi.flow.mind import Look as Look
 from jantaku.table.riichi.flow.mind import Mind as Mind
-from jantaku.table.seating.loading import bot_maker
-from jantaku.table.seating.spec import Terms, terms_of
-from jantaku.table.wire.dialects import READERS
-from jantaku.table.wire.told import Reader
 
 
 class Sink(Protocol):

@@ -1,6 +1,6 @@
 """A Python bot in its own process: `python -P -m jantaku.players.adapters.isolated SEATED`, a `Seated` as JSON.
 
-Started by a table that seats a bot with `isolate = "process"`; speaks `jantaku.table.wire.native`.
+Started by a table that seats a bot with `isolate = "process"`; speaks `jantaku.table.languages.wire.native`.
 """
 
 import json
@@ -15,14 +15,14 @@ import msgspec
 
 from jantaku.players.adapters.environment import SEED
 from jantaku.players.adapters.stdio import protocol_streams
-from jantaku.table.clock import now
-from jantaku.table.errors import BadInput
-from jantaku.table.foreign.remarks import lost, remark_text
-from jantaku.table.foreign.traces import stack_of
-from jantaku.table.port import DefaultPlayed, Player, Port, Question, port_of
-from jantaku.table.seating.loading import bot_maker, look_in
-from jantaku.table.seating.lots import drawing_anew
-from jantaku.table.wire import native
+from jantaku.table.ground.clock import now
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.remarks import lost, remark_text
+from jantaku.table.ground.foreign.traces import stack_of
+from jantaku.table.ground.port import DefaultPlayed, Player, Port, Question, port_of
+from jantaku.table.languages.wire import native
+from jantaku.table.play.seating.loading import bot_maker, look_in
+from jantaku.table.play.seating.lots import drawing_anew
 
 LOOK = 0.02
 """Seconds between two tests whether the time is up."""

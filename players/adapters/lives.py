@@ -12,8 +12,8 @@ import msgspec
 
 from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.running import GOODBYE
-from jantaku.table.clock import Deadline
-from jantaku.table.wire.dialect import Dialect, Heard
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.languages.wire.dialect import Dialect, Heard
 
 REST = 1.0
 """Seconds that a program has to reply to the end of a game once the next one begins; after that another is started."""

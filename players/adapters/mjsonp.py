@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import msgspec
 
 from jantaku.players.adapters.client import Look, Mind, serve
-from jantaku.table.errors import BadInput, PlayerGone
-from jantaku.table.port import Player
-from jantaku.table.wire.dialects import READERS
+from jantaku.table.ground.errors import BadInput, PlayerGone
+from jantaku.table.ground.port import Player
+from jantaku.table.languages.wire.dialects import READERS
 
 SCHEME = "mjsonp:"
 PORT = 11600

@@ -18,19 +18,19 @@ from jantaku.players.adapters.lives import Life, Lives
 from jantaku.players.adapters.program import Program
 from jantaku.players.sandbox.confining import sandbox_for
 from jantaku.players.sandbox.visible import of_python
-from jantaku.table import installation
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
-from jantaku.table.foreign.names import file_name
-from jantaku.table.log import logger
-from jantaku.table.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
+from jantaku.table.ground import installation
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.ground.foreign.names import file_name
+from jantaku.table.ground.log import logger
+from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
+from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
+from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
+from jantaku.table.languages.wire.native import Native
+from jantaku.table.play.seating.loading import file_of, has_module, search_folders, source_of
+from jantaku.table.play.seating.meant import file_meant, module_meant, program_meant
+from jantaku.table.play.seating.spec import PYTHONPATH, Terms, installed, one_of
 from jantaku.table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
-from jantaku.table.seating.loading import file_of, has_module, search_folders, source_of
-from jantaku.table.seating.meant import file_meant, module_meant, program_meant
-from jantaku.table.seating.spec import PYTHONPATH, Terms, installed, one_of
-from jantaku.table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
-from jantaku.table.wire.dialects import DEFAULT, DIALECTS
-from jantaku.table.wire.native import Native
 
 NUMBER = "{id}"
 """Placeholder in a command for the player's number in the game, as its dialect counts."""

@@ -23,9 +23,9 @@ from jantaku.players.adapters.pipes.stderr import StderrLog
 from jantaku.players.adapters.pipes.waiting import PipeWait, Wakeup
 from jantaku.players.adapters.running import GOODBYE, GRACE, running
 from jantaku.players.sandbox.start import Sandbox
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import PlayerGone, PlayerNotReady, PlayerSilent
-from jantaku.table.wire.dialect import Heard
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.languages.wire.dialect import Heard
 
 BACKLOG = 8 << 20
 """Backlog limit in bytes for a program that does not read; beyond that it is terminated."""

@@ -17,10 +17,10 @@ from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.players.adapters.client import Look, Mind, serve
-from jantaku.table.errors import PlayerGone
-from jantaku.table.log import logger
-from jantaku.table.port import Player
-from jantaku.table.wire.dialects import READERS
+from jantaku.table.ground.errors import PlayerGone
+from jantaku.table.ground.log import logger
+from jantaku.table.ground.port import Player
+from jantaku.table.languages.wire.dialects import READERS
 
 COMING_BACK = 3
 """The most reconnects per game."""

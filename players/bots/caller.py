@@ -3,7 +3,7 @@
 import random
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import Call, Discard, Kan, Ron, SetAside, Tenpai, Tsumo
 from jantaku.table.riichi.pieces.melds import MeldKind
 

@@ -3,7 +3,7 @@
 import random
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 
 
 class Dice(RiichiPlayer):

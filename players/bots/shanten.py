@@ -2,7 +2,7 @@
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.thought import Thought
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import Discard, Ron, Tenpai, Tsumo
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from jantaku.players.bots.danger import BEARABLE, dangers
 from jantaku.players.bots.worth import Worth
 from jantaku.players.finding import all_of, first_of
-from jantaku.table.choice import Action, Choice
+from jantaku.table.ground.choice import Action, Choice
 from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind

@@ -1,7 +1,7 @@
 """Tsumogiri (ツモ切り): the simplest player."""
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 
 
 class Tsumogiri(RiichiPlayer):

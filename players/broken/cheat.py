@@ -1,7 +1,7 @@
 """Cheat: answers with actions that are not offered."""
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import DISCARDS, PASS, RON
 
 

@@ -1,7 +1,7 @@
 """Crash: raises instead of answering."""
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 
 
 class Crash(Tsumogiri):

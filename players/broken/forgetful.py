@@ -1,7 +1,7 @@
 """Forgetful: always one question behind."""
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 
 
 class Forgetful(Tsumogiri):

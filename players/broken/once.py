@@ -10,7 +10,7 @@ import threading
 import time
 from typing import Any
 
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import DISCARDS, PASS, Kan
 from jantaku.table.riichi.pieces.melds import ankan

@@ -3,7 +3,7 @@
 import sys
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 
 
 class Quitter(Tsumogiri):

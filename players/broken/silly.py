@@ -4,7 +4,7 @@ from itertools import cycle
 from typing import Any
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 
 NONSENSE: tuple[Any, ...] = (None, "ron", 5, ["m1"], object)
 """None, a text, a number, an unhashable object and a class."""

@@ -4,7 +4,7 @@ import threading
 from weakref import WeakSet
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 
 _ALL: WeakSet["Stuck"] = WeakSet()
 

@@ -21,7 +21,7 @@ from jantaku.players.folders.requirements import HASHED
 from jantaku.players.sandbox import host, visible
 from jantaku.players.sandbox.confining import workshop_for
 from jantaku.players.sandbox.start import start
-from jantaku.table.errors import BadInput, PlayerNotReady
+from jantaku.table.ground.errors import BadInput, PlayerNotReady
 
 _VENV = "-I -m venv"
 _PIP = "-I -m pip install --disable-pip-version-check --no-input --progress-bar off --retries 2"

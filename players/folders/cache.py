@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 try:
     import fcntl

@@ -9,7 +9,7 @@ from urllib.request import url2pathname
 import msgspec
 
 from jantaku.players.sandbox.visible import is_broad
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 _WHERE = ("index-url", "extra-index-url", "no-index", "find-links", "trusted-host", "cert", "proxy", "timeout")
 _SECTIONS = ("global", "install", ":env:")

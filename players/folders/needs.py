@@ -13,10 +13,10 @@ import msgspec
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from jantaku.players.folders.requirements import index, lines_in, package
-from jantaku.table.errors import BadInput
-from jantaku.table.foreign.files import bytes_of
-from jantaku.table.foreign.shapes import shaped
-from jantaku.table.settings.layers import read_toml
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.files import bytes_of
+from jantaku.table.ground.foreign.shapes import shaped
+from jantaku.table.ground.settings.layers import read_toml
 
 IMAGE = ("loguru", "mahjong", "mjai", "numpy", "torch")
 """The packages of mjai.app's image that bots import; the package and the module have the same name."""

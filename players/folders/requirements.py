@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 _INDEXES = ("--index-url", "--extra-index-url")
 PRE = "--pre"

@@ -14,11 +14,11 @@ from jantaku.players.folders.cache import Tell, made
 from jantaku.players.folders.needs import needs_of
 from jantaku.players.folders.settings import settings_of
 from jantaku.players.folders.unpacking import digest_of, unpack
-from jantaku.table import installation
-from jantaku.table.errors import BadInput
-from jantaku.table.log import announcer
-from jantaku.table.seating.spec import Terms, one_of
-from jantaku.table.wire.dialects import DIALECTS
+from jantaku.table.ground import installation
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.log import announcer
+from jantaku.table.languages.wire.dialects import DIALECTS
+from jantaku.table.play.seating.spec import Terms, one_of
 
 ENTRIES = {"bot.py": "mjai", "mortal.py": "mjai-lines"}
 """For each entry point, its dialect: bots for Akagi and mjai.app, and Mortal."""

@@ -7,9 +7,9 @@ from typing import Any, Literal
 import msgspec
 
 from jantaku.players.folders.needs import is_its_own
-from jantaku.table.errors import BadInput
-from jantaku.table.foreign.shapes import shaped
-from jantaku.table.settings.layers import did_you_mean, read_toml
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.shapes import shaped
+from jantaku.table.ground.settings.layers import did_you_mean, read_toml
 
 MANIFEST = "manifest.toml"
 SETTINGS = "settings.toml"

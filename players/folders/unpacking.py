@@ -9,8 +9,8 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from jantaku.table.errors import BadInput
-from jantaku.table.foreign.files import DEEPEST, MOST_FILES, opened
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.files import DEEPEST, MOST_FILES, opened
 
 MOST = 2 << 30
 """The most bytes of all files of a zip together. Weights of networks are large; mjai.app took zips of up to a

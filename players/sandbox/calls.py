@@ -10,8 +10,8 @@ import tempfile
 from functools import cache
 from typing import Any
 
-from jantaku.table.errors import BadInput
-from jantaku.table.installation import pip_install
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import pip_install
 
 _KILLED = (
     "ptrace process_vm_readv process_vm_writev process_madvise pidfd_getfd kcmp mount umount2 pivot_root chroot "

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from jantaku.players.sandbox import host, visible
 from jantaku.players.sandbox.start import Sandbox, try_out
-from jantaku.table import installation
-from jantaku.table.errors import BadInput
-from jantaku.table.seating.spec import SandboxLimits, Terms
+from jantaku.table.ground import installation
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.seating.spec import SandboxLimits, Terms
 
 _MAKING = SandboxLimits(files=1024)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import which
 
 from jantaku.players.sandbox import calls
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 _NAMESPACES = (
     "--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try --die-with-parent "

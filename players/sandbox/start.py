@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from jantaku.players.sandbox import calls, host, visible
-from jantaku.table.errors import BadInput, PlayerNotReady
-from jantaku.table.seating.spec import SandboxLimits
+from jantaku.table.ground.errors import BadInput, PlayerNotReady
+from jantaku.table.play.seating.spec import SandboxLimits
 
 MIB = 1 << 20
 _PATIENCE = 10.0  # seconds for bubblewrap to report the process that it created

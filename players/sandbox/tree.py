@@ -5,7 +5,7 @@ import math
 import os
 import threading
 
-from jantaku.table.clock import cpu_of_process, now
+from jantaku.table.ground.clock import cpu_of_process, now
 
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 FRESH = 0.05

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from jantaku.table import installation
-from jantaku.table.errors import BadInput
+from jantaku.table.ground import installation
+from jantaku.table.ground.errors import BadInput
 
 _SYSTEM = (
     "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives "

@@ -1,13 +1,12 @@
 """Odd words on the command line, and names that contain markup or paths."""
 
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import click
 import msgspec
 
-from jantaku.table.cli.main import COMMANDS, module_of
+from jantaku.table.cli.main import COMMANDS, command_of
 from scripts.attacks.kit.attack import Attack, attack
 from scripts.attacks.kit.command import forked, jantaku
 from scripts.attacks.kit.tables import nothing_beside
@@ -121,7 +120,7 @@ def attacks() -> Iterator[Attack]:
 def options() -> Iterator[tuple[str, str, dict[str, str]]]:
     """Yield every option of every command that takes a value, as click knows them, and the values to try."""
     for command in COMMANDS:
-        for option in import_module(module_of(command)).command.params:
+        for option in command_of(command).params:
             if isinstance(option, click.Option) and not option.is_flag:
                 name = max(option.opts, key=len)
                 is_number = isinstance(option.type, NO_TEXT) or (command, name) in NUMBERS_IN_TEXTS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.match.figures.summary import print_of
+from jantaku.table.arena.match.figures.summary import print_of
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import environment, jantaku
 

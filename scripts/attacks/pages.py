@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
-from jantaku.table.match.figures.decision_times import timing
-from jantaku.table.match.figures.listed import PlayedGames
-from jantaku.table.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
-from jantaku.table.match.figures.tally import MatchTally
-from jantaku.table.match.report.report import Content, write_report
-from jantaku.table.server.daifugo import server as daifugo
-from jantaku.table.server.net.admission import Arrival
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.line import Line
-from jantaku.table.server.net.visitor import Visitor
-from jantaku.table.server.net.web import Page, WebServer
-from jantaku.table.server.riichi import server as riichi
-from jantaku.table.testing.chromium import PROGRAM, Browser
+from jantaku.table.arena.match.figures.decision_times import timing
+from jantaku.table.arena.match.figures.listed import PlayedGames
+from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.report.report import Content, write_report
+from jantaku.table.check.testing.chromium import PROGRAM, Browser
+from jantaku.table.daifugo.rooms import server as daifugo
+from jantaku.table.serve.net.admission import Arrival
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.web import Page, WebServer
+from jantaku.table.serve.riichi import server as riichi
 from jantaku.table.view.page import Book, Entry, Viewed, page
 from jantaku.table.view.server import PageServer
 from scripts.attacks.kit.attack import Attack, Failed, Skipped

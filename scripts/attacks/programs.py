@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import READERS
 from scripts.attacks.kit.attack import Attack, Skipped, attack
 from scripts.attacks.kit.command import environment, jantaku
 from scripts.attacks.kit.program import OWN

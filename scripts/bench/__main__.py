@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from jantaku.table.errors import BadInput, TableFault
+from jantaku.table.ground.errors import BadInput, TableFault
 from scripts.bench import profiling, sampling
 from scripts.bench.commands import CommandsPlan, of_commands
 from scripts.bench.conducting import GROUPS, PARTS, BenchPlan, measured, selected

@@ -20,7 +20,7 @@ import msgspec
 from rich.table import Table
 
 from jantaku.table import core
-from jantaku.table.errors import TableFault
+from jantaku.table.ground.errors import TableFault
 from scripts.bench.measuring import ROOT
 from scripts.bench.output import Line, Part
 from scripts.bench.tables import UNITS

@@ -16,14 +16,14 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table import core
-from jantaku.table.errors import TableFault
-from jantaku.table.formats.majiang.paifu import paifu_of
+from jantaku.table.ground.errors import TableFault
 from jantaku.table.judge.judge import Judge
+from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
-from jantaku.table.record.digest import BEGINNING
-from jantaku.table.record.journal import Header, Journal
-from jantaku.table.record.lines import FORMAT
+from jantaku.table.records.journal.digest import BEGINNING
+from jantaku.table.records.journal.journal import Header, Journal
+from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset

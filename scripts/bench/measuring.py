@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.errors import TableFault
+from jantaku.table.ground.errors import TableFault
 
 ROOT = Path(__file__).parents[2]
 

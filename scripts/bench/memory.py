@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from jantaku.table.errors import TableFault
+from jantaku.table.ground.errors import TableFault
 from scripts.bench.games import journalled
 from scripts.bench.measuring import ROOT
 from scripts.bench.output import Line, Part

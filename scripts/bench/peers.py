@@ -7,7 +7,7 @@ import venv
 from collections.abc import Callable
 from pathlib import Path
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 PACKAGES = ("riichienv==0.4.11", "mjai==0.2.1")
 PEERS = {"riichienv": "scripts.bench.peer_riichienv", "mjai": "scripts.bench.peer_mjai"}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Discard, Ron, Tsumo
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS

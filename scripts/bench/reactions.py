@@ -15,16 +15,16 @@ from typing import Any
 from rich.table import Table
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.clock import now
+from jantaku.table.ground.clock import now
+from jantaku.table.ground.port import Action, Answer, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.making import let_go
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Action, Answer, Question
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi.actions import PASS, Call, Ron
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.position import rules_of, stack
-from jantaku.table.seating.spec import Terms
 from scripts.bench.output import Line, Part
 
 NEEDED = 0.020

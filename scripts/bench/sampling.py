@@ -23,7 +23,7 @@ from rich.console import Group
 from rich.table import Table
 
 from jantaku.table import compiled, core
-from jantaku.table.errors import TableFault
+from jantaku.table.ground.errors import TableFault
 from scripts.bench.identical import COMPILED
 from scripts.bench.measuring import ROOT, chosen_core, pinned
 from scripts.bench.output import Line, Part

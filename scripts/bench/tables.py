@@ -14,10 +14,10 @@ import msgspec
 from rich.table import Table
 
 from jantaku.table import core
-from jantaku.table.clock import now
-from jantaku.table.errors import TableFault
+from jantaku.table.ground.clock import now
+from jantaku.table.ground.errors import TableFault
+from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Action, Player, PlayerWrapper, Question
 from jantaku.table.riichi.position import rules_of
 from jantaku.table.riichi.rules import Rules
 from scripts.bench.bursts import BurstCount, Play, serve

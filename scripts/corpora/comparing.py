@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.formats.facts import DrawFact, Fact, WinFact
-from jantaku.table.formats.mjai.words import TILES
-from jantaku.table.port import Action, Choice
+from jantaku.table.ground.port import Action, Choice
+from jantaku.table.languages.facts import DrawFact, Fact, WinFact
+from jantaku.table.languages.mjai.words import TILES
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import Meld, meld_text
 from jantaku.table.riichi.pieces.tehai import Tehai

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.languages.facts import DrawFact, Fact, WinFact
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.actions import RiichiAction
 from jantaku.table.riichi.pieces.melds import MeldKind

@@ -4,8 +4,8 @@ from contextlib import suppress
 
 import msgspec
 
-from jantaku.table.formats.facts import NOTHING, DrawFact, WinFact
-from jantaku.table.port import Action, Choice, Turn
+from jantaku.table.ground.port import Action, Choice, Turn
+from jantaku.table.languages.facts import NOTHING, DrawFact, WinFact
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.flow.hanchan import final, next_standing, opening
 from jantaku.table.riichi.flow.standing import Standing

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from jantaku.table.formats.facts import Fact, WinFact
-from jantaku.table.formats.majiang.order import facts_of
-from jantaku.table.formats.majiang.reading import end_of
-from jantaku.table.formats.majiang.rule import from_majiang
-from jantaku.table.formats.majiang.words import parse_discard
+from jantaku.table.languages.facts import Fact, WinFact
+from jantaku.table.languages.majiang.order import facts_of
+from jantaku.table.languages.majiang.reading import end_of
+from jantaku.table.languages.majiang.rule import from_majiang
+from jantaku.table.languages.majiang.words import parse_discard
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.actions import RiichiAction
 from jantaku.table.riichi.pieces.melds import MeldKind

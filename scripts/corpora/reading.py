@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from scripts.collected import reader_of, texts
 from scripts.corpora import majiang, riichienv, tenhou
 from scripts.corpora.record import GameRecord, Line, Skipped

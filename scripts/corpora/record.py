@@ -1,4 +1,4 @@
-"""Recorded games of every source: records as `jantaku.table.record.read` has them, and all replies.
+"""Recorded games of every source: records as `jantaku.table.records.journal.read` has them, and all replies.
 
 Seats count from the dealer of the kyoku, 0; the end of a game uses player ids. Where the source does not tell a value
 it is None and is not compared.
@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.formats.facts import EndFact, Fact, WinFact
-from jantaku.table.record.read import Record
+from jantaku.table.languages.facts import EndFact, Fact, WinFact
+from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Discard, RiichiAction
 from jantaku.table.riichi.pieces.seats import seat_of

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from jantaku.table.formats.facts import DrawFact, EndFact, Fact, WinFact, liable_for, sorted_hands
+from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact, liable_for, sorted_hands
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason, PerSeat
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind

@@ -4,8 +4,8 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 
 
 class Tally:

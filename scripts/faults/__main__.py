@@ -21,7 +21,7 @@ from collections.abc import Iterator
 import click
 
 from jantaku.players.adapters.environment import INHERIT
-from jantaku.table import log
+from jantaku.table.ground import log
 from scripts.faults import kills, pairs, playing
 from scripts.faults.cases import Case, cases
 from scripts.faults.pace import CLOCK

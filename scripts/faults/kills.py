@@ -12,10 +12,10 @@ from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.play.seating.spec import Terms
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.seating.spec import Terms
 from scripts.faults.pace import CLOCK
 from scripts.faults.playing import left_running, open_files
 

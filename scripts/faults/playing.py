@@ -19,17 +19,17 @@ from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken import once
 from jantaku.players.broken.programs.client import Client
+from jantaku.table.ground.port import Action, Answer, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.making import let_go
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Action, Answer, Player, Question
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame, walls_from
-from jantaku.table.seating.spec import Terms
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.transport import WaitingPort
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.transport import WaitingPort
 from scripts.faults.cases import IN_PROCESS, Case
 from scripts.faults.pace import CLOCK, LIMIT, clock_for, too_long
 from scripts.pace import UNIT

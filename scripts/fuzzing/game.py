@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from jantaku.table.game import GameWrapper
-from jantaku.table.port import Action
+from jantaku.table.ground.game import GameWrapper
+from jantaku.table.ground.port import Action
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.flow.standing import Standing
 from jantaku.table.riichi.game import Names, RiichiGame, Walls

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
-from jantaku.table.port import Answer
+from jantaku.table.ground.port import Answer
 from jantaku.table.riichi.events import Draw, Event, HanchanEnd, KyokuStart, NorthAside, OwnKan, TileDiscard
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.board import LIVE_TILES, STICK, Board

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.formats.majiang.paifu import paifu_of
+from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
-from jantaku.table.port import Verdict
-from jantaku.table.record.read import paifu_from
-from jantaku.table.replay.verify import verify
+from jantaku.table.languages.majiang.paifu import paifu_of
+from jantaku.table.records.journal.read import paifu_from
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import ChomboDraw, Ryukyoku, Win
 from jantaku.table.riichi.game import walls_from

@@ -8,30 +8,30 @@ from typing import NamedTuple
 
 from websockets.server import ServerProtocol
 
-from jantaku.table import config
-from jantaku.table.convert.reading import FORMATS, read_any
-from jantaku.table.convert.writing import write_any
+from jantaku.table.arena.match.figures.summary import summary
+from jantaku.table.arena.match.plan import matchfile
+from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import rules as daifugo_rules
-from jantaku.table.errors import BadInput, PlayerFault
-from jantaku.table.match.figures.summary import summary
-from jantaku.table.match.plan import matchfile
-from jantaku.table.port import Question
-from jantaku.table.record import daifugo
-from jantaku.table.record.lines import content_of
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.daifugo.records import record as daifugo
+from jantaku.table.ground.errors import BadInput, PlayerFault
+from jantaku.table.ground.port import Question
+from jantaku.table.ground.settings import layers as settings
+from jantaku.table.languages.wire.dialect import Dialect, Heard
+from jantaku.table.languages.wire.dialects import DIALECTS
+from jantaku.table.languages.wire.dialects import READERS as CLIENTS
+from jantaku.table.languages.wire.native import Native
+from jantaku.table.play import config
+from jantaku.table.play.seating.spec import terms_of
+from jantaku.table.records.convert.reading import FORMATS, read_any
+from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.journal.lines import content_of
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.game import RiichiGame, walls_from
-from jantaku.table.seating.spec import terms_of
-from jantaku.table.server.net.admission import NotAdmitted as TurnedAway
-from jantaku.table.server.net.admission import arrival_of
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.settings import layers as settings
-from jantaku.table.wire import neof5
-from jantaku.table.wire.dialect import Dialect, Heard
-from jantaku.table.wire.dialects import DIALECTS
-from jantaku.table.wire.dialects import READERS as CLIENTS
-from jantaku.table.wire.native import Native
+from jantaku.table.serve.net.admission import NotAdmitted as TurnedAway
+from jantaku.table.serve.net.admission import arrival_of
+from jantaku.table.serve.net.limits import Limits
 
 RULES = ruleset.resolve("majiang").rules
 Errors = tuple[type[BaseException], ...]

@@ -7,7 +7,7 @@ from typing import Any
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.port import Action, Choice, Player, Question
+from jantaku.table.ground.port import Action, Choice, Player, Question
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.flow.view import View
 from jantaku.table.riichi.game import RiichiGame

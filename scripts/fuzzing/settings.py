@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from msgspec import Meta
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings import layers as settings
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import from_table
-from jantaku.table.settings import layers as settings
 
 LIKELY: Mapping[str, tuple[Any, ...]] = {
     "game.start_points": (1000, 5000, 20000, 25000, 30000),

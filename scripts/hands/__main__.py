@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from scripts.core import compile_first
 
 

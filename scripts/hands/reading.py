@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.pieces.tiles import KIND
 from scripts.collected import reader_of, texts
 from scripts.hands import library, majiang, others, tenhou

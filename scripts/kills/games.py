@@ -17,12 +17,12 @@ from websockets.sync.client import connect
 
 from jantaku.players.adapters.websocket import Visit
 from jantaku.players.adapters.websocket import play as play_there
-from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.daifugo_client import BotClient
+from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import rules as daifugo
-from jantaku.table.errors import PlayerGone
-from jantaku.table.wire import neof5
+from jantaku.table.daifugo.players.client import BotClient
+from jantaku.table.daifugo.players.weakest import DaifugoWeakest
+from jantaku.table.ground.errors import PlayerGone
 from scripts.attacks.kit import left
 from scripts.attacks.kit.serving import Serving
 from scripts.kills.lost import Lost, look

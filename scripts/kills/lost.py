@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jantaku.table.cli.options import RuleOptions
-from jantaku.table.errors import BadInput
-from jantaku.table.games.known import game_of_record
-from jantaku.table.record import daifugo
-from jantaku.table.record.lines import from_json, game_in
-from jantaku.table.record.sealed import growing
-from jantaku.table.record.unsealed import no_seeds
+from jantaku.table.daifugo.records import record as daifugo
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.games.known import game_of_record
+from jantaku.table.records.journal.lines import from_json, game_in
+from jantaku.table.records.journal.sealed import growing
+from jantaku.table.records.journal.unsealed import no_seeds
 
 
 class Lost(Exception):

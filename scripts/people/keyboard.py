@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from jantaku.table.testing.person import DESK, Manners, ScriptedPerson
+from jantaku.table.check.testing.person import DESK, Manners, ScriptedPerson
 from scripts.doors.serving import Server
 from scripts.people.playing import FAST, browser_in, page_of, row, seats_for
 

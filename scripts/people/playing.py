@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from jantaku.table.testing.chromium import PROGRAM, Browser, BrowserPage
-from jantaku.table.testing.person import DESK, PHONE, Manners, ScriptedPerson
+from jantaku.table.check.testing.chromium import PROGRAM, Browser, BrowserPage
+from jantaku.table.check.testing.person import DESK, PHONE, Manners, ScriptedPerson
 from scripts.doors.serving import ROOM, Server
 from scripts.doors.tally import Tally
 

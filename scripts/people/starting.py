@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jantaku.table.testing.chromium import BrowserPage
-from jantaku.table.testing.person import DESK, PHONE, Manners, ScriptedPerson, Seen
+from jantaku.table.check.testing.chromium import BrowserPage
+from jantaku.table.check.testing.person import DESK, PHONE, Manners, ScriptedPerson, Seen
 from scripts.doors.serving import PATIENCE, Server
 from scripts.people.playing import browser_in, page_of
 

@@ -29,13 +29,13 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.convert.writing import paifu_json, write_any
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.facts import DrawFact, Fact, WinFact
-from jantaku.table.formats.follow import Follower
-from jantaku.table.formats.majiang.rule import to_majiang
-from jantaku.table.formats.majiang.words import Item
-from jantaku.table.record.read import Record
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.facts import DrawFact, Fact, WinFact
+from jantaku.table.languages.follow import Follower
+from jantaku.table.languages.majiang.rule import to_majiang
+from jantaku.table.languages.majiang.words import Item
+from jantaku.table.records.convert.writing import paifu_json, write_any
+from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import by_player

@@ -20,12 +20,12 @@ import msgspec
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.shanten import Shanten
+from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Action, Player, Question
+from jantaku.table.languages.wire.dialect import Heard, converse
+from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.wire.dialect import Heard, converse
-from jantaku.table.wire.riichilab.dialect import RiichiLab
 from scripts.bench.peers import environment
 
 PEER = Path(__file__).with_name("riichilab_peer.py")

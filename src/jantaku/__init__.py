@@ -14,9 +14,9 @@ if _sys.version_info < (3, 11):  # noqa: UP036
 
 if _TYPE_CHECKING:
     from jantaku.players.base import RiichiPlayer
-    from jantaku.players.daifugo_base import DaifugoPlayer
     from jantaku.table.daifugo.actions import Put
-    from jantaku.table.port import Action, Question
+    from jantaku.table.daifugo.players.base import DaifugoPlayer
+    from jantaku.table.ground.port import Action, Question
     from jantaku.table.riichi import events
     from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Noten, Pass, Ron, Tenpai, Tsumo
     from jantaku.table.riichi.pieces.board import Board
@@ -56,9 +56,9 @@ __all__ = [
 ]
 _PLACES = {
     "players.base": ("RiichiPlayer",),
-    "players.daifugo_base": ("DaifugoPlayer",),
+    "table.daifugo.players.base": ("DaifugoPlayer",),
     "table.daifugo.actions": ("Put",),
-    "table.port": ("Action", "Question"),
+    "table.ground.port": ("Action", "Question"),
     "table.riichi": ("events",),
     "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),
     "table.riichi.pieces.board": ("Board",),
@@ -76,7 +76,7 @@ if not _Path(__path__[0], "table").is_dir():  # a clone: table/ and players/ lie
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from jantaku.table.installation import version
+        from jantaku.table.ground.installation import version
 
         return version()
     if name not in _MODULE_OF:

@@ -3,8 +3,8 @@
 import sys
 from typing import NoReturn
 
-from jantaku.table import supervisor
 from jantaku.table.judge.heartbeat import Heartbeat
+from jantaku.table.play import supervisor
 
 
 def run() -> NoReturn:

@@ -12,65 +12,55 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
-from importlib import import_module
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn, get_args
 
 import click
 from setproctitle import setproctitle
 
-from jantaku.table import core, installation, log
+from jantaku.table import core
 from jantaku.table.cli import plain
 from jantaku.table.cli.say import say
-from jantaku.table.errors import BadInput, JantakuError, OtherGame
-from jantaku.table.games.known import GAMES, refusal
-from jantaku.table.settings.layers import did_you_mean
+from jantaku.table.ground import installation, log
+from jantaku.table.ground.errors import BadInput, JantakuError, OtherGame
+from jantaku.table.ground.settings.layers import did_you_mean
+from jantaku.table.ground.wings import part
+from jantaku.table.play.games.known import GAMES, refusal
 
-COMMANDS = {
-    "play": "Play games between bots and keep their records.",
-    "match": "Play many games on paired walls and say who is better.",
-    "compare": "Say whether one bot is better than another, at a fraction of the games.",
-    "tournament": "Play a tournament of many bots: Swiss, round-robin, gauntlet, knock-out.",
-    "gate": "Say by an exit code whether a new version of a bot is worse than the old one.",
-    "league": "Keep a pool of bots for months: add, place, rate and compare them.",
-    "fairplay": "Say who in a pool of bots gives points away, may signal, or does not compete.",
-    "stats": "Work out the figures of a match again from its records.",
-    "diff": "Show where two runs on the same walls part, or what two bots decide otherwise.",
-    "verify": "Play records again through the rules and compare every event.",
-    "rules": "Show, check and compare rules.",
-    "serve": "Serve riichi rooms for clients over WebSocket, and for people who look on.",
-    "join": "Play with a bot or program at a table elsewhere.",
-    "mcp": "Give a language model a seat: an MCP server.",
-    **{name: says for game in GAMES.values() for name, (_, says) in game.commands.items()},
-    "new": "Write a first bot and its test.",
-    "bots": "List the bots that can play.",
-    "exam": "Examine a bot: is it legal, in time and sound in every situation?",
-    "conform": "Hold a program or a server against the card of its dialect.",
-    "view": "Look at records in the browser.",
-    "review": "Say at every decision of a record what a bot would have done.",
-    "show": "Print a position of a record.",
-    "convert": "Carry records to and from mjai, tenhou.net/6 and 牌譜.",
-    "decisions": "Write every decision of records to a table in numbers, for programs that learn.",
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "play": ("cli", "Play games between bots and keep their records."),
+    "match": ("arena", "Play many games on paired walls and say who is better."),
+    "compare": ("arena", "Say whether one bot is better than another, at a fraction of the games."),
+    "tournament": ("arena", "Play a tournament of many bots: Swiss, round-robin, gauntlet, knock-out."),
+    "gate": ("arena", "Say by an exit code whether a new version of a bot is worse than the old one."),
+    "league": ("arena", "Keep a pool of bots for months: add, place, rate and compare them."),
+    "fairplay": ("arena", "Say who in a pool of bots gives points away, may signal, or does not compete."),
+    "stats": ("arena", "Work out the figures of a match again from its records."),
+    "diff": ("arena", "Show where two runs on the same walls part, or what two bots decide otherwise."),
+    "verify": ("cli", "Play records again through the rules and compare every event."),
+    "rules": ("cli", "Show, check and compare rules."),
+    "serve": ("serve", "Serve riichi rooms for clients over WebSocket, and for people who look on."),
+    "join": ("serve", "Play with a bot or program at a table elsewhere."),
+    "mcp": ("serve", "Give a language model a seat: an MCP server."),
+    **{name: (game.home, says) for game in GAMES.values() for name, says in game.commands.items()},
+    "new": ("cli", "Write a first bot and its test."),
+    "bots": ("cli", "List the bots that can play."),
+    "exam": ("check", "Examine a bot: is it legal, in time and sound in every situation?"),
+    "conform": ("check", "Hold a program or a server against the card of its dialect."),
+    "view": ("cli", "Look at records in the browser."),
+    "review": ("arena", "Say at every decision of a record what a bot would have done."),
+    "show": ("cli", "Print a position of a record."),
+    "convert": ("cli", "Carry records to and from mjai, tenhou.net/6 and 牌譜."),
+    "decisions": ("cli", "Write every decision of records to a table in numbers, for programs that learn."),
 }
-"""Every command with its one-line description. Its file is imported only when it runs."""
-_LOOKING = {"stats", "diff", "verify", "view", "review", "show", "convert", "decisions"}
-_CONTESTS = {"fairplay", "league", "tournament"}
-_COMPARING = {"compare"}
-"""Commands in the folders `looking`, `contests` and `comparing`; the others are in `playing`."""
-_PLAYERS = {"join": "jantaku.players.joining.command", "mcp": "jantaku.players.models.command"}
-"""Commands of players, which exchange only messages with the table."""
+"""For each command, its room of `table` and one line of help."""
 
 
-def module_of(command: str) -> str:
-    """Return the dotted name of a command's module."""
-    for game in GAMES.values():
-        if command in game.commands:
-            return game.commands[command][0]
-    if command in _PLAYERS:
-        return _PLAYERS[command]
-    folders = {"looking": _LOOKING, "contests": _CONTESTS, "comparing": _COMPARING}
-    folder = next((name for name, commands in folders.items() if command in commands), "playing")
-    return f"jantaku.table.cli.{folder}.{command}"
+def command_of(name: str) -> click.Command:
+    """Import a command, which happens only when it runs. BadInput if its wing is not installed."""
+    command = part(COMMANDS[name][0], f"commands.{name}").command
+    assert isinstance(command, click.Command)
+    return command
 
 
 OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143
@@ -89,9 +79,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(module_of(cmd_name)).command
-        assert isinstance(command, click.Command)
-        return command
+        return command_of(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -104,7 +92,7 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, says) for name, (_, says) in COMMANDS.items()])
 
 
 def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

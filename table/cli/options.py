@@ -23,13 +23,13 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from jantaku.table import installation
-from jantaku.table.clock import DAY
-from jantaku.table.errors import BadInput
+from jantaku.table.ground import installation
+from jantaku.table.ground.clock import DAY
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings import layers as settings
+from jantaku.table.ground.settings.presets import Presets, RuleFile
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.settings import layers as settings
-from jantaku.table.settings.presets import Presets, RuleFile
 
 R = TypeVar("R", bound=msgspec.Struct)
 

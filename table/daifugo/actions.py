@@ -18,7 +18,7 @@ class Put(msgspec.Struct, frozen=True, gc=False):
         return f"<{self}>"
 
     def twin(self) -> "Put":
-        """An equal copy; see `jantaku.table.choice.Choice`. The pass is a constant."""
+        """An equal copy; see `jantaku.table.ground.choice.Choice`. The pass is a constant."""
         return Put(self.cards) if self.cards else self
 
 

@@ -6,7 +6,7 @@ single spaces, and the empty text means no card.
 
 from collections.abc import Iterable, Sequence
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 SUITS = "CDHS"
 RANKS = "34567890JQKA2"

@@ -3,7 +3,6 @@ points."""
 
 from collections.abc import Callable, Sequence
 
-from jantaku.table.chance import Numbers, shuffled
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.actions import PASS, Put
 from jantaku.table.daifugo.board import Board
@@ -14,9 +13,10 @@ from jantaku.table.daifugo.ranks import DAIHINMIN, gifts, points_at, rank_at
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.daifugo.trick import Trick
 from jantaku.table.daifugo.words import DaifugoWords
-from jantaku.table.errors import BadInput
-from jantaku.table.game import Game
-from jantaku.table.port import Action, Choice, Turn
+from jantaku.table.ground.chance import Numbers, shuffled
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.port import Action, Choice, Turn
 
 Deals = Callable[[int], events.Hands]
 """Returns the hands of a round, numbered from 1, in the order in which the cards are dealt."""

@@ -6,11 +6,11 @@ from typing import Any, Final
 from jantaku.table.daifugo.actions import Put
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.events import Thinking
-from jantaku.table.port import Action
+from jantaku.table.ground.port import Action
 
 
 class DaifugoWords:
-    """Implements `jantaku.table.game.Words`."""
+    """Implements `jantaku.table.ground.game.Words`."""
 
     round: Final = "round"
 

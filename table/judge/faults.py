@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from jantaku.table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from jantaku.table.foreign.traces import place_in
-from jantaku.table.port import Answer, Evidence, Verdict
+from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.foreign.traces import place_in
+from jantaku.table.ground.port import Answer, Evidence, Verdict
 
 
 class Cause(StrEnum):

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from jantaku.table.errors import BadInput, PlayersNotReady, TableFault
-from jantaku.table.game import Game, Turn
+from jantaku.table.ground.errors import BadInput, PlayersNotReady, TableFault
+from jantaku.table.ground.game import Game, Turn
+from jantaku.table.ground.log import logger
+from jantaku.table.ground.port import Action, Answer, Player, Verdict
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.result import Ending, Result
 from jantaku.table.judge.seats.seat import Seat
@@ -22,8 +24,6 @@ from jantaku.table.judge.turn.threads import PerTurn, Resident
 from jantaku.table.judge.turn.way import Mode, Way, table_fault
 from jantaku.table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 from jantaku.table.judge.watch import Watch
-from jantaku.table.log import logger
-from jantaku.table.port import Action, Answer, Player, Verdict
 
 
 class OnFault(StrEnum):

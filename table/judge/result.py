@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import msgspec
 
-from jantaku.table.port import Answer, Verdict
+from jantaku.table.ground.port import Answer, Verdict
 
 
 class Ending(StrEnum):

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from types import FunctionType
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 _TRACE, _PROFILE = threading.gettrace(), threading.getprofile()
 """The hooks as they were before any bot was there: those of a debugger, say."""

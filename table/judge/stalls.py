@@ -10,7 +10,7 @@ import threading
 from collections.abc import Collection, Iterable
 from typing import Final, Protocol
 
-from jantaku.table.clock import cpu_of_all, now
+from jantaku.table.ground.clock import cpu_of_all, now
 from jantaku.table.judge.heartbeat import SLACK, UNBOUNDED, Heartbeat
 from jantaku.table.judge.shared import start
 

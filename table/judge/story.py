@@ -8,11 +8,11 @@ every run. `Story.of` returns None if the level is not logged: then a turn costs
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jantaku.table.clock import now
-from jantaku.table.game import Game
+from jantaku.table.ground.clock import now
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.log import Logger, tells
+from jantaku.table.ground.port import Action, Answer, Choice, Turn
 from jantaku.table.judge.turn.way import SheetLine
-from jantaku.table.log import Logger, tells
-from jantaku.table.port import Action, Answer, Choice, Turn
 
 
 class Story:

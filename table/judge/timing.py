@@ -4,8 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from jantaku.table.clock import DAY
-from jantaku.table.errors import BadInput, all_told
+from jantaku.table.ground.clock import DAY
+from jantaku.table.ground.errors import BadInput, all_told
 
 LIMIT = 10.0
 """The default limit of an answer in seconds: long, but no player can block a table."""

@@ -7,12 +7,12 @@ each fault is in `faults.py`.
 from collections.abc import Callable
 from typing import Final
 
-from jantaku.table.errors import PlayerFault
-from jantaku.table.foreign.traces import bounded, trace_of
-from jantaku.table.game import Game
+from jantaku.table.ground.errors import PlayerFault
+from jantaku.table.ground.foreign.traces import bounded, trace_of
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.port import Action, Answer, Choice, Evidence, Verdict
 from jantaku.table.judge.faults import CONFINED, NO_ANSWER, RAISED, Cause, Fault
 from jantaku.table.judge.timing import spent
-from jantaku.table.port import Action, Answer, Choice, Evidence, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]
 """The exception types that count as the player's fault when its code raises them."""

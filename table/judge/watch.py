@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from jantaku.table.port import Answer
+from jantaku.table.ground.port import Answer
 
 
 class Watch(Protocol):

@@ -10,10 +10,10 @@ from textwrap import wrap
 
 import msgspec
 
-from jantaku.table.foreign.traces import briefly
+from jantaku.table.ground.foreign.traces import briefly
+from jantaku.table.ground.port import Evidence
 from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.result import Result
-from jantaku.table.port import Evidence
 
 WIDTH = 78
 """Columns at which our own text is wrapped; a traceback keeps its lines."""

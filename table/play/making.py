@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.errors import BadInput, CannotStart, JantakuError, PlayerGone, PlayerNotReady
+from jantaku.table.ground.errors import BadInput, CannotStart, JantakuError, PlayerGone, PlayerNotReady
+from jantaku.table.ground.log import logger
+from jantaku.table.ground.port import Action, Player, Question, remote_of
 from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
-from jantaku.table.log import logger
-from jantaku.table.port import Action, Player, Question, remote_of
 
 
 class Making(msgspec.Struct, frozen=True):

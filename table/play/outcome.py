@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from rich.table import Table
 
+from jantaku.table.ground.columns import fitting
+from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.result import Ending, Result
 from jantaku.table.play.faults import FaultReport
-from jantaku.table.port import Verdict
-from jantaku.table.view.columns import fitting
 
 
 class Outcome(msgspec.Struct, frozen=True):

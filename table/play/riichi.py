@@ -7,22 +7,22 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.majiang.forms import FORM_2015
-from jantaku.table.formats.majiang.paifu import paifu_of, paifu_text
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Answer
 from jantaku.table.judge.result import Ending, Result
 from jantaku.table.judge.watch import Watch
+from jantaku.table.languages.majiang.forms import FORM_2015
+from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
 from jantaku.table.play import seeds
 from jantaku.table.play.faults import reports_of
 from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, with_chombos
-from jantaku.table.port import Answer
-from jantaku.table.record.header import GAME, Header, titled
-from jantaku.table.record.journal import Journal, journal_of
-from jantaku.table.record.lines import FORMAT, write_whole
-from jantaku.table.record.read import Record
-from jantaku.table.replay.drive import Drive
-from jantaku.table.replay.fitting import unfit
-from jantaku.table.replay.verify import check_players, game_of
+from jantaku.table.records.journal.header import GAME, Header, titled
+from jantaku.table.records.journal.journal import Journal, journal_of
+from jantaku.table.records.journal.lines import FORMAT, write_whole
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.drive import Drive
+from jantaku.table.records.replay.fitting import unfit
+from jantaku.table.records.replay.verify import check_players, game_of
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.notation import kyoku_text

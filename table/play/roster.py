@@ -10,16 +10,16 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Player
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Player
+from jantaku.table.languages.wire.dialects import DEFAULT, OF_THREE
+from jantaku.table.play.seating.loading import answer_at, bot_maker
+from jantaku.table.play.seating.lots import drawing_anew
+from jantaku.table.play.seating.spec import FOLDER, SANDBOXED, OwnClock, Terms, terms_of, transport
+from jantaku.table.play.seating.spec import installed as installed
 from jantaku.table.riichi.pieces.seats import SEATS
-from jantaku.table.seating.loading import answer_at, bot_maker
-from jantaku.table.seating.lots import drawing_anew
-from jantaku.table.seating.spec import FOLDER, SANDBOXED, OwnClock, Terms, terms_of, transport
-from jantaku.table.seating.spec import installed as installed
-from jantaku.table.wire.dialects import DEFAULT, OF_THREE
 
 
 class Entrant(msgspec.Struct, frozen=True):

@@ -6,8 +6,9 @@ from typing import Protocol
 
 import msgspec
 
-from jantaku.table.errors import CannotStart, PlayersNotReady
-from jantaku.table.game import Game
+from jantaku.table.ground.errors import CannotStart, PlayersNotReady
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge, OnFault
 from jantaku.table.judge.result import Result
 from jantaku.table.judge.timing import Clock
@@ -17,7 +18,6 @@ from jantaku.table.play import seeds
 from jantaku.table.play.making import Making, let_go, make_all, refuse_unmade
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant, kept
-from jantaku.table.port import Player
 
 SOON = 0.2
 """Seconds between two polls of a running table, so that Ctrl-C is handled in between."""

@@ -10,8 +10,8 @@ import hashlib
 import re
 import secrets
 
-from jantaku.table.errors import BadInput
-from jantaku.table.record.header import DERIVED
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.header import DERIVED
 
 _HALF = 16  # bytes
 _RUN = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}")

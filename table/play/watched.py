@@ -4,12 +4,12 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from jantaku.table.game import Game
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.port import Answer
 from jantaku.table.judge.result import Result
 from jantaku.table.judge.watch import Watch
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.runner import Opener, OpenGame
-from jantaku.table.port import Answer
 
 
 class Looker(Watch, Protocol):

@@ -48,7 +48,7 @@ class Call(_Said, frozen=True):
         return f"Call {self.meld}"
 
     def twin(self) -> "Call":
-        """An equal copy; see `jantaku.table.choice.Choice`."""
+        """An equal copy; see `jantaku.table.ground.choice.Choice`."""
         return Call(self.meld.twin())
 
 
@@ -61,7 +61,7 @@ class Kan(_Said, frozen=True):
         return f"Kan {self.meld}"
 
     def twin(self) -> "Kan":
-        """An equal copy; see `jantaku.table.choice.Choice`."""
+        """An equal copy; see `jantaku.table.ground.choice.Choice`."""
         return Kan(self.meld.twin())
 
 

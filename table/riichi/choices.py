@@ -3,7 +3,7 @@ that change with the length of the game, and the field's words by which people s
 
 from collections.abc import Mapping
 
-from jantaku.table.settings.layers import Layer
+from jantaku.table.ground.settings.layers import Layer
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "showa": (

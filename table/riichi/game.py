@@ -5,9 +5,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final, get_args
 
-from jantaku.table.errors import PlayerFault
-from jantaku.table.game import Game
-from jantaku.table.port import Action, Choice, Turn
+from jantaku.table.ground.errors import PlayerFault
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.port import Action, Choice, Turn
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import CHOMBO, PASS, RiichiAction
 from jantaku.table.riichi.flow import hanchan

@@ -22,7 +22,7 @@ to distinguish melds. `NAMES` has each number in words; chi and pon are in the o
 from collections.abc import Iterator
 from typing import Final
 
-from jantaku.table.port import Action
+from jantaku.table.ground.port import Action
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.pieces import tiles
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, sorted_own

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from jantaku.table.chance import Numbers, shuffled
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.chance import Numbers, shuffled
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.flow.hanchan import opening
 from jantaku.table.riichi.flow.standing import Standing
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from

@@ -10,8 +10,8 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from jantaku.table.ground.settings.presets import Section, key
 from jantaku.table.riichi.choices import WORDS
-from jantaku.table.settings.presets import Section, key
 
 
 def points(text: str) -> Meta:

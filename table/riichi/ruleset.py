@@ -7,12 +7,12 @@ override the preset, and settings on a command line override the file. `to_toml`
 from collections.abc import Mapping
 from pathlib import Path
 
-from jantaku.table.errors import BadInput, all_told
+from jantaku.table.ground.errors import BadInput, all_told
+from jantaku.table.ground.settings import presets
+from jantaku.table.ground.settings.layers import Layer, difference
+from jantaku.table.ground.settings.presets import digest
 from jantaku.table.riichi.choices import CHOICES, LENGTHS
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.settings import presets
-from jantaku.table.settings.layers import Layer, difference
-from jantaku.table.settings.presets import digest
 
 __all__ = [
     "DEFAULT",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
-from jantaku.table.port import Action
+from jantaku.table.ground.port import Action
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import MeldKind, meld_text
 from jantaku.table.riichi.pieces.seats import in_turn_order
@@ -30,7 +30,7 @@ def word_of(action: Action) -> str:
 
 
 class RiichiWords:
-    """Implements `jantaku.table.game.Words`."""
+    """Implements `jantaku.table.ground.game.Words`."""
 
     round: Final = "kyoku"
 

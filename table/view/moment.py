@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import msgspec
 from rich.console import RenderableType
 
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.facts import DrawFact, Fact, WinFact
-from jantaku.table.formats.follow import Follower
-from jantaku.table.formats.majiang.items import item_of
-from jantaku.table.record.read import Record
-from jantaku.table.replay.decisions import view_of
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.facts import DrawFact, Fact, WinFact
+from jantaku.table.languages.follow import Follower
+from jantaku.table.languages.majiang.items import item_of
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.decisions import view_of
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.view import WaitsView
 from jantaku.table.riichi.pieces.seats import after

@@ -8,11 +8,12 @@ embedded, or sent by a running table.
 import re
 from collections.abc import Callable, Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 import msgspec
 
-from jantaku.table.record.lines import Line
+from jantaku.table.records.journal.lines import Line
 from jantaku.table.view.guard import digest, policy
 
 ASSETS = files("jantaku.table.view") / "page"
@@ -65,7 +66,7 @@ class WholePage(msgspec.Struct, frozen=True):
 
 def page(book: Book, game: str = "riichi") -> WholePage:
     """Assemble the page of a game as one file. Only a page from a server may connect, and only to its own origin."""
-    own = sorted(f"{game}/{file.name}" for file in (ASSETS / game).iterdir())
+    own = sorted(f"{game}/{file.name}" for file in _folder_of(game).iterdir())
     tags = {
         "styles": [f'<link rel="stylesheet" href="{name}">' for name in own if name.endswith(".css")],
         "scripts": [f'<script src="{name}"></script>' for name in own if name.endswith(".js")],
@@ -85,5 +86,17 @@ def page(book: Book, game: str = "riichi") -> WholePage:
     return WholePage(text.replace(_BOOK, told, 1).encode(), allowed)
 
 
+def asset(name: str) -> Traversable:
+    """Return a file of the page by its name there: `viewer.js`, or with the game before it, `riichi/board.js`."""
+    game, slash, file = name.partition("/")
+    return _folder_of(game) / file if slash else ASSETS / name
+
+
+def _folder_of(name: str) -> Traversable:
+    """Return a folder of the page; a game with a wing of its own keeps its folder there."""
+    inside = ASSETS / name
+    return inside if inside.is_dir() else files("jantaku.table") / name / "viewer"
+
+
 def _asset(name: str) -> str:
-    return (ASSETS / name).read_text("utf-8")
+    return asset(name).read_text("utf-8")

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from functools import partial
 
-from jantaku.table.convert.writing import walls_of, writes_points_with_decimals
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.majiang.items import final_of, items_of
-from jantaku.table.formats.majiang.order import with_answers
-from jantaku.table.formats.majiang.words import Item
-from jantaku.table.record.read import Record
-from jantaku.table.replay.offers import offers
-from jantaku.table.replay.reviewed import ReviewedDecision, WholeReview
-from jantaku.table.replay.values import option_values
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.majiang.items import final_of, items_of
+from jantaku.table.languages.majiang.order import with_answers
+from jantaku.table.languages.majiang.words import Item
+from jantaku.table.records.convert.writing import walls_of, writes_points_with_decimals
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.offers import offers
+from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview
+from jantaku.table.records.replay.values import option_values
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.view.page import Viewed
 

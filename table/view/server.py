@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.view import guard
 from jantaku.table.view.page import Book, Entry, Viewed, page
 

@@ -10,11 +10,12 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from jantaku.table.clock import now
-from jantaku.table.formats.majiang.words import reply
+from jantaku.table.ground.clock import now
+from jantaku.table.ground.columns import SeatRows, WholeScreen, shortened
+from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.judge.faults import place_of, reason_of
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Answer, Verdict
+from jantaku.table.languages.majiang.words import reply
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.view import WaitsView
 from jantaku.table.riichi.law.readiness import Readiness
@@ -22,7 +23,6 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, WINDS, after
 from jantaku.table.riichi.pieces.tiles import EAST, KINDS, NAMES, NORTH, RED_M
-from jantaku.table.view.columns import SeatRows, WholeScreen, shortened
 
 _HONOURS = "東南西北白發中"
 _COLOURS = {"m": "red", "p": "bright_blue", "s": "green", "z": "bold"}

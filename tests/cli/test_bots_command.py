@@ -5,8 +5,8 @@ from importlib.metadata import EntryPoint, EntryPoints
 import pytest
 from click.testing import CliRunner
 
-from jantaku.table.cli.playing import bots
-from jantaku.table.installation import pip_install
+from jantaku.table.cli.commands import bots
+from jantaku.table.ground.installation import pip_install
 
 OURS = {
     "tsumogiri": "jantaku.players.bots.tsumogiri:Tsumogiri",

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from jantaku.table.cli.looking.convert import command
-from jantaku.table.convert.reading import read_any
-from jantaku.table.errors import BadInput
+from jantaku.table.cli.commands.convert import command
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.convert.reading import read_any
 from tests.kit.command import Jantaku
 
 LOG = Path(__file__).parents[1] / "data" / "logs" / "mortal_two_kyoku.mjson"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.record.read import load
+from jantaku.table.records.journal.read import load
 from scripts.pace import SOON
 
 BOT = """import os, sys, pathlib, signal

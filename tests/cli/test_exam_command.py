@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.cli.playing import exam
-from jantaku.table.exam.exam import ITEMS
+from jantaku.table.check.commands import exam
+from jantaku.table.check.exam.exam import ITEMS
 from jantaku.table.judge.turn.discard import DiscardEvent
 from tests.kit.command import Jantaku
 

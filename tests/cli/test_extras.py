@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.installation import HOME, WINGS, pip_install
+from jantaku.table.ground.installation import EXTRAS, HOME, pip_install
 from scripts.pace import SOON
 
-PACKAGES = {package for _, *packages in WINGS.values() for package in packages} | {"scipy"}
+PACKAGES = {package for _, *packages in EXTRAS.values() for package in packages} | {"scipy"}
 FOUR = "shanten,caller,dice,tsumogiri"
 GAME = ("--length", "one", "--seed", "1")
 HIDING = """
@@ -97,7 +97,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], tupl
 def test_a_command_whose_extra_is_missing_says_in_a_line_what_installs_it(
     told: dict[tuple[str, ...], tuple[int, str]], words: tuple[str, ...], extra: str, package: str
 ) -> None:
-    line = f"jantaku: {WINGS[extra][0]} {package}, which is not installed: {pip_install(extra)}\n"
+    line = f"jantaku: {EXTRAS[extra][0]} {package}, which is not installed: {pip_install(extra)}\n"
     assert told[words] == (2, line)
 
 
@@ -140,7 +140,7 @@ def test_the_fixture_of_pytest_needs_no_extra(plain: Run, tmp_path: Path, monkey
         "-p",
         "no:cacheprovider",
         "-p",
-        "jantaku.table.testing.plugin",
+        "jantaku.table.check.testing.plugin",
         "test_mine.py",
         hidden=PACKAGES - {"packaging"},
     )

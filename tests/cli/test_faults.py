@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.ground.port import Evidence
 from jantaku.table.play.faults import details_of
-from jantaku.table.port import Evidence
 from jantaku.table.view.server import PageServer
 from tests.kit.command import Jantaku, Ran
 

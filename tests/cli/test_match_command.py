@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table import installation
+from jantaku.table.arena.commands import match
+from jantaku.table.arena.match.plan.matchfile import read
+from jantaku.table.arena.match.plan.plan import plan_of
+from jantaku.table.arena.match.report import document
 from jantaku.table.cli.main import main
-from jantaku.table.cli.playing import match
-from jantaku.table.match.plan.matchfile import read
-from jantaku.table.match.plan.plan import plan_of
-from jantaku.table.match.report import document
+from jantaku.table.ground import installation
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")

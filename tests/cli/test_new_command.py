@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import jantaku as facade
-from jantaku.table import installation
+from jantaku.table.ground import installation
 from tests.kit.command import Jantaku
 
 pytest_plugins = ["pytester"]

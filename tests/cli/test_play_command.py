@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.cli.playing import play
+from jantaku.table.cli.commands import play
 from jantaku.table.riichi import ruleset
 from scripts.pace import SOON
 from tests.kit.command import Jantaku

@@ -9,17 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.cli import person
-from jantaku.table.errors import BadInput
+from jantaku.table.daifugo.records.record import load, verify
+from jantaku.table.daifugo.rooms.person import series_with
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.games.entry import Wishes
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan
-from jantaku.table.record.daifugo import load, verify
 from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.serve import person
 from scripts.fuzzing.daifugo.deck import rules
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
@@ -55,7 +57,9 @@ def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the
     monkeypatch.setattr("webbrowser.open", shown.put)
     monkeypatch.setattr(person, "has_screen", lambda: True)
     ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
-    outcomes = person.outcomes_with("Hanako", PLAN, ONE, Keeping(tmp_path / "out", "test"), pace=0.0, limit=70.0)
+    outcomes = person.outcomes_with(
+        "Hanako", PLAN, ONE, Keeping(tmp_path / "out", "test"), Wishes(pace=0.0, limit=70.0)
+    )
     threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
     address = shown.get(timeout=SOON)
     sit(address, (70.0,))
@@ -76,7 +80,9 @@ def test_a_person_plays_with_two_where_three_play_and_sets_norths_aside(
     rules_of_three = with_settings(preset("tenhou-3p"), {"game.length": "one"})
     plan = msgspec.structs.replace(PLAN, entrants=PLAN.entrants[:2], games=1)
     ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
-    outcomes = person.outcomes_with("花子", plan, rules_of_three, Keeping(tmp_path / "out", "test"), games=1, pace=0.0)
+    outcomes = person.outcomes_with(
+        "花子", plan, rules_of_three, Keeping(tmp_path / "out", "test"), Wishes(games=1, pace=0.0)
+    )
     threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
     norths = sit(shown.get(timeout=SOON))
     (game,) = ended.get(timeout=SOON)
@@ -105,7 +111,7 @@ def test_a_person_plays_a_series_of_daifugo_with_bots(tmp_path: Path, monkeypatc
     bots = tuple(enlist(["daifugo-greedy", "daifugo-weakest"], game="daifugo"))
     plan = Plan(bots, 1, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)
     ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
-    outcomes = person.series_with("花子", plan, DAIFUGO, Keeping(tmp_path / "out", "test"), pace=0.0, limit=70.0)
+    outcomes = series_with("花子", plan, DAIFUGO, Keeping(tmp_path / "out", "test"), Wishes(pace=0.0, limit=70.0))
     threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
     lead(shown.get(timeout=SOON))
     (series,) = ended.get(timeout=SOON)

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -224,12 +223,12 @@ def _wrapped(error: BaseException) -> RuntimeError:
 def test_the_exit_code_says_how_a_command_ended(
     jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch, body: Callable[[], object], code: int, said: str
 ) -> None:
-    monkeypatch.setattr("jantaku.table.cli.playing.rules.command", _command_that(body))
+    monkeypatch.setattr("jantaku.table.cli.commands.rules.command", _command_that(body))
     assert jantaku("rules") == Ran(code, "", said)
 
 
 def test_debug_shows_the_traceback_of_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jantaku.table.cli.playing.rules.command", _command_that(lambda: _raise(ZeroDivisionError())))
+    monkeypatch.setattr("jantaku.table.cli.commands.rules.command", _command_that(lambda: _raise(ZeroDivisionError())))
     with pytest.raises(ZeroDivisionError):
         cli.main(["rules", "--debug"])
 
@@ -245,4 +244,4 @@ def test_help_lists_the_commands_without_importing_them(jantaku: Jantaku, monkey
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_every_command_has_its_file(name: str) -> None:
-    assert isinstance(import_module(cli.module_of(name)).command, click.Command)
+    assert isinstance(cli.command_of(name), click.Command)

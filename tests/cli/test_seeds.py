@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.play import seeds
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.flow import hanchan

@@ -17,10 +17,10 @@ import pytest
 
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.cli.playing.serve import pong_of
 from jantaku.table.judge.timing import Clock
-from jantaku.table.seating.spec import OwnClock
-from jantaku.table.server.riichi.room import Place
+from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.serve.commands.serve import pong_of
+from jantaku.table.serve.riichi.room import Place
 from tests.kit.command import Jantaku
 from tests.server.serving import Client, plan_of
 

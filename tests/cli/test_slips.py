@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.cli.main import main
-from jantaku.table.server.transport import close_all
+from jantaku.table.serve.transport import close_all
 from tests.kit.command import Jantaku
 
 MONSTERS = {"deep": "[game]\numa = " + "[" * 20_000, "long": "[game]\numa = " + "9" * 5000}

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from jantaku.players.adapters.client import Mind
-from jantaku.table.errors import BadInput, PlayerGone, PlayerNotReady
+from jantaku.table.ground.errors import BadInput, PlayerGone, PlayerNotReady
+from jantaku.table.ground.port import Action, Question
+from jantaku.table.languages.wire.dialect import Dialect, Heard, converse
+from jantaku.table.languages.wire.dialects import DIALECTS, READERS
 from jantaku.table.play.roster import Entrant
-from jantaku.table.port import Action, Question
-from jantaku.table.wire.dialect import Dialect, Heard, converse
-from jantaku.table.wire.dialects import DIALECTS, READERS
 from tests.exam.defective import Sound
 
 Program = Callable[[bytes], bytes]

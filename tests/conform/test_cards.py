@@ -6,16 +6,16 @@ import re
 import msgspec
 import pytest
 
-from jantaku.table.conform.card import FOLDER, Message, Reply, card_of, filed, made
-from jantaku.table.conform.corpus import said
-from jantaku.table.conform.rounds import ROUNDS
-from jantaku.table.conform.shapes import Naming, drawn, misfits
-from jantaku.table.conform.troubles import TROUBLES
-from jantaku.table.conform.words import MANNERS
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.netplay import lobby, messages, playing, server
-from jantaku.table.wire.dialects import DIALECTS
-from jantaku.table.wire.neof5 import Kind
+from jantaku.table.check.conform.card import FOLDER, Message, Reply, card_of, filed, made
+from jantaku.table.check.conform.corpus import said
+from jantaku.table.check.conform.rounds import ROUNDS
+from jantaku.table.check.conform.shapes import Naming, drawn, misfits
+from jantaku.table.check.conform.troubles import TROUBLES
+from jantaku.table.check.conform.words import MANNERS
+from jantaku.table.daifugo.neof5 import Kind
+from jantaku.table.languages.wire.dialects import DIALECTS
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.netplay import lobby, messages, playing, server
 from scripts import cards
 from scripts.laws import page_with
 from tests.kit.command import Jantaku

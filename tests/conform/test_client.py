@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.conform.client import ITEMS, SpokenTo, examined
-from jantaku.table.conform.report import Check, kept
-from jantaku.table.errors import BadInput
+from jantaku.table.check.conform.client import ITEMS, SpokenTo, examined
+from jantaku.table.check.conform.report import Check, kept
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.wire.dialects import DIALECTS
 from tests.conform.programs import Program, entrant, sound
 from tests.kit.command import Jantaku
 

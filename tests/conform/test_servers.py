@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.conform.corpus import ONE
-from jantaku.table.conform.report import Check
-from jantaku.table.conform.servers import guest
-from jantaku.table.conform.servers.called import Called, called_on
-from jantaku.table.conform.servers.lines import Door, Lines, door_of
-from jantaku.table.conform.servers.merged import Parted, merged
-from jantaku.table.conform.wired import Wired
-from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.check.conform.corpus import ONE
+from jantaku.table.check.conform.report import Check
+from jantaku.table.check.conform.servers import guest
+from jantaku.table.check.conform.servers.called import Called, called_on
+from jantaku.table.check.conform.servers.lines import Door, Lines, door_of
+from jantaku.table.check.conform.servers.merged import Parted, merged
+from jantaku.table.check.conform.wired import Wired
+from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.server.net.lines import LineDoor
-from jantaku.table.server.riichi.mjsonp import Handshake
+from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.pace import SOON, UNIT
 from tests.kit.command import Jantaku
 from tests.server.serving import Served, plan_of

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.convert.reading import Format, read_any
-from jantaku.table.convert.writing import ending_of, write_any
-from jantaku.table.record.read import Record, load
-from jantaku.table.replay.verify import verify
+from jantaku.table.records.convert.reading import Format, read_any
+from jantaku.table.records.convert.writing import ending_of, write_any
+from jantaku.table.records.journal.read import Record, load
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.rules import Rules
 from tests.kit.careless import RIICHILAB, careless_game
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.convert.reading import Format, Read, read_any
-from jantaku.table.convert.writing import format_of, write_any
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.facts import WinFact
-from jantaku.table.formats.majiang.order import in_paifu, play_order
-from jantaku.table.record.digest import BEGINNING
-from jantaku.table.replay.verify import verify
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.facts import WinFact
+from jantaku.table.languages.majiang.order import in_paifu, play_order
+from jantaku.table.records.convert.reading import Format, Read, read_any
+from jantaku.table.records.convert.writing import format_of, write_any
+from jantaku.table.records.journal.digest import BEGINNING
+from jantaku.table.records.replay.verify import verify
 from scripts.roundtrips import WAYS, compared, read_line
 
 DATA = Path(__file__).parents[1] / "data"

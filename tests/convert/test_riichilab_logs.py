@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.convert.writing import write_any
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.facts import DrawFact
-from jantaku.table.formats.mjai.reading import Hearer
-from jantaku.table.record.read import Record
-from jantaku.table.replay.verify import verify
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.facts import DrawFact
+from jantaku.table.languages.mjai.reading import Hearer
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.ruleset import preset

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.cli import main as cli
-from jantaku.table.convert.mjai import DIALECTS
-from jantaku.table.convert.reading import Read, read_any
-from jantaku.table.convert.writing import write_any
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.mjai.words import Line
-from jantaku.table.record.read import Record
-from jantaku.table.replay.verify import verify
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.mjai.words import Line
+from jantaku.table.records.convert.mjai import DIALECTS
+from jantaku.table.records.convert.reading import Read, read_any
+from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.roundtrips import VALUE, compared

@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.convert.reading import Format, Read, read_any
-from jantaku.table.convert.writing import write_any
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.facts import DrawFact, Fact, WinFact
-from jantaku.table.formats.follow import Follower
-from jantaku.table.record.read import Record
-from jantaku.table.replay.verify import verify
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.facts import DrawFact, Fact, WinFact
+from jantaku.table.languages.follow import Follower
+from jantaku.table.records.convert.reading import Format, Read, read_any
+from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import FIVES, KIND
 from jantaku.table.riichi.ruleset import preset, with_settings

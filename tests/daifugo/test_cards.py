@@ -6,7 +6,7 @@ from jantaku.table.daifugo.board import Board
 from jantaku.table.daifugo.cards import CARD, CARDS, HIDDEN, JOKER, NAMES, UnknownSuit, cards_text, parse_cards, without
 from jantaku.table.daifugo.events import Agari, Deal, Nagare, Play, RoundEnd, RoundStart, SeriesStart
 from jantaku.table.daifugo.ranks import gifts, points_at, rank_at
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from scripts.fuzzing.daifugo.deck import cards
 
 

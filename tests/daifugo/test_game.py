@@ -8,8 +8,8 @@ from jantaku.table.daifugo.board import Board
 from jantaku.table.daifugo.cards import CARDS, OPENING, cards_text
 from jantaku.table.daifugo.events import Agari, Exchange, Nagare, Revolution, RoundEnd, RoundStart, Thinking
 from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
-from jantaku.table.errors import BadInput
-from jantaku.table.wire.neof5 import Kind, tell
+from jantaku.table.daifugo.neof5 import Kind, tell
+from jantaku.table.ground.errors import BadInput
 from scripts.fuzzing.daifugo.check import check_game
 from scripts.fuzzing.daifugo.deck import rules
 from tests.daifugo.walk import game_of, history, play, said

@@ -3,8 +3,8 @@
 import pytest
 
 from jantaku.table.daifugo.rules import FILES, Rules
-from jantaku.table.errors import BadInput
-from jantaku.table.settings.layers import difference, keys
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings.layers import difference, keys
 
 
 def test_every_key_says_what_it_means() -> None:

@@ -6,8 +6,8 @@ from jantaku.table.daifugo.actions import Put
 from jantaku.table.daifugo.board import Board
 from jantaku.table.daifugo.events import Hands
 from jantaku.table.daifugo.game import DaifugoGame
+from jantaku.table.daifugo.neof5 import Kind, history_texts, tell
 from jantaku.table.daifugo.rules import Rules
-from jantaku.table.wire.neof5 import Kind, history_texts, tell
 from scripts.fuzzing.daifugo.deck import cards
 
 

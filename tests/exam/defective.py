@@ -1,7 +1,7 @@
 """Ten bots with one defect each, every one of a kind that real bots have had. Apart from it they play the default."""
 
 from jantaku.players.base import Happening, RiichiPlayer
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import DISCARDS, KYUUSHU, PASS, RON, Kan
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart, OwnKan, Win
 from jantaku.table.riichi.pieces.melds import ankan

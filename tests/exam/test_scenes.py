@@ -3,12 +3,12 @@
 import pytest
 
 from jantaku.players.base import Happening
-from jantaku.table.errors import BadInput, TableFault
-from jantaku.table.exam.items import SCENES
-from jantaku.table.exam.scene import Scene
-from jantaku.table.exam.script import Actor, scripts
+from jantaku.table.check.exam.items import SCENES
+from jantaku.table.check.exam.scene import Scene
+from jantaku.table.check.exam.script import Actor, scripts
+from jantaku.table.ground.errors import BadInput, TableFault
+from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Action, Choice, Question
 from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, Kan
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.ruleset import preset

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.errors import BadInput
-from jantaku.table.record.lines import from_json
-from jantaku.table.record.read import load
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.journal.lines import from_json
+from jantaku.table.records.journal.read import load
 
 
 def _set(*keys: Any, to: object) -> Callable[[Any], None]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.foreign.traces import (
+from jantaku.table.ground.foreign.traces import (
     FRAMES,
     LINES,
     LONGEST,

@@ -5,27 +5,27 @@ from collections import Counter
 
 import pytest
 
-from jantaku.table.forks.course import Course, course_of
-from jantaku.table.forks.forking import Forking
-from jantaku.table.forks.playing import ALONE, Beside, play_between
-from jantaku.table.forks.rollout import Branch, BranchedGame, crossing
-from jantaku.table.forks.shadow import RecordedGame, shadowed
+from jantaku.table.arena.forks.course import Course, course_of
+from jantaku.table.arena.forks.forking import Forking
+from jantaku.table.arena.forks.playing import ALONE, Beside, play_between
+from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
+from jantaku.table.arena.forks.shadow import RecordedGame, shadowed
+from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
+from jantaku.table.arena.match.plan.plan import plan_of
+from jantaku.table.arena.match.workers.executor import Here
+from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.match.conduct import conduct
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.plan.matchfile import Match, MatchFile
-from jantaku.table.match.plan.plan import plan_of
-from jantaku.table.match.workers.executor import Here
+from jantaku.table.languages.wire.majiang import Majiang
 from jantaku.table.play.roster import Entrant, enlist, kept
-from jantaku.table.port import Action, Player, Question
-from jantaku.table.record.read import load
+from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import Event, HanchanEnd
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seat_wall import WALLS, School
 from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.wire.majiang import Majiang
 
 RULES = {name: with_settings(preset(name), {"game.length": "tonpu"}) for name in ("tenhou", "tenhou-3p")}
 FOUR = pytest.mark.parametrize("played", ["tenhou"], indirect=True)

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from jantaku.players.broken.stuck import let_all_go
-from jantaku.table.errors import BadInput
-from jantaku.table.forks.course import Course, course_in, course_of
-from jantaku.table.forks.playing import ALONE, Beside
-from jantaku.table.forks.shadow import Shadowed, shadowed
+from jantaku.table.arena.forks.course import Course, course_in, course_of
+from jantaku.table.arena.forks.playing import ALONE, Beside
+from jantaku.table.arena.forks.shadow import Shadowed, shadowed
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.roster import Entrant, enlist
-from jantaku.table.port import Verdict
-from jantaku.table.record.read import Record, load
-from jantaku.table.replay.decisions import decisions
+from jantaku.table.records.journal.read import Record, load
+from jantaku.table.records.replay.decisions import decisions
 from tests.kit.records import PLAYERS
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from jantaku.table.formats.majiang.forms import FORM_2015
-from jantaku.table.formats.majiang.items import Encoder
-from jantaku.table.formats.majiang.order import by_kyoku
-from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.languages.majiang.forms import FORM_2015
+from jantaku.table.languages.majiang.items import Encoder
+from jantaku.table.languages.majiang.order import by_kyoku
+from jantaku.table.languages.majiang.words import Item, reply
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import TILE

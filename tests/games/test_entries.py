@@ -9,21 +9,22 @@ from typing import Any
 import click
 import pytest
 
-from jantaku.table.cli import playing
+from jantaku.table.cli import commands as playing
+from jantaku.table.cli.main import command_of
 from jantaku.table.daifugo import rules as daifugo
-from jantaku.table.errors import BadInput
-from jantaku.table.games.entry import GameEntry, Ruled
-from jantaku.table.games.known import GAMES
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Question
+from jantaku.table.ground.settings.presets import Presets
 from jantaku.table.judge.result import Result
 from jantaku.table.judge.watch import Watch
+from jantaku.table.play.games.entry import GameEntry, Ruled
+from jantaku.table.play.games.known import GAMES
 from jantaku.table.play.outcome import Outcome, faults_by_entrant
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.runner import Opener
-from jantaku.table.port import Action, Question
-from jantaku.table.record.unsealed import SeedsOf
-from jantaku.table.record.verified import Verified
-from jantaku.table.seating.spec import Terms
-from jantaku.table.settings.presets import Presets
+from jantaku.table.play.seating.spec import Terms
+from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.journal.verified import Verified
 from tests.kit.command import Jantaku
 from tests.kit.toy import ToyGame
 
@@ -91,7 +92,7 @@ def with_toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more game is known, and commands that list the games are imported anew."""
     monkeypatch.setitem(GAMES, "toy", ToyEntry())
     for name in ("play", "rules"):
-        module = f"jantaku.table.cli.playing.{name}"
+        module = f"jantaku.table.cli.commands.{name}"
         monkeypatch.setattr(playing, name, import_module(module))  # what is there again after the test
         monkeypatch.delitem(sys.modules, module)
         import_module(module)
@@ -154,5 +155,5 @@ def test_an_entry_brings_what_commands_ask_for(game: GameEntry) -> None:
     assert game.fitted(rules, game.players(rules), "players") == rules
     assert game.limit(rules) > 0
     assert game.name in GAMES and "verify" in game.readers
-    for module, says in game.commands.values():
-        assert isinstance(import_module(module).command, click.Command) and says.endswith(".")
+    for name, says in game.commands.items():
+        assert isinstance(command_of(name), click.Command) and says.endswith(".")

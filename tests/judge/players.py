@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from jantaku.table.ground.port import Action, Answer, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
-from jantaku.table.port import Action, Answer, Player, Question
 from scripts.pace import SOON
 from tests.kit.toy import ToyGame
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from jantaku.players.adapters.program import Program
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Answer, Player, Question, Verdict
 from jantaku.table.judge import timing
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Action, Answer, Player, Question, Verdict
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
 from tests.kit.simulated import about, compute, now, sleep

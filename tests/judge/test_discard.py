@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
+from jantaku.table.ground.port import Action, Answer, Verdict
 from jantaku.table.judge.turn.discard import DiscardEvent
-from jantaku.table.port import Action, Answer, Verdict
 from jantaku.table.riichi.actions import KYUUSHU, TSUMOGIRI, Discard
 from jantaku.table.riichi.pieces.tiles import TILE
 from scripts.pace import SOON

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerFault, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.errors import PlayerFault, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.port import Action, Choice, Evidence, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import FirstFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Action, Choice, Evidence, Question, Verdict
 from scripts.pace import UNIT
 from tests.judge.players import Writer, play
 from tests.kit.toy import MOVES, ToyGame

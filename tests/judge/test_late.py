@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table import log as table_log
-from jantaku.table.clock import DAY
-from jantaku.table.errors import PlayerSilent
+from jantaku.table.ground import log as table_log
+from jantaku.table.ground.clock import DAY
+from jantaku.table.ground.errors import PlayerSilent
+from jantaku.table.ground.port import Action, Answer, Question, Turn, Verdict
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.seats.place import State
@@ -17,7 +18,6 @@ from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.judge.turn.responses import Responses
 from jantaku.table.judge.turn.threaded import OpenTurn, turn_target
 from jantaku.table.judge.turn.threads import PerTurn, Resident
-from jantaku.table.port import Action, Answer, Question, Turn, Verdict
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere

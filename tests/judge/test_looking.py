@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayersNotReady
+from jantaku.table.ground.errors import PlayersNotReady
+from jantaku.table.ground.port import Action, Player, PlayerWrapper, Port, Question, Verdict, port_of
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Action, Player, PlayerWrapper, Port, Question, Verdict, port_of
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer
 from tests.judge.test_starting import Elsewhere

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Choice, Question, Turn, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Choice, Question, Turn, Verdict
 from scripts.pace import SOON
 from tests.judge.players import Writer, always, dice, play, table_threads
 from tests.kit.toy import MOVES, ToyGame

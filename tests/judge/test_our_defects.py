@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import TableFault
+from jantaku.table.ground.errors import TableFault
+from jantaku.table.ground.port import Action, Answer, Choice, Turn
 from jantaku.table.judge import shared
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Action, Answer, Choice, Turn
 from scripts.pace import UNIT
 from tests.judge.players import Log, Writer, always, table_threads
 from tests.judge.test_starting import Elsewhere

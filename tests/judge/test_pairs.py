@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerFault, PlayerGone, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.errors import PlayerFault, PlayerGone, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Question, Verdict
 from scripts.pace import UNIT
 from tests.judge.players import Writer, always, join_table_threads, play
 from tests.kit.simulated import sleep

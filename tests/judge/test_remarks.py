@@ -7,9 +7,9 @@ import numpy
 import pytest
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.foreign.remarks import LONGEST
+from jantaku.table.ground.foreign.remarks import LONGEST
+from jantaku.table.ground.port import Action, PlayerWrapper, Question, Verdict
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Action, PlayerWrapper, Question, Verdict
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
 from tests.kit.simulated import about, sleep

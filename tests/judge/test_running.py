@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import TableFault
+from jantaku.table.ground.errors import TableFault
+from jantaku.table.ground.port import Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
-from jantaku.table.port import Question
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, dice, join_table_threads, table_threads
 from tests.kit.toy import ToyGame

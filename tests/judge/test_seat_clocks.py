@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import BadInput, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.errors import BadInput, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Question, Verdict
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, always, join_table_threads, play
 from tests.kit.simulated import about, now, sleep

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.ground.port import Action, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.seats.account import Account
 from jantaku.table.judge.stalls import BEAT, StallDetector
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Action, Player, Question, Verdict
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
 from tests.kit.simulated import compute, freeze, sleep

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerNotReady, PlayersNotReady
+from jantaku.table.ground.errors import PlayerNotReady, PlayersNotReady
+from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.threaded import HOMEWARD
-from jantaku.table.port import Verdict
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
 from tests.kit.simulated import about, now

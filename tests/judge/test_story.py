@@ -7,12 +7,12 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
+from jantaku.table.ground.log import logger
+from jantaku.table.ground.port import Action, Choice
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.discard import DiscardEvent
-from jantaku.table.log import logger
-from jantaku.table.port import Action, Choice
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, always, join_table_threads
 from tests.judge.test_late import Gated

@@ -5,7 +5,7 @@ import math
 import msgspec
 import pytest
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
 
 

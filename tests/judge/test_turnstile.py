@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
+from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.turn.turnstile import PLACES, Turnstile
-from jantaku.table.port import Action, Player, Question
 from tests.kit.toy import ToyGame
 
 

@@ -10,14 +10,14 @@ from unittest.mock import ANY
 import msgspec
 import pytest
 
-from jantaku.table.choice import Choice
 from jantaku.table.daifugo import rules as daifugo
 from jantaku.table.daifugo.actions import PASS as DAIFUGO_PASS
 from jantaku.table.daifugo.actions import Put
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.ground.choice import Choice
+from jantaku.table.ground.port import Action, Answer, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Action, Answer, Player, Question, Verdict
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.actions import DISCARDS, KYUUSHU, RIICHI_DISCARDS, TSUMO, Call, Kan
 from jantaku.table.riichi.game import RiichiGame, walls_from

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerGone, PlayerNotReady
+from jantaku.table.ground.errors import PlayerGone, PlayerNotReady
+from jantaku.table.ground.port import Answer, Question, Verdict
 from jantaku.table.judge.result import Ending
-from jantaku.table.port import Answer, Question, Verdict
 from tests.judge.players import Writer, always, dice, play, table_threads
 from tests.kit.toy import ToyGame
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jantaku.players.bots.caller import Caller
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.port import Action, Question
 from jantaku.table.riichi.actions import PASS, RON, TSUMO
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.ruleset import preset, with_settings

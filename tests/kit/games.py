@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.formats.facts import DrawFact, WinFact
+from jantaku.table.languages.facts import DrawFact, WinFact
 from jantaku.table.riichi.rules import Rules
 from scripts.corpora import record as recorded
 from scripts.corpora.following import Difference, follow

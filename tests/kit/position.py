@@ -13,7 +13,7 @@ described in `jantaku.table.riichi.position`.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jantaku.table.port import Action, Choice
+from jantaku.table.ground.port import Action, Choice
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import CHOMBO
 from jantaku.table.riichi.flow.standing import Standing

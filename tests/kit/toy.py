@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from jantaku.table.game import Game, Turn
-from jantaku.table.port import Action, Choice
+from jantaku.table.ground.game import Game, Turn
+from jantaku.table.ground.port import Action, Choice
 
 MOVES = ("keep", "offer", "show")
 REACTIONS = ("pass", "claim", "shout")
@@ -12,7 +12,7 @@ Event = tuple[Action | None, ...]
 
 
 class ToyWords:
-    """Describes the toy game. Implements `jantaku.table.game.Words`."""
+    """Describes the toy game. Implements `jantaku.table.ground.game.Words`."""
 
     round = "lap"
 

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from jantaku.table.clock import Deadline
+from jantaku.table.arena.league.file import LeagueFile
+from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.league.season import Season
+from jantaku.table.arena.league.terms import LeagueTerms, newcomer
+from jantaku.table.arena.match.workers.executor import Here
+from jantaku.table.arena.match.workers.hanchan import Places
+from jantaku.table.ground.clock import Deadline
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.league.file import LeagueFile
-from jantaku.table.league.pool import League
-from jantaku.table.league.season import Season
-from jantaku.table.league.terms import LeagueTerms, newcomer
-from jantaku.table.match.workers.executor import Here
-from jantaku.table.match.workers.hanchan import Places
 from jantaku.table.play.faults import FaultReports
 from jantaku.table.riichi import ruleset
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.league.export import export, rows_of
-from jantaku.table.league.file import LeagueFile
-from jantaku.table.league.pool import League
+from jantaku.table.arena.league.export import export, rows_of
+from jantaku.table.arena.league.file import LeagueFile
+from jantaku.table.arena.league.pool import League
+from jantaku.table.ground.errors import BadInput
 from tests.league.leagues import begun, play
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import BadInput
-from jantaku.table.league.file import LeagueFile
-from jantaku.table.league.pool import League
-from jantaku.table.league.season import Season
-from jantaku.table.league.standing import standings, tallied
-from jantaku.table.league.terms import LeagueBot, newcomer
-from jantaku.table.match.workers.hanchan import Places
-from jantaku.table.match.workers.processes import local
+from jantaku.table.arena.league.file import LeagueFile
+from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.league.season import Season
+from jantaku.table.arena.league.standing import standings, tallied
+from jantaku.table.arena.league.terms import LeagueBot, newcomer
+from jantaku.table.arena.match.workers.hanchan import Places
+from jantaku.table.arena.match.workers.processes import local
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.faults import FaultReports
 from tests.league.leagues import BOTS, begun, play, terms
 

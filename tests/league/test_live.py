@@ -7,10 +7,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from jantaku.table.league.live import LiveServer, live_document
-from jantaku.table.league.pool import League
-from jantaku.table.match.report.document import page_of
-from jantaku.table.testing.chromium import PROGRAM, Browser
+from jantaku.table.arena.league.live import LiveServer, live_document
+from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.match.report.document import page_of
+from jantaku.table.check.testing.chromium import PROGRAM, Browser
 from tests.league.leagues import BOTS, begun, play
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.test_report_page import CUT, OUTSIDE

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.league.pool import League
-from jantaku.table.league.site import write_site
-from jantaku.table.league.terms import newcomer
-from jantaku.table.testing.chromium import PROGRAM, Browser
+from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.league.site import write_site
+from jantaku.table.arena.league.terms import newcomer
+from jantaku.table.check.testing.chromium import PROGRAM, Browser
+from jantaku.table.ground.errors import BadInput
 from tests.league.leagues import BOTS, begun, play
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.test_report_page import CUT, OUTSIDE

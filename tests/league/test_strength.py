@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.league.pairing import next_tables
-from jantaku.table.league.strength import MIDDLE, SCALE, array_of, chance, fitted
+from jantaku.table.arena.league.pairing import next_tables
+from jantaku.table.arena.league.strength import MIDDLE, SCALE, array_of, chance, fitted
 from scripts.ranked import MadeUp, covered, league
 
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import BadInput
-from jantaku.table.league.export import rows_of
-from jantaku.table.league.live import live_document
-from jantaku.table.league.pairing import next_tables
-from jantaku.table.league.season import Season
-from jantaku.table.league.site import write_site
-from jantaku.table.league.terms import newcomer
-from jantaku.table.match.report.document import page_of
+from jantaku.table.arena.league.export import rows_of
+from jantaku.table.arena.league.live import live_document
+from jantaku.table.arena.league.pairing import next_tables
+from jantaku.table.arena.league.season import Season
+from jantaku.table.arena.league.site import write_site
+from jantaku.table.arena.league.terms import newcomer
+from jantaku.table.arena.match.report.document import page_of
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import BadInput
 from tests.league.leagues import BOTS, begun, play, terms
 
 THREE = terms(preset="tenhou-3p")

@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 
 FLAG = "JANTAKU_TEST_FLAG"
 """Environment variable with the path of a file that says: it has happened."""

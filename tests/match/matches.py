@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.match.conduct import Finished, conduct
-from jantaku.table.match.figures.summary import Counts, HanchanSummary
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.plan.matchfile import read
-from jantaku.table.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.match.workers.executor import Executor, Here
+from jantaku.table.arena.match.conduct import Finished, conduct
+from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.matchfile import read
+from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.workers.executor import Executor, Here
 from jantaku.table.riichi import ruleset
 
 FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")

@@ -15,9 +15,9 @@ from pathlib import Path
 import ray
 from ray.cluster_utils import Cluster
 
-from jantaku.table.errors import BadInput
-from jantaku.table.match.plan.poolfile import Needs
-from jantaku.table.match.workers.on_ray import OnRay
+from jantaku.table.arena.match.plan.poolfile import Needs
+from jantaku.table.arena.match.workers.on_ray import OnRay
+from jantaku.table.ground.errors import BadInput
 from tests.match.bots import FLAG
 from tests.match.matches import play_match, small_plan
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import TableFault
-from jantaku.table.match.figures.summary import DEFECT
-from jantaku.table.match.workers import hanchan
+from jantaku.table.arena.match.figures.summary import DEFECT
+from jantaku.table.arena.match.workers import hanchan
+from jantaku.table.ground.errors import TableFault
 from jantaku.table.play.runner import play_one
 from tests.kit.command import Jantaku
 from tests.match.matches import play_match, small_plan

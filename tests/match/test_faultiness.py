@@ -6,8 +6,8 @@ from itertools import product
 import msgspec
 import pytest
 
-from jantaku.table.match.figures.faultiness import is_certain
-from jantaku.table.match.figures.stopping import Stopping
+from jantaku.table.arena.match.figures.faultiness import is_certain
+from jantaku.table.arena.match.figures.stopping import Stopping
 from tests.match.matches import line, small_plan
 
 

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.match.plan.formats import Format, Seatings, check_pool, seatings_of, set_size
+from jantaku.table.arena.match.plan.formats import Format, Seatings, check_pool, seatings_of, set_size
+from jantaku.table.ground.errors import BadInput
 
 
 @pytest.mark.parametrize(

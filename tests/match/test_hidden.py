@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.disk import replace_whole
-from jantaku.table.errors import BadInput
-from jantaku.table.match.conduct import conduct
-from jantaku.table.match.folder import hidden
-from jantaku.table.match.folder.hidden import plan_in
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.workers.executor import Here
+from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.folder import hidden
+from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.workers.executor import Here
+from jantaku.table.ground.disk import replace_whole
+from jantaku.table.ground.errors import BadInput
 from tests.kit.command import Jantaku
 from tests.match.matches import contents, play_match, small_plan
 

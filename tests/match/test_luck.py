@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.match.figures.luck.adjusted import FEWEST, adjusted
-from jantaku.table.match.figures.luck.counted import _KyokuLuck, luck_of
-from jantaku.table.match.figures.statistics import interval
-from jantaku.table.record.read import load
+from jantaku.table.arena.match.figures.luck.adjusted import FEWEST, adjusted
+from jantaku.table.arena.match.figures.luck.counted import _KyokuLuck, luck_of
+from jantaku.table.arena.match.figures.statistics import interval
+from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import Dora, Draw, KyokuStart, TileDiscard
 from jantaku.table.riichi.pieces.tiles import full_set
 from tests.kit.command import Jantaku

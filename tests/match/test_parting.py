@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.facts import DrawFact, WinFact
-from jantaku.table.formats.majiang.order import in_paifu
-from jantaku.table.match.report.parting import partings
-from jantaku.table.record.read import load
+from jantaku.table.arena.match.report.parting import partings
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.facts import DrawFact, WinFact
+from jantaku.table.languages.majiang.order import in_paifu
+from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.pieces.seats import by_player
 from tests.match.matches import play_match, small_plan

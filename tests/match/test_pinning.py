@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from jantaku.table.match.figures.summary import TimeLine, Times
-from jantaku.table.match.workers.hanchan import PlayedHanchan, give_up
-from jantaku.table.match.workers.pinning import TRIAL, Pinning, core_for
+from jantaku.table.arena.match.figures.summary import TimeLine, Times
+from jantaku.table.arena.match.workers.hanchan import PlayedHanchan, give_up
+from jantaku.table.arena.match.workers.pinning import TRIAL, Pinning, core_for
 from tests.match.matches import small_plan
 
 pytestmark = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is but one core")

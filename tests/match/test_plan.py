@@ -5,12 +5,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.match.folder.hidden import places_in
-from jantaku.table.match.folder.store import refuse_other
-from jantaku.table.match.plan.matchfile import read
-from jantaku.table.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.match.workers.processes import Processes
+from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.store import refuse_other
+from jantaku.table.arena.match.plan.matchfile import read
+from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.workers.processes import Processes
+from jantaku.table.ground.errors import BadInput
 from tests.match.matches import contents, play_match, small_plan
 
 PICKS = "tests.match.bots:Picks"

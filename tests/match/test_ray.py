@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.installation import pip_install
+from jantaku.table.ground.installation import pip_install
 from tests.kit.command import Jantaku
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
@@ -133,7 +133,7 @@ def test_an_address_without_a_cluster_is_told_before_anything_is_made(
     def refuse(*_: object, **__: object) -> None:
         raise ConnectionError("Could not find any running Ray instance.\nAnd more.")
 
-    monkeypatch.setattr(importlib.import_module("jantaku.table.match.workers.on_ray").ray, "init", refuse)
+    monkeypatch.setattr(importlib.import_module("jantaku.table.arena.match.workers.on_ray").ray, "init", refuse)
     monkeypatch.setenv("RAY_ADDRESS", "auto")
     words = ("--players", "dice,dice", "--format", "1v3", "--on", "ray", "--out", str(tmp_path / "match"))
     ran = jantaku("match", *words)
@@ -145,7 +145,7 @@ def test_an_address_without_a_cluster_is_told_before_anything_is_made(
 def no_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if Ray were not installed."""
     monkeypatch.setitem(sys.modules, "ray", None)
-    monkeypatch.delitem(sys.modules, "jantaku.table.match.workers.on_ray", raising=False)
+    monkeypatch.delitem(sys.modules, "jantaku.table.arena.match.workers.on_ray", raising=False)
 
 
 @pytest.mark.usefixtures("no_ray")

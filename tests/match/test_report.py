@@ -7,15 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.match.figures.decision_times import seconds, timing
-from jantaku.table.match.figures.listed import LISTED, PlayedGames
-from jantaku.table.match.figures.statistics import Interval
-from jantaku.table.match.figures.stopping import Sprt
-from jantaku.table.match.figures.summary import TimeLine, Times
-from jantaku.table.match.figures.tally import MatchTally
-from jantaku.table.match.report import plots
-from jantaku.table.match.report.report import Content, write_report
-from jantaku.table.view.columns import shortened
+from jantaku.table.arena.match.figures.decision_times import seconds, timing
+from jantaku.table.arena.match.figures.listed import LISTED, PlayedGames
+from jantaku.table.arena.match.figures.statistics import Interval
+from jantaku.table.arena.match.figures.stopping import Sprt
+from jantaku.table.arena.match.figures.summary import TimeLine, Times
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.report import plots
+from jantaku.table.arena.match.report.report import Content, write_report
+from jantaku.table.ground.columns import shortened
 from jantaku.table.view.guard import digest, policy
 from tests.match.matches import line
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.match.folder.hidden import places_in
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.plan.plan import MatchPlan
-from jantaku.table.match.plan.pool import Job
-from jantaku.table.match.workers.hanchan import HanchanTable, PlayedHanchan
+from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.match.workers.hanchan import HanchanTable, PlayedHanchan
+from jantaku.table.ground.errors import BadInput
 from tests.kit.command import Jantaku
 from tests.match.matches import contents, play_match, small_plan
 

@@ -11,12 +11,12 @@ import pytest
 from rich.console import Console
 from scipy import stats
 
-from jantaku.table.match.figures.looks import Looks
-from jantaku.table.match.figures.statistics import Interval, Mean, interval
-from jantaku.table.match.figures.summary import summary
-from jantaku.table.match.figures.tally import figures
-from jantaku.table.match.report.tables import tables_of
-from jantaku.table.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.statistics import Interval, Mean, interval
+from jantaku.table.arena.match.figures.summary import summary
+from jantaku.table.arena.match.figures.tally import figures
+from jantaku.table.arena.match.report.tables import tables_of
+from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
 from tests.match.matches import line, play_match, small_plan
 
 Draw = Callable[[np.random.Generator], list[list[int]]]

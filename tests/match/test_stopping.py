@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jantaku.table.match.figures.statistics import Mean
-from jantaku.table.match.figures.stopping import Stopping, sprt
-from jantaku.table.match.plan.matchfile import Stop
+from jantaku.table.arena.match.figures.statistics import Mean
+from jantaku.table.arena.match.figures.stopping import Stopping, sprt
+from jantaku.table.arena.match.plan.matchfile import Stop
 from scripts.stopping import OUTCOMES, llr, match, sets_of
 from tests.match.matches import line, play_match, small_plan
 

@@ -15,14 +15,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.match.conduct import conduct
-from jantaku.table.match.figures.summary import HanchanSummary, TimeLine, Times
-from jantaku.table.match.folder.hidden import places_in
-from jantaku.table.match.folder.store import Store, refuse_other
-from jantaku.table.match.plan.plan import MatchPlan
-from jantaku.table.match.workers.executor import Here
-from jantaku.table.match.workers.hanchan import PlayedHanchan, give_up
+from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times
+from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.store import Store, refuse_other
+from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.arena.match.workers.executor import Here
+from jantaku.table.arena.match.workers.hanchan import PlayedHanchan, give_up
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi import ruleset
 from tests.match.matches import contents, line, play_match, small_plan
 

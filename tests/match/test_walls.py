@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.errors import BadInput
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.pieces.seat_wall import SeatWall
 from jantaku.table.riichi.pieces.wall import Wall, shuffle
 from tests.match.matches import play_match, small_plan

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.match.folder.hidden import places_in
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.workers.hanchan import HanchanTable
-from jantaku.table.match.workers.processes import Processes, cpu_spent, resting
+from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.workers.hanchan import HanchanTable
+from jantaku.table.arena.match.workers.processes import Processes, cpu_spent, resting
+from jantaku.table.ground.errors import BadInput
 from scripts.pace import SOON
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan

@@ -12,7 +12,7 @@ from jantaku.players import adapters
 from jantaku.players.adapters.websocket import Visit
 from jantaku.players.adapters.websocket import play as visit
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.exam.exam import ITEMS, Paper, examine
+from jantaku.table.check.exam.exam import ITEMS, Paper, examine
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
@@ -20,11 +20,11 @@ from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.play.seating.spec import Terms
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.seating.spec import Terms
-from jantaku.table.server.transport import Awaited, close_all
+from jantaku.table.serve.transport import Awaited, close_all
 from scripts import peers
 
 ADAPTER = Path(adapters.__file__).parent / "majiang_ai.js"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from tests.server.netplaying import netplay_in
 
 PATIENCE = 50.0

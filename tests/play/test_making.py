@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.errors import PlayerNotReady
+from jantaku.table.ground.errors import PlayerNotReady
+from jantaku.table.ground.port import Player, Remote
 from jantaku.table.play.making import Making, Unmade, make_all
-from jantaku.table.port import Player, Remote
 from scripts.pace import SOON, UNIT
 from tests.kit.command import Jantaku
 from tests.match.matches import play_match, small_plan

@@ -9,7 +9,7 @@ import pytest
 
 from jantaku.players.adapters.running import programs_left, running
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.port import Action, Choice, Question
+from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.riichi import events
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.law import legal

@@ -15,9 +15,9 @@ from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.daifugo_base import DaifugoPlayer
 from jantaku.players.seeded import Seeded
-from jantaku.table.port import Action, Choice, Question
+from jantaku.table.daifugo.players.base import DaifugoPlayer
+from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.game import RiichiGame

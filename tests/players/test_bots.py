@@ -10,7 +10,7 @@ from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.port import Question
+from jantaku.table.ground.port import Question
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS, SET_ASIDE, Call, Discard
 from jantaku.table.riichi.game import RiichiGame

@@ -4,15 +4,15 @@ from collections import Counter
 
 import pytest
 
-from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
-from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
 from jantaku.players.bots.dice import Dice
-from jantaku.players.daifugo_base import DaifugoPlayer
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.events import Agari
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.daifugo.players.base import DaifugoPlayer
+from jantaku.table.daifugo.players.greedy import DaifugoGreedy
+from jantaku.table.daifugo.players.weakest import DaifugoWeakest
+from jantaku.table.ground.port import Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Player, Question, Verdict
 from scripts.fuzzing.daifugo.deck import rules
 from tests.daifugo.walk import game_of
 

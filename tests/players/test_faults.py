@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from jantaku.players.broken.programs.__main__ import main
 from jantaku.players.broken.programs.client import FRAMES
 from jantaku.players.broken.programs.vices import VICES
-from jantaku.table import log
-from jantaku.table.port import Verdict
-from jantaku.table.server.transport import WaitingPort
+from jantaku.table.ground import log
+from jantaku.table.ground.port import Verdict
+from jantaku.table.serve.transport import WaitingPort
 from scripts.faults import kills, pairs, playing
 from scripts.faults.cases import Case, cases
 from scripts.pace import SOON

@@ -13,9 +13,9 @@ import pytest
 from jantaku.players.adapters.process import Launch
 from jantaku.players.folders import unpacking
 from jantaku.players.folders.needs import needs_of
-from jantaku.table.errors import BadInput
-from jantaku.table.match.plan import fingerprint as fingerprints
-from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.arena.match.plan import fingerprint as fingerprints
+from jantaku.table.arena.match.plan.fingerprint import fingerprint
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.roster import enlist
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, no_program_is_left

@@ -13,11 +13,11 @@ import pytest
 
 from jantaku.players.adapters.websocket import Visit
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.joining import finding
-from jantaku.players.joining.commentary import TOLD, Commentary
-from jantaku.players.joining.finding import Patience, Where, free_room, may_come, where
-from jantaku.players.joining.seated import Guarded
-from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.ground.errors import BadInput, PlayerGone
+from jantaku.table.serve.joining import finding
+from jantaku.table.serve.joining.commentary import TOLD, Commentary
+from jantaku.table.serve.joining.finding import Patience, Where, free_room, may_come, where
+from jantaku.table.serve.joining.seated import Guarded
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
 from tests.server.daifugo_guests import SHORT, house_of

@@ -9,20 +9,20 @@ import pytest
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.joining.seated import Guarded
-from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.languages.majiang.words import Item, reply
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Beginning, Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan, play_one
-from jantaku.table.port import Action, Choice, Question
-from jantaku.table.record.read import load
+from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.actions import PASS, TSUMO
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.server.transport import Awaited, close_all
+from jantaku.table.serve.joining.seated import Guarded
+from jantaku.table.serve.transport import Awaited, close_all
 from scripts.pace import SOON, UNIT
 
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})

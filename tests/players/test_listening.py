@@ -16,11 +16,11 @@ from jantaku.players.adapters.pipes.stderr import StderrLog
 from jantaku.players.adapters.pipes.waiting import PipeWait
 from jantaku.players.adapters.program import Program
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import PlayerGone, PlayerSilent
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import PlayerGone, PlayerSilent
+from jantaku.table.ground.port import Remote
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Remote
 from scripts.pace import SOON
 from tests.judge.players import Log
 from tests.wire.driving import game_of

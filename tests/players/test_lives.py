@@ -11,12 +11,12 @@ from jantaku.players.adapters import process
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.riichi import ruleset
-from jantaku.table.wire.dialects import DIALECTS
 from scripts.pace import SOON
 from tests.players.driving import no_program_is_left
 

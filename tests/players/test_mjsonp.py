@@ -10,13 +10,13 @@ import pytest
 
 from jantaku.players.adapters.mjsonp import LONGEST_LINE, Address, address_of, play
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.errors import BadInput, PlayerGone
-from jantaku.table.port import Choice
+from jantaku.table.ground.errors import BadInput, PlayerGone
+from jantaku.table.ground.port import Choice
+from jantaku.table.languages.wire.mjai_reader import MjsonpReader
 from jantaku.table.riichi.actions import PASS, RON, Call, Discard
 from jantaku.table.riichi.pieces.melds import pon
-from jantaku.table.server.net.lines import LineDoor
-from jantaku.table.server.riichi.mjsonp import Handshake
-from jantaku.table.wire.mjai_reader import MjsonpReader
+from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.pace import SOON
 from tests.server.serving import Served, plan_of
 from tests.wire.driving import MAJIANG

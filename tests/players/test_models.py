@@ -12,20 +12,20 @@ from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
 
 from jantaku.players.adapters.websocket import Visit
-from jantaku.players.joining.searching import visit_to
-from jantaku.players.models import tables, texts
-from jantaku.players.models.command import own_table
-from jantaku.players.models.server import Tools, server_of
-from jantaku.players.models.tables import LEAVING, AwayTable, ModelGame
-from jantaku.table.clock import now
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.clock import now
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.runner import play_one
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
+from jantaku.table.serve.commands.mcp import own_table
+from jantaku.table.serve.joining.searching import visit_to
+from jantaku.table.serve.models import tables, texts
+from jantaku.table.serve.models.server import Tools, server_of
+from jantaku.table.serve.models.tables import LEAVING, AwayTable, ModelGame
 from scripts.attacks.doors import Kind
 from scripts.doors.model import OVER, answer_of
 from scripts.pace import SOON

@@ -15,16 +15,16 @@ from jantaku.players.adapters import program
 from jantaku.players.adapters.pipes.lines import Splitter
 from jantaku.players.adapters.program import Program
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import BadInput, PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import BadInput, PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.ground.port import Answer, Player, Remote, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
+from jantaku.table.languages.wire.dialect import LONGEST_LINE
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.making import let_go
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Answer, Player, Remote, Verdict
 from jantaku.table.riichi import ruleset
-from jantaku.table.wire.dialect import LONGEST_LINE
-from jantaku.table.wire.dialects import DIALECTS
 from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
 from tests.judge.players import Log

@@ -16,10 +16,10 @@ from jantaku.players.adapters.pipes import guardian, stderr
 from jantaku.players.adapters.process import Launch, ProcessPlayer
 from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.running import programs_left
-from jantaku.table.clock import Deadline, now
-from jantaku.table.errors import PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.ground.clock import Deadline, now
+from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.ground.port import Choice, Question
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Choice, Question
 from jantaku.table.riichi.actions import PASS, RON
 from scripts.pace import SOON
 from tests.players.driving import no_program_is_left
@@ -51,7 +51,7 @@ def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=SOON, check=False)
 
 
-IMPORTS = """from jantaku.table.clock import Deadline
+IMPORTS = """from jantaku.table.ground.clock import Deadline
 from jantaku.players.adapters import program, running as running_programs
 from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.program import Program

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jantaku.players.folders.requirements import lines_in
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 
 FILE = Path("requirements.txt")
 HASH = "sha256:" + "0123456789abcdef" * 4

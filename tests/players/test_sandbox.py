@@ -13,12 +13,12 @@ import pytest
 from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.adapters.running import running
 from jantaku.players.sandbox import host, visible
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import BadInput, PlayerGone
+from jantaku.table.ground.port import Choice, Question, Verdict
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Choice, Question, Verdict
+from jantaku.table.play.seating.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
-from jantaku.table.seating.spec import SandboxLimits, Terms, confined, terms_of
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, new_game

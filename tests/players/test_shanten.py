@@ -4,7 +4,7 @@ import pytest
 
 from jantaku.players.bots.danger import danger
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.law.legal import DECLARE_TENPAI
 from jantaku.table.riichi.pieces.tiles import NAMES, TILE, mask_of

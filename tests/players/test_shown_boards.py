@@ -11,8 +11,8 @@ import pytest
 
 from jantaku.players.base import Happening, RiichiPlayer
 from jantaku.players.bots.dice import Dice
+from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question, port_of
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Action, Player, PlayerWrapper, Question, port_of
 from jantaku.table.riichi.events import Draw, KyokuStart, MeldCall
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.board import Board

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.ground.port import Action, DefaultPlayed, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.making import let_go
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Action, DefaultPlayed, Player, Question, Verdict
 from jantaku.table.riichi.actions import PASS
-from jantaku.table.wire.dialects import DIALECTS
 from scripts.pace import SOON
 from tests.judge.players import Log
 from tests.wire.driving import game_of

@@ -13,7 +13,7 @@ from websockets.utils import accept_key
 from jantaku.players.adapters import websocket
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.errors import PlayerGone
+from jantaku.table.ground.errors import PlayerGone
 from scripts.pace import SOON, UNIT
 
 

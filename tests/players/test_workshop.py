@@ -10,7 +10,7 @@ import pytest
 
 from jantaku.players.folders.building import python_for
 from jantaku.players.folders.needs import Requirements
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from scripts.attacks.kit.packages import LUCKY, NAME, own_pip, sdist, serving, source, wheel
 from tests.players.driving import needs_bwrap
 

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.record.read import load
-from jantaku.table.record.sealed import commitment
-from jantaku.table.replay.verify import chombos, verify
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.sealed import commitment
+from jantaku.table.records.replay.verify import chombos, verify
 from tests.kit.careless import careless_game
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.daifugo.records.record import load, verify
 from jantaku.table.daifugo.rules import FILES
-from jantaku.table.errors import BadInput
-from jantaku.table.record.daifugo import load, verify
-from jantaku.table.record.lines import content_of, game_in
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.lines import content_of, game_in
 from scripts.fuzzing.daifugo.check import changed, check_game
 from scripts.fuzzing.daifugo.deck import rules
 

@@ -8,23 +8,23 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pytest
 
-from jantaku.table.convert.reading import read_any
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder.lost import lost
+from jantaku.table.arena.match.folder.store import JOURNAL
+from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.daifugo.records import record as daifugo
 from jantaku.table.daifugo.rules import Rules as DaifugoRules
-from jantaku.table.errors import BadInput
-from jantaku.table.match.figures.summary import HanchanSummary
-from jantaku.table.match.folder.hidden import plan_in
-from jantaku.table.match.folder.lost import lost
-from jantaku.table.match.folder.store import JOURNAL
-from jantaku.table.match.plan.plan import MatchPlan
-from jantaku.table.record import daifugo
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings.layers import build, keys
+from jantaku.table.ground.settings.presets import digest, key
+from jantaku.table.languages.wire.majiang_reader import MajiangReader
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.rules import Rules, ScoreRules
-from jantaku.table.settings.layers import build, keys
-from jantaku.table.settings.presets import digest, key
-from jantaku.table.wire.majiang_reader import MajiangReader
 
 FOLDER = Path(__file__).parents[1] / "data" / "records-1"
 RIICHI = sorted(path for path in FOLDER.rglob("*") if path.match("game-*.json*") and "daifugo" not in path.parts)

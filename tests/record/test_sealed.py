@@ -11,21 +11,22 @@ from typing import Any
 
 import pytest
 
-from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
 from jantaku.table.daifugo import rules as daifugo_rules
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
-from jantaku.table.errors import BadInput
+from jantaku.table.daifugo.players.greedy import DaifugoGreedy
+from jantaku.table.daifugo.records import record as daifugo
+from jantaku.table.daifugo.records.playing import header_of
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import Judge
-from jantaku.table.play.daifugo import header_of
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Answer
-from jantaku.table.record import daifugo, sealed
-from jantaku.table.record.header import Header
-from jantaku.table.record.journal import Journal
-from jantaku.table.record.lines import FORMAT
-from jantaku.table.record.read import kyoku_with, load
-from jantaku.table.record.writing import JournalWriter
-from jantaku.table.replay.verify import verify
+from jantaku.table.records.journal import sealed
+from jantaku.table.records.journal.header import Header
+from jantaku.table.records.journal.journal import Journal
+from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.read import kyoku_with, load
+from jantaku.table.records.journal.writing import JournalWriter
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.kit.command import Jantaku

@@ -10,22 +10,22 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.facts import fact_of
-from jantaku.table.formats.majiang.items import LINES, Encoder, item_of
-from jantaku.table.formats.majiang.paifu import paifu_of, paifu_text
-from jantaku.table.formats.majiang.words import Item, reply
-from jantaku.table.game import Game
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.judge.judge import Judge
+from jantaku.table.languages.facts import fact_of
+from jantaku.table.languages.majiang.items import LINES, Encoder, item_of
+from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
+from jantaku.table.languages.majiang.words import Item, reply
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Answer, Verdict
-from jantaku.table.record.digest import BEGINNING
-from jantaku.table.record.header import Header
-from jantaku.table.record.journal import Journal
-from jantaku.table.record.lines import FORMAT
-from jantaku.table.record.sealed import growing
-from jantaku.table.record.writing import JournalWriter as AnyJournal
-from jantaku.table.record.writing import replies_by
+from jantaku.table.records.journal.digest import BEGINNING
+from jantaku.table.records.journal.header import Header
+from jantaku.table.records.journal.journal import Journal
+from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.sealed import growing
+from jantaku.table.records.journal.writing import JournalWriter as AnyJournal
+from jantaku.table.records.journal.writing import replies_by
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import Board

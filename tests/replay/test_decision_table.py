@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.installation import lacking, pip_install
-from jantaku.table.record.read import Record, load
-from jantaku.table.replay.decision_table import DecisionTable
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import lacking, pip_install
+from jantaku.table.records.journal.read import Record, load
+from jantaku.table.records.replay.decision_table import DecisionTable
 from scripts.learning import Again
 from scripts.pace import SOON
 

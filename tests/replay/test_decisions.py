@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.record.read import load
-from jantaku.table.replay.decisions import decisions
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.decisions import decisions
 
 
 def test_every_answer_of_a_journal_is_a_decision_with_its_time_and_options(game_folder: Path) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.record.read import kyoku_with, load
-from jantaku.table.replay.decisions import decisions
-from jantaku.table.replay.offers import offers
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.read import kyoku_with, load
+from jantaku.table.records.replay.decisions import decisions
+from jantaku.table.records.replay.offers import offers
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "json", "2015.json"])

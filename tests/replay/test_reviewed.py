@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.cli.looking.gathering import found_in
-from jantaku.table.errors import BadInput
-from jantaku.table.games.entry import Reading
-from jantaku.table.games.known import game_of_record
-from jantaku.table.record.lines import content_of
-from jantaku.table.record.read import load
-from jantaku.table.record.unsealed import no_seeds
-from jantaku.table.replay.reviewed import agreements, read_review, record_of, review_text
+from jantaku.table.cli.commands.gathering import found_in
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.games.entry import Reading
+from jantaku.table.play.games.known import game_of_record
+from jantaku.table.records.journal.lines import content_of
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.unsealed import no_seeds
+from jantaku.table.records.replay.reviewed import agreements, read_review, record_of, review_text
 from tests.kit.command import Jantaku
 
 

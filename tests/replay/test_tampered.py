@@ -7,11 +7,11 @@ import pytest
 
 from jantaku.table.cli.main import main
 from jantaku.table.cli.options import RuleOptions
-from jantaku.table.errors import BadInput
-from jantaku.table.games.known import game_of_record
-from jantaku.table.record.digest import Edited
-from jantaku.table.record.unsealed import no_seeds
-from jantaku.table.record.verified import Verified
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.games.known import game_of_record
+from jantaku.table.records.journal.digest import Edited
+from jantaku.table.records.journal.unsealed import no_seeds
+from jantaku.table.records.journal.verified import Verified
 from scripts.attacks.kit.tamperings import Tampering
 from scripts.attacks.tampering import DAIFUGO, FORMS, RIICHI, changed
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.record.read import load
-from jantaku.table.record.verified import Verified
-from jantaku.table.replay.verify import verify
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.verified import Verified
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
 
 Tamper = Callable[[dict[str, Any]], None]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.ground.settings import layers as settings
 from jantaku.table.riichi import choices, ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.settings import layers as settings
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.port import Action
+from jantaku.table.ground.port import Action
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.option_numbers import COUNT, NAMES, VERSION, number_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.pieces.tiles import NAMES, full_set
 from jantaku.table.riichi.position import begin, rules_of, stack, standing_at, tiles

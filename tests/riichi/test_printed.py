@@ -8,9 +8,9 @@ import pytest
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.caller import Caller
 from jantaku.table.daifugo.actions import Put
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.port import Action, Question
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, Call, Discard, Kan
 from jantaku.table.riichi.game import RiichiGame, walls_from

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.errors import BadInput
-from jantaku.table.formats.majiang.rule import from_majiang, to_majiang
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings import layers as settings
+from jantaku.table.languages.majiang.rule import from_majiang, to_majiang
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import PRESETS, preset
-from jantaku.table.settings import layers as settings
 
 KEYS = settings.keys(Rules)
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.port import Action
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.flow.hanchan import opening
 from jantaku.table.riichi.game import RiichiGame, walls_from

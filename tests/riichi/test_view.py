@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.port import Choice
+from jantaku.table.ground.port import Choice
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.actions import PASS, Noten, Tenpai
 from jantaku.table.riichi.flow.view import View

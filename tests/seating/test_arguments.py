@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from jantaku.players.adapters.process import ProcessPlayer
-from jantaku.table import config, installation
-from jantaku.table.errors import BadInput, PlayerNotReady
-from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.arena.match.plan.fingerprint import fingerprint
+from jantaku.table.ground import installation
+from jantaku.table.ground.errors import BadInput, PlayerNotReady
+from jantaku.table.ground.port import remote_of
+from jantaku.table.play import config
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import remote_of
+from jantaku.table.play.seating.spec import Terms, players_in, terms_of
 from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.seating.spec import Terms, players_in, terms_of
 from scripts.pace import SOON
 
 POLICY = """
@@ -171,7 +172,7 @@ def test_a_bad_argument_is_one_line_with_player_key_and_what_is_taken(spec: str,
 
 def test_a_function_that_makes_a_bot_of_another_game_is_refused(here: Path) -> None:
     (here / "cards.py").write_text(
-        "from jantaku.players.bots.daifugo_greedy import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
+        "from jantaku.table.daifugo.players.greedy import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
     )
     with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, and this is a table of riichi"):
         made("cards:bot")

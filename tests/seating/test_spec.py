@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table import config
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.heartbeat import SIZE, Heartbeat
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import config
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist, unique
 from jantaku.table.play.runner import Plan, play
+from jantaku.table.play.seating.spec import OwnClock, Terms, terms_of
 from jantaku.table.riichi import ruleset
-from jantaku.table.seating.spec import OwnClock, Terms, terms_of
 
 FOUR = """
 [[player]]

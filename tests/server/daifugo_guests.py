@@ -10,19 +10,19 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
-from jantaku.players.daifugo_client import BotClient
 from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.neof5 import Said, Snapshot, board_of, parse_message, put
+from jantaku.table.daifugo.players.client import BotClient
+from jantaku.table.daifugo.players.weakest import DaifugoWeakest
+from jantaku.table.daifugo.rooms.chair import AWAY
+from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
+from jantaku.table.daifugo.rooms.server import DaifugoServer, pages
 from jantaku.table.daifugo.rules import Rules
+from jantaku.table.ground.port import Player
 from jantaku.table.play.roster import Entrant
-from jantaku.table.port import Player
-from jantaku.table.server.daifugo.chair import AWAY
-from jantaku.table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
-from jantaku.table.server.daifugo.server import DaifugoServer, pages
-from jantaku.table.server.disk import Disk
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.web import Page, WebServer
-from jantaku.table.wire.neof5 import Said, Snapshot, board_of, parse_message, put
+from jantaku.table.serve.disk import Disk
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.web import Page, WebServer
 from scripts.fuzzing.daifugo.deck import rules
 from scripts.pace import SOON
 

@@ -16,10 +16,10 @@ from urllib.parse import urlencode
 import socketio
 
 from jantaku.table.judge.timing import Clock
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.web import Page
-from jantaku.table.server.netplay.server import BASE, NetplayOffer, NetplayServer
-from jantaku.table.server.riichi.server import RiichiServer, ServerOffer
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.web import Page
+from jantaku.table.serve.netplay.server import BASE, NetplayOffer, NetplayServer
+from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer
 from scripts.pace import SOON
 from tests.server.serving import WATCHED, plan_of
 

@@ -9,8 +9,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.players.adapters.client import Mind, serve
-from jantaku.table.port import Player
-from jantaku.table.wire.dialects import READERS
+from jantaku.table.ground.port import Player
+from jantaku.table.languages.wire.dialects import READERS
 from scripts.pace import SOON
 
 

@@ -21,11 +21,11 @@ from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi import ruleset
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.lines import LineDoor
-from jantaku.table.server.net.web import WebServer
-from jantaku.table.server.riichi.room import Place, RiichiRoomPlan
-from jantaku.table.server.riichi.server import RiichiServer, ServerOffer, pages
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.web import WebServer
+from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
+from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages
 from scripts.pace import SOON, UNIT
 
 Item = dict[str, Any]

@@ -4,9 +4,9 @@ import socket
 
 import pytest
 
-from jantaku.table.server.net.admission import one_household
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.web import WebServer
+from jantaku.table.serve.net.admission import one_household
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.web import WebServer
 from scripts.pace import SOON
 from tests.server.test_web import House, serving
 

@@ -17,12 +17,12 @@ from websockets.sync.server import ServerConnection, serve
 
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table import log
-from jantaku.table.errors import BadInput, PlayerGone
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
-from jantaku.table.server.riichi.arena import ALREADY, NO_TOKEN
-from jantaku.table.server.riichi.server import pages
+from jantaku.table.ground import log
+from jantaku.table.ground.errors import BadInput, PlayerGone
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
+from jantaku.table.serve.riichi.arena import ALREADY, NO_TOKEN
+from jantaku.table.serve.riichi.server import pages
 from scripts.pace import SOON
 from tests.server.serving import BRIEF, CLOCK, Client, Item, Served, plan_of
 

@@ -10,11 +10,11 @@ import pytest
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.events import ChomboDraw
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.server.riichi.room import RiichiRoomPlan
+from jantaku.table.serve.riichi.room import RiichiRoomPlan
 from scripts.pace import SOON
 from tests.kit.careless import RIICHILAB
 from tests.server.serving import Item, Served, plan_of

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from jantaku.table.server.net.line import Line
-from jantaku.table.server.watching.stream import FOLLOWED, LONG, LONGEST_PAUSE, Stream
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.watching.stream import FOLLOWED, LONG, LONGEST_PAUSE, Stream
 
 
 class Kept:

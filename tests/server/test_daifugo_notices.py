@@ -5,8 +5,8 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from jantaku.table.server.daifugo.notices import TOURNAMENT
-from jantaku.table.server.daifugo.room import COPIES
+from jantaku.table.daifugo.rooms.notices import TOURNAMENT
+from jantaku.table.daifugo.rooms.room import COPIES
 from scripts.fuzzing.daifugo.deck import rules
 from tests.server.daifugo_guests import PATIENCE, SHORT, Guest, House, Message, begun, house_of
 from tests.server.test_token import offer

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
+from jantaku.table.daifugo.players.weakest import DaifugoWeakest
+from jantaku.table.daifugo.rooms.room import CLOSED, FULL, RUNNING
+from jantaku.table.ground.port import Player
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
-from jantaku.table.port import Player
-from jantaku.table.server.daifugo.room import CLOSED, FULL, RUNNING
-from jantaku.table.server.disk import Disk
-from jantaku.table.server.net.limits import Limits
+from jantaku.table.serve.disk import Disk
+from jantaku.table.serve.net.limits import Limits
 from scripts.fuzzing.daifugo.deck import rules
 from tests.server.daifugo_guests import (
     PATIENCE,
@@ -38,8 +38,8 @@ def test_rooms_and_connections_are_limited() -> None:
 
 def test_a_room_that_everybody_has_left_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """A series there is ended; who looks on is sent away."""
-    monkeypatch.setattr("jantaku.table.server.rooms.SITTING_DOWN", 0.2)
-    monkeypatch.setattr("jantaku.table.server.rooms.COMING_BACK", 0.2)
+    monkeypatch.setattr("jantaku.table.serve.rooms.SITTING_DOWN", 0.2)
+    monkeypatch.setattr("jantaku.table.serve.rooms.COMING_BACK", 0.2)
     with house_of(SHORT) as house:
         with house.guest("/play/A/R?name=a") as a, house.guest("/play/A/S?name=a"):
             house.seated("R", 1)
@@ -80,8 +80,8 @@ def test_no_series_begins_when_the_records_take_all_the_room_that_they_may(tmp_p
 
 def test_a_room_that_was_left_and_opened_again_deals_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has played there has seen all hands of it."""
-    monkeypatch.setattr("jantaku.table.server.rooms.SITTING_DOWN", 0.0)
-    monkeypatch.setattr("jantaku.table.server.rooms.COMING_BACK", 0.0)
+    monkeypatch.setattr("jantaku.table.serve.rooms.SITTING_DOWN", 0.0)
+    monkeypatch.setattr("jantaku.table.serve.rooms.COMING_BACK", 0.0)
     hands = []
     with house_of(SHORT, seed=seeds.fresh()) as house:
         for _ in range(3):

@@ -11,8 +11,8 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
-from jantaku.table.server.daifugo.chair import VisitorChair
-from jantaku.table.server.daifugo.room import CLOSED
+from jantaku.table.daifugo.rooms.chair import VisitorChair
+from jantaku.table.daifugo.rooms.room import CLOSED
 from scripts.fuzzing.daifugo.deck import rules
 from tests.server.daifugo_guests import (
     PATIENCE,

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
-from jantaku.players.daifugo_client import BotClient
+from jantaku.table.daifugo.neof5 import Snapshot, board_of, parse_message, put
+from jantaku.table.daifugo.players.client import BotClient
+from jantaku.table.daifugo.players.greedy import DaifugoGreedy
+from jantaku.table.daifugo.rooms.server import pages
 from jantaku.table.daifugo.rules import Rules
-from jantaku.table.server.daifugo.server import pages
-from jantaku.table.wire.neof5 import Snapshot, board_of, parse_message, put
 from scripts.fuzzing.daifugo.deck import rules
 from tests.server.daifugo_guests import PATIENCE, House, Message, house_of
 

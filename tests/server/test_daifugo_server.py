@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
-from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
 from jantaku.players.bots.dice import Dice
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
-from jantaku.table.errors import BadInput
+from jantaku.table.daifugo.players.greedy import DaifugoGreedy
+from jantaku.table.daifugo.players.weakest import DaifugoWeakest
+from jantaku.table.daifugo.records.playing import OpenDaifugo, header_of
+from jantaku.table.daifugo.records.record import SECRETS, lines_of, load, reply, verify
+from jantaku.table.daifugo.rooms.chair import AWAY
+from jantaku.table.daifugo.rooms.room import CLOSED, NOT_BEGUN, RUNNING
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
-from jantaku.table.play.daifugo import OpenDaifugo, header_of
-from jantaku.table.port import Player
-from jantaku.table.record.daifugo import SECRETS, lines_of, load, reply, verify
-from jantaku.table.record.writing import JournalWriter
-from jantaku.table.server.daifugo.chair import AWAY
-from jantaku.table.server.daifugo.room import CLOSED, NOT_BEGUN, RUNNING
-from jantaku.table.server.net.web import WebServer
+from jantaku.table.records.journal.writing import JournalWriter
+from jantaku.table.serve.net.web import WebServer
 from scripts.fuzzing.daifugo.deck import rules
 from tests.server.daifugo_guests import (
     PATIENCE,

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import TableFault
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.web import WebServer
+from jantaku.table.ground.errors import TableFault
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.web import WebServer
 from scripts.pace import SOON
 from tests.server.serving import Client
 from tests.server.test_web import House, serving

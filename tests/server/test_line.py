@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from jantaku.table.server.net import line as module
-from jantaku.table.server.net.line import Farewell, Line
+from jantaku.table.serve.net import line as module
+from jantaku.table.serve.net.line import Farewell, Line
 from scripts.pace import SOON
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.record.journal import journal_of
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
-from jantaku.table.server.net.lines import LineDoor
-from jantaku.table.server.riichi.mjsonp import Handshake
+from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
+from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.doors.mjsonp import Program
 from scripts.pace import SOON
 from tests.server.serving import BRIEF, Served, plan_of

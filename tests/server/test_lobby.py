@@ -9,10 +9,10 @@ import segno
 
 from jantaku.table.judge.result import Ending
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.server.net import addresses
-from jantaku.table.server.net.addresses import host_and_port, reached_at
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.riichi.notices import LISTED, NAMED, RANKED, Rankings
+from jantaku.table.serve.net import addresses
+from jantaku.table.serve.net.addresses import host_and_port, reached_at
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.riichi.notices import LISTED, NAMED, RANKED, Rankings
 from scripts.pace import SOON
 from tests.server.secrets import Onlooker
 from tests.server.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out
@@ -77,7 +77,7 @@ def test_a_game_that_is_over_stands_in_the_list_and_can_be_looked_at_without_a_h
 def test_of_two_thousand_rooms_two_hundred_are_listed_those_that_wait_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.table.server.rooms.SITTING_DOWN", 1e6)  # nobody ever comes
+    monkeypatch.setattr("jantaku.table.serve.rooms.SITTING_DOWN", 1e6)  # nobody ever comes
     limits = msgspec.structs.replace(WATCHED, rooms=2000)
     with Served(plan_of(tmp_path), limits=limits) as served:
         for number in range(2000):

@@ -13,12 +13,12 @@ import msgspec
 import pytest
 
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.server.net.limits import Allowance
-from jantaku.table.server.net.visitor import DelegatedVisitor
-from jantaku.table.server.net.web import Page
-from jantaku.table.server.netplay import messages, playing
-from jantaku.table.server.netplay.playing import Playing
-from jantaku.table.server.netplay.user import User
+from jantaku.table.serve.net.limits import Allowance
+from jantaku.table.serve.net.visitor import DelegatedVisitor
+from jantaku.table.serve.net.web import Page
+from jantaku.table.serve.netplay import messages, playing
+from jantaku.table.serve.netplay.playing import Playing
+from jantaku.table.serve.netplay.user import User
 from scripts.pace import SOON, UNIT
 from tests.server.netplaying import NetplayClient, NetplayHouse, netplay_in
 from tests.server.serving import WATCHED
@@ -201,7 +201,7 @@ def test_who_heard_the_end_enters_the_room_again_while_others_still_look_at_it(t
 def test_a_server_that_ends_takes_the_logout_of_who_heard_the_end_and_waits_for_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.table.server.netplay.server._GOODBYE", SOON)
+    monkeypatch.setattr("jantaku.table.serve.netplay.server._GOODBYE", SOON)
     with netplay_in(tmp_path / "rec", f"ws,{BOTS}", rooms=("club",)) as house:
         client, idle = house.log_in("a"), house.log_in("b")
         client.say("ROOM", "club")

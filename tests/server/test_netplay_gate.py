@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.server.netplay import gate, sockets
+from jantaku.table.serve.netplay import gate, sockets
 from scripts.pace import SOON, UNIT
 from tests.server.netplaying import NetplayHouse, netplay_in
 from tests.server.serving import WATCHED

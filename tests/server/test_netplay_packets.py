@@ -12,10 +12,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from jantaku.table.server.net.limits import Allowance
-from jantaku.table.server.netplay import complaints, lobby, sockets
-from jantaku.table.server.netplay.packets import written_anew
-from jantaku.table.server.netplay.user import User
+from jantaku.table.serve.net.limits import Allowance
+from jantaku.table.serve.netplay import complaints, lobby, sockets
+from jantaku.table.serve.netplay.packets import written_anew
+from jantaku.table.serve.netplay.user import User
 from scripts.pace import SOON
 from tests.server.netplaying import NetplayHouse, netplay_in
 from tests.server.serving import WATCHED

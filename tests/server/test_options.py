@@ -8,18 +8,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.formats.majiang.words import Item
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.languages.majiang.words import Item
 from jantaku.table.play.riichi import Beginning, Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.record.journal import journal_of
-from jantaku.table.record.read import load
+from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.server.watching.options import Options
-from jantaku.table.server.watching.watch_page import WatchPage
+from jantaku.table.serve.watching.options import Options
+from jantaku.table.serve.watching.watch_page import WatchPage
 from jantaku.table.view.riichi import stream_of
 from tests.server.serving import Client, Drawer, Served, plan_of, play_out
 from tests.view.live import Held, play_held

@@ -6,10 +6,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.server.daifugo.server import pages
-from jantaku.table.server.net import own_pages
-from jantaku.table.server.net.own_pages import pages_in
+from jantaku.table.daifugo.rooms.server import pages
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.serve.net import own_pages
+from jantaku.table.serve.net.own_pages import pages_in
 from tests.kit.command import Jantaku
 from tests.server.daifugo_guests import SHORT, house_of
 

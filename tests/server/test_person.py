@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.port import DefaultPlayed
-from jantaku.table.record.journal import journal_of
-from jantaku.table.seating.spec import OwnClock
-from jantaku.table.server.riichi import person
-from jantaku.table.server.riichi.looking_back import Form, Wish, made
-from jantaku.table.server.riichi.person import CLOCK, PersonSeat
+from jantaku.table.ground.port import DefaultPlayed
+from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.serve.riichi import person
+from jantaku.table.serve.riichi.looking_back import Form, Wish, made
+from jantaku.table.serve.riichi.person import CLOCK, PersonSeat
 from scripts.pace import SOON
 from tests.server.serving import Client, Item, Served, plan_of
 from tests.server.test_seats import KEYED, START, line

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.server.net import limits as bounds
-from jantaku.table.server.net.lines import LineDoor
-from jantaku.table.server.net.refusals import Refusals
-from jantaku.table.server.riichi.mjsonp import Handshake
+from jantaku.table.serve.net import limits as bounds
+from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.refusals import Refusals
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.pace import SOON
 from tests.server.daifugo_guests import SHORT, house_of
 from tests.server.serving import Client, Served, plan_of

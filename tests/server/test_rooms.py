@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from jantaku.table.ground.port import Player
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import Entrant
-from jantaku.table.port import Player
-from jantaku.table.record.header import titled
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
-from jantaku.table.server.disk import Disk
-from jantaku.table.server.net import line
+from jantaku.table.records.journal.header import titled
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
+from jantaku.table.serve.disk import Disk
+from jantaku.table.serve.net import line
 from scripts.pace import SOON, UNIT
 from tests.server.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out
 
@@ -245,7 +245,7 @@ def test_a_game_that_everybody_has_left_makes_room_at_once(tmp_path: Path) -> No
 def test_a_game_that_everybody_has_left_is_ended_when_nobody_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.table.server.rooms.COMING_BACK", 0.0)
+    monkeypatch.setattr("jantaku.table.serve.rooms.COMING_BACK", 0.0)
 
     def is_gone() -> bool:
         served.house.tidy()
@@ -262,7 +262,7 @@ def test_a_game_that_everybody_has_left_is_ended_when_nobody_comes_back(
 
 
 def test_a_room_in_which_nobody_sat_down_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jantaku.table.server.rooms.SITTING_DOWN", UNIT)
+    monkeypatch.setattr("jantaku.table.serve.rooms.SITTING_DOWN", UNIT)
     with Served(plan_of(tmp_path, "ws:a,ws:b,ws:c,ws:d")) as served:
         refusal(served, "/play/r?name=z")  # has no seat there
         until(lambda: list(served.house) == [])

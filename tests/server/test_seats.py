@@ -6,14 +6,14 @@ from typing import Any, cast
 
 import pytest
 
-from jantaku.table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from jantaku.table.port import Choice, Evidence, Question
+from jantaku.table.ground.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.port import Choice, Evidence, Question
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.actions import PASS, RON
 from jantaku.table.riichi.events import HanchanStart
-from jantaku.table.server.identity import Identity
-from jantaku.table.server.net.line import Line
-from jantaku.table.server.riichi.seats import DialectSeat
+from jantaku.table.serve.identity import Identity
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.riichi.seats import DialectSeat
 
 ALICE = Identity("alice", "", "127.0.0.1")
 KEYED = Identity("alice", "k", "127.0.0.1")

@@ -20,10 +20,10 @@ from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.server.net.lines import LineDoor
-from jantaku.table.server.riichi.mjsonp import Handshake
-from jantaku.table.server.riichi.room import RiichiRoomPlan
-from jantaku.table.server.riichi.server import ServerOffer
+from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
+from jantaku.table.serve.riichi.room import RiichiRoomPlan
+from jantaku.table.serve.riichi.server import ServerOffer
 from scripts.pace import SOON
 from tests.server.netplaying import NetplayHouse
 from tests.server.secrets import Onlooker, hands_in, tiles_of

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.server.net import line, lines
-from jantaku.table.server.net.admission import Arrival
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.line import Line
-from jantaku.table.server.net.lines import LineDoor
-from jantaku.table.server.net.visitor import DelegatedVisitor, Visitor
-from jantaku.table.server.net.web import WebServer
-from jantaku.table.server.riichi.mjsonp import Handshake
-from jantaku.table.wire.dialect import Heard, Side
+from jantaku.table.languages.wire.dialect import Heard, Side
+from jantaku.table.serve.net import line, lines
+from jantaku.table.serve.net.admission import Arrival
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.serve.net.web import WebServer
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.doors.mjsonp import Program
 from scripts.pace import SOON
 from tests.server.serving import Drawer, Item, Served, plan_of

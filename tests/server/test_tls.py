@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.tls import context_of
-from jantaku.table.server.net.web import WebServer
-from jantaku.table.server.netplay.server import NetplayOffer, NetplayServer
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.tls import context_of
+from jantaku.table.serve.net.web import WebServer
+from jantaku.table.serve.netplay.server import NetplayOffer, NetplayServer
 from tests.kit.command import Jantaku
 from tests.server.test_web import House
 

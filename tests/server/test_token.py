@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from jantaku.table.server.net.admission import token_of
+from jantaku.table.serve.net.admission import token_of
 from tests.server.serving import Client, Served, plan_of
 
 SECRET = "op+ 鍵/=&"

@@ -11,15 +11,15 @@ import pytest
 
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan
 from jantaku.table.play.runner import play as play_plan
-from jantaku.table.seating.spec import terms_of
-from jantaku.table.server.transport import Awaited, awaited, close_all
+from jantaku.table.play.seating.spec import terms_of
+from jantaku.table.serve.transport import Awaited, awaited, close_all
 from scripts.pace import SOON, UNIT
 from tests.server.serving import CLOCK, Client, plan_of
 
@@ -114,7 +114,7 @@ def test_a_hall_whose_loop_has_ended_ends_the_games_of_the_main_thread() -> None
     for. In a process of its own: what ends the main thread there would end the run of the tests here."""
     program = """if True:
         import threading
-        from jantaku.table.server.transport import WaitingPort
+        from jantaku.table.serve.transport import WaitingPort
         port = WaitingPort("127.0.0.1", 0)
         try:
             port._server.on_loop(port._server._loop.stop)

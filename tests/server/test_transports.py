@@ -10,7 +10,7 @@ import pytest
 from jantaku.players.adapters import websocket
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.errors import PlayerGone
+from jantaku.table.ground.errors import PlayerGone
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable

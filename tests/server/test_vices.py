@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from tests.server.secrets import untimed
 from tests.server.serving import BRIEF, CLOCK, WATCHED, Drawer, Hook, Item, Served, plan_of, play_out
 

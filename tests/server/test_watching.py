@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.clock import now
+from jantaku.table.ground.clock import now
 from scripts.pace import SOON
 from tests.server.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out, raw_visit
 

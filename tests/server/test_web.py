@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from jantaku.table.clock import now
-from jantaku.table.errors import BadInput
-from jantaku.table.server.net.admission import Arrival
-from jantaku.table.server.net.limits import Limits
-from jantaku.table.server.net.line import Line
-from jantaku.table.server.net.visitor import Visitor
-from jantaku.table.server.net.web import WebServer
+from jantaku.table.ground.clock import now
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.serve.net.admission import Arrival
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.web import WebServer
 from scripts.pace import SOON, UNIT
 from tests.server.serving import Client, raw_visit
 

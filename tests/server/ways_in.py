@@ -13,12 +13,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from jantaku.players.adapters.client import Mind, serve
-from jantaku.players.joining.searching import visit_to
-from jantaku.players.models.server import Tools
-from jantaku.players.models.tables import AwayTable, ModelGame
-from jantaku.table.port import Player
-from jantaku.table.server.net.lines import LineDoor
-from jantaku.table.wire.dialects import READERS
+from jantaku.table.ground.port import Player
+from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.serve.joining.searching import visit_to
+from jantaku.table.serve.models.server import Tools
+from jantaku.table.serve.models.tables import AwayTable, ModelGame
+from jantaku.table.serve.net.lines import LineDoor
 from scripts.pace import SOON
 from tests.kit.models import played
 from tests.server.netplaying import NetplayClient, NetplayHouse

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.errors import PlayerGone
-from jantaku.table.game import Game, GameWrapper
+from jantaku.table.ground.errors import PlayerGone
+from jantaku.table.ground.game import Game, GameWrapper
+from jantaku.table.ground.port import Action, Answer, Choice, Question, Turn
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
-from jantaku.table.port import Action, Answer, Choice, Question, Turn
 from jantaku.table.riichi.actions import DISCARDS, PASS
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.rules import Rules

@@ -15,10 +15,10 @@ tie the model asks which (`Ties`), and all of its outcomes are allowed, no other
 from collections.abc import Sequence
 from math import inf
 
-from jantaku.table.game import Game
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.port import Action, Verdict
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.port import Action, Verdict
 from tests.simulation.deeds import Deeds, Reply, Sheet
 from tests.simulation.moments import SAME, Sitting, Ties
 from tests.simulation.scripted import Script

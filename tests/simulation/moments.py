@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
+from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Verdict
 from tests.simulation.scripted import Part
 
 SAME = 1e-6

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import jantaku.table.judge.judge  # noqa: F401  what it imports reads the clock
-from jantaku.table import clock
+from jantaku.table.ground import clock
 from jantaku.table.judge import stalls
 from jantaku.table.judge.turn import bells, turnstile
 from tests.simulation import world as world_module
@@ -189,7 +189,7 @@ CLOCKS = {
     time.process_time: _cpu_of_all,
     clock.cpu_of: _cpu_of,
 }
-"""Read from `jantaku.table.clock`, by whatever name, in whatever module."""
+"""Read from `jantaku.table.ground.clock`, by whatever name, in whatever module."""
 
 
 @contextlib.contextmanager

@@ -16,9 +16,9 @@ import msgspec
 import pytest
 
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.record.header import GAME, Header
-from jantaku.table.record.journal import Journal
-from jantaku.table.record.lines import FORMAT
+from jantaku.table.records.journal.header import GAME, Header
+from jantaku.table.records.journal.journal import Journal
+from jantaku.table.records.journal.lines import FORMAT
 from tests.simulation.acting import Played, digest, play, rules
 from tests.simulation.again import quiet, retold, tried
 from tests.simulation.drawn import schedule_of, script_of

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.match.folder.hidden import places_in
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.workers.executor import Here
-from jantaku.table.match.workers.processes import Processes
-from jantaku.table.tournament.conduct import conduct
-from jantaku.table.tournament.plan import TournamentPlan
-from jantaku.table.tournament.rounds import Rounds
+from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.workers.executor import Here
+from jantaku.table.arena.match.workers.processes import Processes
+from jantaku.table.arena.tournament.conduct import conduct
+from jantaku.table.arena.tournament.plan import TournamentPlan
+from jantaku.table.arena.tournament.rounds import Rounds
+from jantaku.table.ground.errors import BadInput
 from tests.tournament.tournaments import contents, play_tournament, small_tournament
 
 

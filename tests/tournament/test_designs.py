@@ -5,9 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from jantaku.table.match.plan.formats import SEATS
+from jantaku.table.arena.match.plan.formats import SEATS
+from jantaku.table.arena.tournament.designs import MOST, balanced
 from jantaku.table.riichi.pieces.seats import THREE
-from jantaku.table.tournament.designs import MOST, balanced
 
 POOLS = [(players, seats) for seats in (SEATS, THREE) for players in range(seats, MOST + 1)]
 

@@ -9,8 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jantaku.table.arena.tournament.pairing import (
+    Pair,
+    Round,
+    knock_out,
+    legs_of,
+    next_size,
+    pairs_of,
+    sizes,
+    swiss,
+    through,
+)
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
-from jantaku.table.tournament.pairing import Pair, Round, knock_out, legs_of, next_size, pairs_of, sizes, swiss, through
 
 PLAYERS = st.integers(SEATS, 40)
 TABLES = st.sampled_from([SEATS, THREE])

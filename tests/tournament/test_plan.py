@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import BadInput
-from jantaku.table.tournament.plan import file_of, plan_of
+from jantaku.table.arena.tournament.plan import file_of, plan_of
+from jantaku.table.ground.errors import BadInput
 from tests.tournament.tournaments import small_tournament
 
 

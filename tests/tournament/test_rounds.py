@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from jantaku.table.match.figures.summary import HanchanSummary
-from jantaku.table.match.plan.formats import SEATS
-from jantaku.table.tournament.pairing import pairs_of
-from jantaku.table.tournament.rounds import Rounds
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.plan.formats import SEATS
+from jantaku.table.arena.tournament.pairing import pairs_of
+from jantaku.table.arena.tournament.rounds import Rounds
 from tests.match.matches import line
 from tests.tournament.tournaments import followed, made_up, small_tournament
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.match.figures.summary import HanchanSummary
-from jantaku.table.match.folder.store import Store
-from jantaku.table.match.plan.pool import Job
-from jantaku.table.match.workers.executor import Executor, Here
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.match.workers.executor import Executor, Here
+from jantaku.table.arena.tournament.conduct import FinishedTournament, conduct
+from jantaku.table.arena.tournament.plan import TournamentPlan, plan_of, read
+from jantaku.table.arena.tournament.rounds import Rounds
 from jantaku.table.riichi import ruleset
-from jantaku.table.tournament.conduct import FinishedTournament, conduct
-from jantaku.table.tournament.plan import TournamentPlan, plan_of, read
-from jantaku.table.tournament.rounds import Rounds
 from tests.match.matches import line
 
 FILES = ("tournament.json", "journal.jsonl", "games.sqlite", "results.json")

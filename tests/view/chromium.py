@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from jantaku.table.testing.chromium import PROGRAM
+from jantaku.table.check.testing.chromium import PROGRAM
 
 IN_A_BROWSER = [
     pytest.mark.browser,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jantaku.table.testing.chromium import PROGRAM, Browser
+from jantaku.table.check.testing.chromium import PROGRAM, Browser
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
@@ -12,7 +13,6 @@ from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.play.watched import WatchedGames
-from jantaku.table.port import Answer
 from jantaku.table.riichi.events import HanchanStart, KyokuStart
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.ruleset import preset, with_settings

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
+from jantaku.table.check.testing.chromium import Browser, BrowserPage
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import meld_text
 from jantaku.table.riichi.pieces.tiles import NAMES
-from jantaku.table.testing.chromium import Browser, BrowserPage
 
 DESK, PHONE = (1280, 900), (390, 844)
 STATE = "document.getElementById('live-state').dataset.state"

@@ -6,12 +6,12 @@ from threading import Thread
 
 import pytest
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.formats.facts import DrawFact, WinFact
-from jantaku.table.formats.follow import Follower
-from jantaku.table.record.read import Record
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.languages.facts import DrawFact, WinFact
+from jantaku.table.languages.follow import Follower
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
-from jantaku.table.testing.chromium import Browser
 from jantaku.table.view.page import Book, Entry, page
 from jantaku.table.view.riichi import viewed
 from jantaku.table.view.server import PageServer

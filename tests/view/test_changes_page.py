@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.cli.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
-from jantaku.table.formats.majiang.words import Item
-from jantaku.table.match.figures.statistics import Interval
-from jantaku.table.match.report.document import Document, page_of
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.arena.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
+from jantaku.table.arena.match.figures.statistics import Interval
+from jantaku.table.arena.match.report.document import Document, page_of
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.languages.majiang.words import Item
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.test_report_page import CUT, OUTSIDE
 from tests.view.test_shell import violations

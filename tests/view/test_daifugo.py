@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.check.testing.chromium import Browser
 from jantaku.table.daifugo import events
-from jantaku.table.port import Answer
-from jantaku.table.record.daifugo import Record, lines_of
-from jantaku.table.server.watching.watch_page import WatchPage
-from jantaku.table.testing.chromium import Browser
-from jantaku.table.view.daifugo import viewed
+from jantaku.table.daifugo.records.record import Record, lines_of
+from jantaku.table.daifugo.records.viewed import viewed
+from jantaku.table.ground.port import Answer
+from jantaku.table.serve.watching.watch_page import WatchPage
 from jantaku.table.view.page import Book, page
 from scripts.pages.series import Screen, expected, shown, stepped
 from scripts.series import played

@@ -7,10 +7,10 @@ from threading import Thread
 
 import pytest
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.server.daifugo import server as daifugo
-from jantaku.table.server.net.web import Page, WebServer
-from jantaku.table.server.riichi import server as riichi
+from jantaku.table.daifugo.rooms import server as daifugo
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.serve.net.web import Page, WebServer
+from jantaku.table.serve.riichi import server as riichi
 from jantaku.table.view.guard import digest
 from jantaku.table.view.page import ASSETS, Book, page
 from jantaku.table.view.riichi import viewed

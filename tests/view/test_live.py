@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.server.watching.watch_page import WatchPage
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.serve.watching.watch_page import WatchPage
 from jantaku.table.view.riichi import stream_of
 from tests.server.serving import Client, Served, plan_of, play_out
 from tests.view.chromium import IN_A_BROWSER

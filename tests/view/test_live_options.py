@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.formats.majiang.words import Item
-from jantaku.table.server.watching.watch_page import WatchPage
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.languages.majiang.words import Item
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.serve.watching.watch_page import WatchPage
 from jantaku.table.view.page import Book, page
 from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

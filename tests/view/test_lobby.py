@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.check.testing.chromium import Browser
 from tests.server.playing import Tapped
 from tests.server.serving import Client, Served, plan_of
 from tests.view.chromium import IN_A_BROWSER

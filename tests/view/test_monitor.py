@@ -2,7 +2,7 @@
 
 import pytest
 
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.check.testing.chromium import Browser
 from tests.server.daifugo_guests import SHORT, house_of
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, type_token, wait_for

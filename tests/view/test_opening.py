@@ -13,15 +13,15 @@ from urllib.parse import quote
 
 import pytest
 
-from jantaku.table.cli.looking.shelf import opener
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.cli.commands.shelf import opener
 from jantaku.table.cli.options import RuleOptions
-from jantaku.table.convert.reading import read_any
-from jantaku.table.convert.writing import write_any
-from jantaku.table.games.entry import Reading
-from jantaku.table.games.known import GAMES
-from jantaku.table.record.read import Record
-from jantaku.table.record.unsealed import no_seeds
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.play.games.entry import Reading
+from jantaku.table.play.games.known import GAMES
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.journal.unsealed import no_seeds
 from jantaku.table.view import server as serving
 from jantaku.table.view.page import Book, page
 from jantaku.table.view.riichi import viewed
@@ -120,7 +120,7 @@ def test_what_cannot_be_shown_is_told_in_one_line_with_the_place_in_the_file(
 def test_a_bomb_is_refused_and_the_page_lives(
     server: PageServer, game_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.table.record.lines.LARGEST", 1 << 20)
+    monkeypatch.setattr("jantaku.table.records.journal.lines.LARGEST", 1 << 20)
     status, told = posted(server, "bomb.gz", gzip.compress(bytes(8 << 20), 1))
     assert (status, told["error"]) == (422, "bomb.gz: too large for a record: more than 1 MiB unpacked")
     assert posted(server, "game.jsonl", (game_folder / "game-0000.jsonl").read_bytes())[0] == 200

@@ -11,13 +11,13 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from jantaku.table.cli.looking.show import command as show
-from jantaku.table.cli.looking.view import command as view
-from jantaku.table.convert.reading import read_any
-from jantaku.table.errors import BadInput
-from jantaku.table.games.known import GAMES
-from jantaku.table.record.lines import Line
-from jantaku.table.view.daifugo import viewed as viewed_series
+from jantaku.table.cli.commands.show import command as show
+from jantaku.table.cli.commands.view import command as view
+from jantaku.table.daifugo.records.viewed import viewed as viewed_series
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.games.known import GAMES
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.journal.lines import Line
 from jantaku.table.view.page import ASSETS, Book, Viewed, page
 from jantaku.table.view.riichi import head_of, stream_of, viewed
 from jantaku.table.view.server import PageServer

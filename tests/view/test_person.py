@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.record.journal import journal_of
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.records.journal.journal import journal_of
 from tests.server.serving import Served, plan_of
 from tests.server.test_person import Person
 from tests.view.chromium import IN_A_BROWSER

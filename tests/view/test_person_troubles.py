@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.seating.spec import OwnClock
-from jantaku.table.server.riichi.person import CLOCK
-from jantaku.table.testing.chromium import Browser
-from jantaku.table.testing.person import PHONE, ScriptedPerson
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.check.testing.person import PHONE, ScriptedPerson
+from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.serve.riichi.person import CLOCK
 from scripts.pace import SOON, UNIT
 from tests.server.serving import WATCHED, Client, Served, plan_of
 from tests.view.chromium import IN_A_BROWSER

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.match.figures.decision_times import timing
-from jantaku.table.match.figures.listed import PlayedGames
-from jantaku.table.match.figures.summary import TimeLine, Times
-from jantaku.table.match.figures.tally import MatchTally
-from jantaku.table.match.report.report import Content, write_report
-from jantaku.table.testing.chromium import PROGRAM, Browser
+from jantaku.table.arena.match.figures.decision_times import timing
+from jantaku.table.arena.match.figures.listed import PlayedGames
+from jantaku.table.arena.match.figures.summary import TimeLine, Times
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.report.report import Content, write_report
+from jantaku.table.check.testing.chromium import PROGRAM, Browser
 from tests.match.matches import line
 from tests.view.chromium import IN_A_BROWSER
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.forks.reviewing import reviewed
+from jantaku.table.arena.forks.reviewing import reviewed
+from jantaku.table.check.testing.chromium import Browser
 from jantaku.table.play.roster import enlist
-from jantaku.table.record.read import load
-from jantaku.table.replay.reviewed import FORM, ReviewHead, WholeReview
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.reviewed import FORM, ReviewHead, WholeReview
 from jantaku.table.view.page import Book, page
 from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

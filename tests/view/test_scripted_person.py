@@ -1,11 +1,11 @@
-"""The scripted person of `jantaku.table.testing.person`: it plays to the end whatever it does, and harms nothing."""
+"""The scripted person (`jantaku.table.check.testing.person`) plays to the end whatever it does, and harms nothing."""
 
 import json
 from pathlib import Path
 
-from jantaku.table.record.journal import journal_of
-from jantaku.table.testing.chromium import Browser, BrowserPage
-from jantaku.table.testing.person import DESK, PHONE, Manners, ScriptedPerson
+from jantaku.table.check.testing.chromium import Browser, BrowserPage
+from jantaku.table.check.testing.person import DESK, PHONE, Manners, ScriptedPerson
+from jantaku.table.records.journal.journal import journal_of
 from tests.server.serving import Served, plan_of
 from tests.server.test_secrecy import told_too_much
 from tests.view.chromium import IN_A_BROWSER

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from jantaku.table.cli.looking.view import command as view
-from jantaku.table.convert.reading import read_any
-from jantaku.table.record.read import Record
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.cli.commands.view import command as view
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
-from jantaku.table.testing.chromium import Browser
 from jantaku.table.view.page import Book, Entry, page
 from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo.cards import NAMES, cards_text, parse_cards
 from jantaku.table.daifugo.legal import Reason, legal_plays
-from jantaku.table.record.daifugo import load, verify
-from jantaku.table.server.daifugo import chair, room
-from jantaku.table.server.daifugo.notices import RoomState
-from jantaku.table.testing.chromium import Browser
-from jantaku.table.wire import neof5
+from jantaku.table.daifugo.players.greedy import DaifugoGreedy
+from jantaku.table.daifugo.records.record import load, verify
+from jantaku.table.daifugo.rooms import chair, room
+from jantaku.table.daifugo.rooms.notices import RoomState
 from scripts.fuzzing.daifugo.deck import rules
 from tests.server.daifugo_guests import PATIENCE, Client, House, house_of, reached
 from tests.view.chromium import IN_A_BROWSER

@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from jantaku.table.cli.looking.convert import command as convert
-from jantaku.table.cli.looking.show import command as show
-from jantaku.table.errors import BadInput
+from jantaku.table.cli.commands.convert import command as convert
+from jantaku.table.cli.commands.show import command as show
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Answer, Evidence, Verdict
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
@@ -19,7 +20,6 @@ from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.play.watched import WatchedGames
-from jantaku.table.port import Answer, Evidence, Verdict
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.formats.follow import Follower
+from jantaku.table.check.testing.chromium import Browser
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.languages.follow import Follower
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.record.read import Record
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.testing.chromium import Browser
 from jantaku.table.view.page import Book, page
 from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

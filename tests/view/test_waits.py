@@ -5,16 +5,17 @@ from typing import Any
 import pytest
 
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.convert.reading import read_any
-from jantaku.table.formats.follow import Follower
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
+from jantaku.table.languages.follow import Follower
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.port import Action, Question
-from jantaku.table.record.read import Record
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Ron
 from jantaku.table.riichi.flow.view import WaitsView
@@ -23,7 +24,6 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NAMES
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.testing.chromium import Browser
 from jantaku.table.view.page import Book, page
 from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

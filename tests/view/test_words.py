@@ -8,10 +8,10 @@ from threading import Thread
 
 import pytest
 
-from jantaku.table.convert.reading import read_any
-from jantaku.table.seating.spec import OwnClock
-from jantaku.table.server.riichi.person import TAKEN, PersonSeat
-from jantaku.table.testing.chromium import Browser
+from jantaku.table.check.testing.chromium import Browser
+from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.serve.riichi.person import TAKEN, PersonSeat
 from jantaku.table.view.page import Book, page
 from jantaku.table.view.riichi import viewed
 from scripts.pace import UNIT

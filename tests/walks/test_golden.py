@@ -9,8 +9,8 @@ import hashlib
 import msgspec
 import pytest
 
-from jantaku.table.formats.majiang.paifu import paifu_of
 from jantaku.table.judge.judge import Judge
+from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from

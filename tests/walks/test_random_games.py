@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.port import Choice, Turn
+from jantaku.table.ground.port import Choice, Turn
 from jantaku.table.riichi import game
 from jantaku.table.riichi.actions import RON
 from jantaku.table.riichi.flow import settle

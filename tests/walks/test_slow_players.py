@@ -13,10 +13,10 @@ from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken.crash import Crash
 from jantaku.players.broken.stuck import Stuck
+from jantaku.table.ground.port import Action, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Action, Player, Question, Verdict
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.tiles import TILE

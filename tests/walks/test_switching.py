@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from jantaku.players.bots.dice import Dice
+from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.watch import Watch
-from jantaku.table.port import Answer
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset
 from scripts.pace import SOON

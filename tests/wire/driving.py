@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from jantaku.table.port import Action, Choice, Question
+from jantaku.table.ground.port import Action, Choice, Question
+from jantaku.table.languages.wire.dialect import Dialect, Heard
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.wire.dialect import Dialect, Heard
 
 MAJIANG = ruleset.resolve("majiang").rules
 

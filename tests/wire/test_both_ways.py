@@ -15,21 +15,21 @@ from hypothesis import strategies as st
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.errors import BadInput, PlayerFault, PlayerUnreadable
+from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerUnreadable
+from jantaku.table.ground.port import Choice, Player, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Choice, Player, Question
+from jantaku.table.languages.wire import native
+from jantaku.table.languages.wire.dialect import Heard
+from jantaku.table.languages.wire.dialects import DIALECTS
+from jantaku.table.languages.wire.majiang_reader import MajiangReader, MajiangReader2015
+from jantaku.table.languages.wire.mjai_reader import MjaiReader, MjsonpReader
+from jantaku.table.languages.wire.native import Native
+from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
+from jantaku.table.languages.wire.told import Reader
 from jantaku.table.riichi import events, ruleset
 from jantaku.table.riichi.actions import PASS, RON, Call, Discard, Noten, Pass, RiichiAction, Ron, Tenpai, Tsumo
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.wire import native
-from jantaku.table.wire.dialect import Heard
-from jantaku.table.wire.dialects import DIALECTS
-from jantaku.table.wire.majiang_reader import MajiangReader, MajiangReader2015
-from jantaku.table.wire.mjai_reader import MjaiReader, MjsonpReader
-from jantaku.table.wire.native import Native
-from jantaku.table.wire.riichilab.reader import RiichiLabReader
-from jantaku.table.wire.told import Reader
 from tests.wire.driving import MAJIANG, game_of, question, tell
 
 READERS: dict[str, Callable[[], Reader]] = {

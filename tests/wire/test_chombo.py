@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.languages.wire.dialects import DIALECTS
+from jantaku.table.languages.wire.native import Native, read_table
 from jantaku.table.riichi.events import ChomboDraw, HanchanStart
-from jantaku.table.wire.dialects import DIALECTS
-from jantaku.table.wire.native import Native, read_table
 from tests.kit.careless import careless_game
 from tests.wire.test_both_ways import READERS
 

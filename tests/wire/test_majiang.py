@@ -6,17 +6,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.errors import PlayerSilent, PlayerUnreadable
-from jantaku.table.formats.majiang.paifu import paifu_of
-from jantaku.table.formats.majiang.rule import to_majiang
-from jantaku.table.port import Question
+from jantaku.table.ground.errors import PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.port import Question
+from jantaku.table.languages.majiang.paifu import paifu_of
+from jantaku.table.languages.majiang.rule import to_majiang
+from jantaku.table.languages.wire.dialect import Heard, converse
+from jantaku.table.languages.wire.majiang import Majiang, Majiang2015
 from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.notation import parse_tile
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.wire.dialect import Heard, converse
-from jantaku.table.wire.majiang import Majiang, Majiang2015
 from tests.wire.driving import MAJIANG, ask, game_of, question, tell, told
 
 START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.formats.majiang.paifu import paifu_of
-from jantaku.table.port import Action
+from jantaku.table.ground.port import Action
+from jantaku.table.languages.majiang.paifu import paifu_of
+from jantaku.table.languages.wire.dialect import Dialect
+from jantaku.table.languages.wire.majiang import Majiang, Majiang2015
+from jantaku.table.languages.wire.majiang_reader import MajiangReader, MajiangReader2015
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.flow.hanchan import final
 from jantaku.table.riichi.flow.standing import Standing
 from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.wire.dialect import Dialect
-from jantaku.table.wire.majiang import Majiang, Majiang2015
-from jantaku.table.wire.majiang_reader import MajiangReader, MajiangReader2015
 from tests.kit.position import Table, table
 from tests.wire.driving import ask, question
 

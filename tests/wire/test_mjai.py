@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerUnreadable
+from jantaku.table.ground.errors import PlayerUnreadable
+from jantaku.table.languages.wire.dialect import Dialect, Heard
+from jantaku.table.languages.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.notation import parse_tile
-from jantaku.table.wire.dialect import Dialect, Heard
-from jantaku.table.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
 from tests.wire.driving import MAJIANG, ask, question, tell
 
 START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerUnreadable
+from jantaku.table.ground.errors import PlayerUnreadable
+from jantaku.table.languages.wire.dialect import Heard
+from jantaku.table.languages.wire.mjai import Mjai, MjaiLines
 from jantaku.table.riichi import events
-from jantaku.table.wire.dialect import Heard
-from jantaku.table.wire.mjai import Mjai, MjaiLines
 from tests.wire.driving import ask, question, tell
 from tests.wire.test_mjai import RIICHI, began, flushed, messages
 

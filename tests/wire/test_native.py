@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from jantaku.table.errors import PlayerFault
-from jantaku.table.port import Choice, Question
+from jantaku.table.ground.errors import PlayerFault
+from jantaku.table.ground.port import Choice, Question
+from jantaku.table.languages.wire.dialect import Heard, Talk
+from jantaku.table.languages.wire.native import _ACTIONS, _EVENTS, Native, write_answer, write_fault
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import ankan, chi
-from jantaku.table.wire.dialect import Heard, Talk
-from jantaku.table.wire.native import _ACTIONS, _EVENTS, Native, write_answer, write_fault
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo.board import Board, Step
 from jantaku.table.daifugo.cards import CARDS
 from jantaku.table.daifugo.game import DaifugoGame
-from jantaku.table.errors import BadInput
-from jantaku.table.wire import neof5
-from jantaku.table.wire.neof5 import (
+from jantaku.table.daifugo.neof5 import (
     Kind,
     PutRequest,
     Refused,
@@ -25,6 +24,7 @@ from jantaku.table.wire.neof5 import (
     snapshot,
     tell,
 )
+from jantaku.table.ground.errors import BadInput
 from scripts.fuzzing.daifugo.deck import cards, rules
 from tests.daifugo.walk import game_of, history, play
 

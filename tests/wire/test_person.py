@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerSilent
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.errors import PlayerSilent
+from jantaku.table.ground.port import Action, Question
+from jantaku.table.languages.wire.dialect import Heard
+from jantaku.table.languages.wire.person import Person, is_back
 from jantaku.table.riichi.actions import PASS, RON, TSUMO, TSUMOGIRI, Discard
-from jantaku.table.wire.dialect import Heard
-from jantaku.table.wire.person import Person, is_back
 from tests.wire.driving import question
 
 DRAWN = TSUMOGIRI[3]

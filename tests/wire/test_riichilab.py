@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerFault, PlayerSilent, PlayerUnreadable
-from jantaku.table.port import Action, Choice, DefaultPlayed, Question
+from jantaku.table.ground.errors import PlayerFault, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Question
+from jantaku.table.languages.wire.dialect import Heard, converse
+from jantaku.table.languages.wire.riichilab.dialect import RiichiLab, validation_result
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS, RIICHI_DISCARDS, RON, TSUMO, TSUMOGIRI, Call, Discard
 from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import RED_P, TILE
-from jantaku.table.wire.dialect import Heard, converse
-from jantaku.table.wire.riichilab.dialect import RiichiLab, validation_result
 from tests.wire.driving import MAJIANG, tell
 
 Item = dict[str, Any]

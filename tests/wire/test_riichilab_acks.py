@@ -9,12 +9,12 @@ import pytest
 
 from jantaku.players.adapters.client import Mind
 from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.languages.wire.dialect import Heard
+from jantaku.table.languages.wire.riichilab.dialect import validation_result
+from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.wire.dialect import Heard
-from jantaku.table.wire.riichilab.dialect import validation_result
-from jantaku.table.wire.riichilab.reader import RiichiLabReader
 from tests.wire.test_riichilab import Item, Seat, dahai
 
 ROWS: dict[str, tuple[list[Any], list[str], set[str]]] = {

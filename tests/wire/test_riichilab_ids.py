@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.errors import PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.errors import PlayerSilent, PlayerUnreadable
+from jantaku.table.languages.wire.dialect import Heard
+from jantaku.table.languages.wire.riichilab.dialect import validation_result
+from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS, RON, Discard
 from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.wire.dialect import Heard
-from jantaku.table.wire.riichilab.dialect import validation_result
-from jantaku.table.wire.riichilab.reader import RiichiLabReader
 from tests.wire.test_riichilab import Item, Seat, dahai
 from tests.wire.test_riichilab_acks import answers
 

@@ -12,13 +12,13 @@ import pytest
 from jantaku.players.adapters.client import Mind
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.shanten import Shanten
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Action, Question
+from jantaku.table.languages.wire.dialect import Heard, converse
+from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
+from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.wire.dialect import Heard, converse
-from jantaku.table.wire.riichilab.dialect import RiichiLab
-from jantaku.table.wire.riichilab.reader import RiichiLabReader
 from tests.wire.driving import game_of
 
 TENHOU = preset("tenhou")

@@ -10,9 +10,9 @@ import pytest
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.judge.judge import Judge
+from jantaku.table.languages.wire.dialects import DIALECTS
+from jantaku.table.languages.wire.native import Native
 from jantaku.table.riichi.game import RiichiGame
-from jantaku.table.wire.dialects import DIALECTS
-from jantaku.table.wire.native import Native
 from tests.wire.driving import game_of
 
 SPOKEN = {**DIALECTS, "native": Native}

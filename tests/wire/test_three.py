@@ -8,17 +8,17 @@ import msgspec
 import pytest
 
 from jantaku.players.bots.shanten import Shanten
+from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Question, Verdict
+from jantaku.table.languages.wire.dialect import Heard, converse
+from jantaku.table.languages.wire.dialects import DIALECTS, OF_THREE
+from jantaku.table.languages.wire.mjai import MjaiLines
+from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
+from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
+from jantaku.table.languages.wire.told import Reader
 from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.pieces.melds import chi
 from jantaku.table.riichi.pieces.tiles import NORTH
-from jantaku.table.wire.dialect import Heard, converse
-from jantaku.table.wire.dialects import DIALECTS, OF_THREE
-from jantaku.table.wire.mjai import MjaiLines
-from jantaku.table.wire.riichilab.dialect import RiichiLab
-from jantaku.table.wire.riichilab.reader import RiichiLabReader
-from jantaku.table.wire.told import Reader
 from tests.wire.driving import ask, game_of, question, tell
 from tests.wire.test_both_ways import READERS, Listed, Spy, comparable, played
 

@@ -2,7 +2,7 @@
 
 import os
 
-from jantaku.table.wire.dialect import LONGEST_LINE
+from jantaku.table.languages.wire.dialect import LONGEST_LINE
 
 CHUNK = 1 << 16
 """Bytes per read or write: the capacity of a pipe."""

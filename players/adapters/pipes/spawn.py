@@ -10,7 +10,7 @@ import msgspec
 from jantaku.players.sandbox import watch
 from jantaku.players.sandbox.start import Sandbox, start
 from jantaku.players.sandbox.tree import Tree
-from jantaku.table.errors import PlayerNotReady
+from jantaku.table.ground.errors import PlayerNotReady
 
 _SIGNALLED = 128
 """bubblewrap's exit code for a signal is this plus the number of the signal that ended the program inside."""

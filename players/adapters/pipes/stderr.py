@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import IO
 
 from jantaku.players.adapters.pipes.lines import read_pipe
-from jantaku.table.foreign.traces import place_in
-from jantaku.table.log import logger
+from jantaku.table.ground.foreign.traces import place_in
+from jantaku.table.ground.log import logger
 
 MOST = 64 << 20
 """The most bytes of the file, over all games; the rest is read and dropped."""

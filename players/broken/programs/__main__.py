@@ -10,7 +10,7 @@ import click
 from jantaku.players.broken.programs.client import FRAMES, Client
 from jantaku.players.broken.programs.mind import Waiting
 from jantaku.players.broken.programs.vices import VICES
-from jantaku.table.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import READERS
 
 
 def send(data: bytes) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from jantaku.players.adapters.client import Mind
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken.programs.vices import VICES, Saying
-from jantaku.table.port import Choice
+from jantaku.table.ground.port import Choice
+from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.told import Told
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS
-from jantaku.table.wire.dialects import READERS
-from jantaku.table.wire.told import Told
 
 
 class Waiting:

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from jantaku.table.clock import Deadline
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.languages.wire.told import Reader
 from jantaku.table.riichi.actions import Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan
 from jantaku.table.riichi.pieces.tiles import TILES
-from jantaku.table.wire.told import Reader
 
 SHORT = 0.1
 """Seconds of a pause after which the answer is still in time."""

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from jantaku.players.base import RiichiPlayer
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.play.seeds import of_game
-from jantaku.table.port import Action, Question
 from jantaku.table.riichi.events import HanchanStart, KyokuStart
 from jantaku.table.riichi.flow.hanchan import opening
 from jantaku.table.riichi.game import walls_from

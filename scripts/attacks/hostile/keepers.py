@@ -8,7 +8,7 @@ from typing import Any
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.daifugo.actions import Put
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import KYUUSHU, RON, TSUMO
 
 

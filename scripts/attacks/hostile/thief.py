@@ -6,7 +6,7 @@
 import os
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from scripts.attacks.hostile import doors, hogs, peepers
 
 WAYS = {**peepers.WAYS, **doors.WAYS, **hogs.WAYS}

@@ -21,7 +21,7 @@ from typing import Any
 import numpy
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.port import Action, Question
+from jantaku.table.ground.port import Action, Question
 from scripts.attacks.kit.habit import may
 
 

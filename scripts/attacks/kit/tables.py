@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jantaku.table.errors import BadInput
-from jantaku.table.record.read import load
-from jantaku.table.replay.verify import verify
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
 from scripts.attacks.kit.attack import Failed
 from scripts.attacks.kit.command import Ran, jantaku
 

@@ -8,7 +8,7 @@ record contradicts it: then only the digest of a journal names it, unless that i
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from jantaku.table.record.digest import BEGINNING, Digest
+from jantaku.table.records.journal.digest import BEGINNING, Digest
 
 Lines = list[dict[str, Any]]
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from jantaku.table.port import Action, Choice, Question
+from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.riichi.actions import DISCARDS, KYUUSHU, RON, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan
 from scripts.attacks.kit.habit import Sin, may

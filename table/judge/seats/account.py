@@ -4,12 +4,12 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from jantaku.table.clock import cpu_here, cpu_of, now
+from jantaku.table.ground.clock import cpu_here, cpu_of, now
+from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.judge.faults import OUT_OF_TIME, Cause, Fault
 from jantaku.table.judge.result import FirstFault, SeatReport
 from jantaku.table.judge.stalls import KEPT, MOST, STALLS
 from jantaku.table.judge.timing import Clock, spent
-from jantaku.table.port import Answer, Verdict
 
 _OK: Final = Verdict.OK
 _now: Final = now

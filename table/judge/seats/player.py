@@ -4,9 +4,21 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from jantaku.table.errors import PlayerFault, PlayerGone
-from jantaku.table.foreign.remarks import lost, remark_text
-from jantaku.table.game import Game
+from jantaku.table.ground.errors import PlayerFault, PlayerGone
+from jantaku.table.ground.foreign.remarks import lost, remark_text
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.log import Logger
+from jantaku.table.ground.port import (
+    Answer,
+    Choice,
+    DefaultPlayed,
+    Evidence,
+    Player,
+    Question,
+    Remote,
+    Verdict,
+    port_of,
+)
 from jantaku.table.judge.faults import ANSWERED, Cause, Fault
 from jantaku.table.judge.seats.place import SeatPlace
 from jantaku.table.judge.verdicts import (
@@ -19,8 +31,6 @@ from jantaku.table.judge.verdicts import (
     shown,
     trace_left,
 )
-from jantaku.table.log import Logger
-from jantaku.table.port import Answer, Choice, DefaultPlayed, Evidence, Player, Question, Remote, Verdict, port_of
 
 MOST_OFFERED: Final = 100
 """The most options of a question that evidence lists. Riichi never has more."""

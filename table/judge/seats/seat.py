@@ -9,10 +9,12 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from jantaku.table.clock import cpu_of
-from jantaku.table.errors import BadInput
-from jantaku.table.foreign.traces import stack_of
-from jantaku.table.game import Game
+from jantaku.table.ground.clock import cpu_of
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.traces import stack_of
+from jantaku.table.ground.game import Game
+from jantaku.table.ground.log import Logger, logger
+from jantaku.table.ground.port import Action, Answer, Choice, Evidence, Player, Question, Verdict
 from jantaku.table.judge.faults import ANSWERED, NO_ANSWER, Cause, Fault
 from jantaku.table.judge.result import FirstFault, SeatReport
 from jantaku.table.judge.seats.account import Account
@@ -21,8 +23,6 @@ from jantaku.table.judge.seats.player import SeatedPlayer
 from jantaku.table.judge.timing import Clock, spent
 from jantaku.table.judge.turn.responses import Responses
 from jantaku.table.judge.verdicts import timed, weigh
-from jantaku.table.log import Logger, logger
-from jantaku.table.port import Action, Answer, Choice, Evidence, Player, Question, Verdict
 
 _OK: Final = Verdict.OK
 

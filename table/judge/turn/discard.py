@@ -4,8 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
+from jantaku.table.ground.port import Action, Answer
 from jantaku.table.judge.turn.settling import Settling
-from jantaku.table.port import Action, Answer
 
 _SETTLE: Final = (
     "a DiscardEvent gets its tile, and is set, by settle(action) alone, once: "

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from jantaku.table.game import Game, Turn
+from jantaku.table.ground.game import Game, Turn
+from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.turn.played import Played
 from jantaku.table.judge.turn.responses import question_id
 from jantaku.table.judge.turn.way import Way
-from jantaku.table.port import Action, Answer, Choice
 
 
 class Inline(Way):

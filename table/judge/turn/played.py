@@ -1,6 +1,6 @@
 """The outcome of a turn."""
 
-from jantaku.table.port import Action, Answer
+from jantaku.table.ground.port import Action, Answer
 
 
 class Played:

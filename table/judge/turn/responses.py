@@ -4,8 +4,8 @@ S-43)."""
 import threading
 from collections.abc import Callable, Sequence
 
+from jantaku.table.ground.port import Action, Answer, Choice, Turn
 from jantaku.table.judge.turn.way import SheetLine
-from jantaku.table.port import Action, Answer, Choice, Turn
 
 
 def question_id(turn: int, seat: int, seats: int) -> int:

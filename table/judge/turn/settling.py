@@ -5,8 +5,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+from jantaku.table.ground.port import Action, Answer
 from jantaku.table.judge.moves import Move, ways
-from jantaku.table.port import Action, Answer
 
 
 class EventState(StrEnum):

@@ -3,8 +3,9 @@
 import functools
 from collections.abc import Callable, Sequence
 
-from jantaku.table.clock import Deadline, now
-from jantaku.table.game import Game, Turn
+from jantaku.table.ground.clock import Deadline, now
+from jantaku.table.ground.game import Game, Turn
+from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.seats.place import State
 from jantaku.table.judge.seats.seat import Seat
@@ -17,7 +18,6 @@ from jantaku.table.judge.turn.threads import Errand, SeatThreads
 from jantaku.table.judge.turn.turnstile import BRIEF, TURNSTILE
 from jantaku.table.judge.turn.way import Way, table_fault
 from jantaku.table.judge.verdicts import too_late
-from jantaku.table.port import Action, Answer, Choice
 
 HOMEWARD = 0.05
 """Grace period in seconds for a seat that is about to return at its deadline."""

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from jantaku.table.clock import Deadline
+from jantaku.table.ground.clock import Deadline
 from jantaku.table.judge.seats.place import State
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.shared import start

@@ -3,11 +3,11 @@
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from jantaku.table.errors import BadInput, TableFault
-from jantaku.table.game import Turn
+from jantaku.table.ground.errors import BadInput, TableFault
+from jantaku.table.ground.game import Turn
+from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.shared import sabotage
 from jantaku.table.judge.turn.played import Played
-from jantaku.table.port import Action, Answer, Choice
 
 
 class Mode(StrEnum):

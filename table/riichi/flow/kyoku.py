@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
-from jantaku.table.port import Action, Choice
+from jantaku.table.ground.port import Action, Choice
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.flow.settle import Settlement

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from jantaku.table.errors import BadInput
-from jantaku.table.port import Action, Choice, Player, Question, port_of
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Choice, Player, Question, port_of
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.events import Event, HanchanStart, KyokuStart
 from jantaku.table.riichi.flow.view import View

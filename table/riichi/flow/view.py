@@ -4,7 +4,7 @@ A remote player that gets only messages keeps a `View`: fed with masked events, 
 table. The table still decides whether an action is legal.
 """
 
-from jantaku.table.port import Choice
+from jantaku.table.ground.port import Choice
 from jantaku.table.riichi import events
 from jantaku.table.riichi.law import draws, legal
 from jantaku.table.riichi.law.readiness import Readiness

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from jantaku.table.choice import Action, Choice, Options, twins
+from jantaku.table.ground.choice import Action, Choice, Options, twins
 from jantaku.table.riichi.actions import (
     DISCARDS,
     KYUUSHU,

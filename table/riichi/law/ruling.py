@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from jantaku.table.port import Action
+from jantaku.table.ground.port import Action
 from jantaku.table.riichi.actions import CHOMBO, Call, Chombo, Ron
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import in_turn_order

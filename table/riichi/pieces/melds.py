@@ -41,7 +41,7 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
         return f"<Meld {self}>" if self._is_sound() else super().__repr__()
 
     def twin(self) -> "Meld":
-        """An equal copy; see `jantaku.table.choice.Choice`."""
+        """An equal copy; see `jantaku.table.ground.choice.Choice`."""
         return Meld(self.kind, self.own, self.called, self.source, self.added)
 
     @property

@@ -8,7 +8,7 @@ is its pon and one more digit.
 import re
 from collections.abc import Iterable
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.pieces.melds import MARKS, Meld, ankan, chi, daiminkan, kakan, meld_text, pon
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.pieces.tiles import KIND, NAMES, TILE, sort_tiles, tiles_text

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from jantaku.table.chance import Numbers, shuffled
+from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.riichi.pieces.seats import SEATS, after
 
 HAND = 13

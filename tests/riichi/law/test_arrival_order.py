@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.ground.port import Action, Answer, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.port import Action, Answer, Question
 from jantaku.table.riichi import events
 from scripts.pace import SOON
 from tests.kit.position import Table, table, text_of

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from jantaku.table.port import Action
+from jantaku.table.ground.port import Action
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.errors import BadInput
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, meld_text, pon
 from jantaku.table.riichi.pieces.notation import hand_text, parse_meld, parse_tile, parse_tiles
 from jantaku.table.riichi.pieces.tiles import EAST, FIVES, NAMES, RED_M, TILE, TILES, full_set, sort_tiles, tiles_text

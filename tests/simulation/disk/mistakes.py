@@ -13,7 +13,7 @@ def _nothing_is_synced() -> None:
 
 
 def _moves_are_copies() -> None:
-    sealed = importlib.import_module("jantaku.table.record.sealed")
+    sealed = importlib.import_module("jantaku.table.records.journal.sealed")
 
     def move(place: Path, path: Path) -> None:
         path.write_bytes(place.read_bytes())
@@ -23,7 +23,7 @@ def _moves_are_copies() -> None:
 
 
 def _rows_come_first() -> None:
-    season = importlib.import_module("jantaku.table.league.season")
+    season = importlib.import_module("jantaku.table.arena.league.season")
     late: list[tuple[Any, ...]] = []
     write = season.replace_whole
     keep = season.League.keep

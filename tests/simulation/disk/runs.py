@@ -41,7 +41,7 @@ def prepare() -> None:
         sys.modules[name] = None  # type: ignore[assignment]
     for name in ("contests.league", "contests.tournament", "playing.match", "playing.play"):
         importlib.import_module(f"jantaku.table.cli.{name}")
-    importlib.import_module("jantaku.table.installation").version()
+    importlib.import_module("jantaku.table.ground.installation").version()
     importlib.import_module("jantaku.table.play.roster").enlist(["dice", "caller", "tsumogiri", "shanten"])
     rules = importlib.import_module("jantaku.table.riichi.ruleset")
     rules.preset(rules.DEFAULT)

@@ -9,11 +9,11 @@ from jantaku.players.adapters.lives import Life, Lives
 from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.running import running
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import PlayerFault, PlayerGone, PlayerSilent
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import PlayerFault, PlayerGone, PlayerSilent
+from jantaku.table.languages.wire.native import Native
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import HanchanStart
-from jantaku.table.wire.native import Native
 from tests.simulation.kernel import Kernel, Process, beneath
 from tests.simulation.parts.exploring import Part, Together
 from tests.simulation.world import World

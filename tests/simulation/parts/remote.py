@@ -1,12 +1,12 @@
 """A seat whose player is a client over WebSocket, and what is sent to it."""
 
-from jantaku.table.clock import Deadline
-from jantaku.table.errors import PlayerSilent
-from jantaku.table.server import seat as seats
-from jantaku.table.server.identity import Identity
-from jantaku.table.server.net import line as line_module
-from jantaku.table.server.net.line import Farewell, Line
-from jantaku.table.server.seat import RemoteSeat
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.errors import PlayerSilent
+from jantaku.table.serve import seat as seats
+from jantaku.table.serve.identity import Identity
+from jantaku.table.serve.net import line as line_module
+from jantaku.table.serve.net.line import Farewell, Line
+from jantaku.table.serve.seat import RemoteSeat
 from tests.simulation.parts.exploring import Part, Together
 from tests.simulation.world import World
 

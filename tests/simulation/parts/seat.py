@@ -5,7 +5,8 @@ import threading
 from collections.abc import Sequence
 from unittest import mock
 
-from jantaku.table import clock
+from jantaku.table.ground import clock
+from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.judge import stalls
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.heartbeat import SIZE, SLACK, Heartbeat
@@ -15,7 +16,6 @@ from jantaku.table.judge.seats.account import Account
 from jantaku.table.judge.seats.place import SeatPlace, State
 from jantaku.table.judge.stalls import BEAT, STALL, STALLS, StallDetector
 from jantaku.table.judge.timing import Clock
-from jantaku.table.port import Answer, Verdict
 from tests.simulation.parts.exploring import Part, Together
 from tests.simulation.world import World
 

@@ -1,0 +1,298 @@
+"""`jantaku compare`: is B better than A? Answered by forks of A's games, and by whole hanchan if these are needed."""
+
+import dataclasses
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from jantaku.table.arena.commands.gate import told_apart
+from jantaku.table.arena.commands.match import asked, conducted
+from jantaku.table.arena.commands.options import MatchOptions
+from jantaku.table.arena.comparing.page import pages_of
+from jantaku.table.arena.comparing.telling import ComparedBots, Confirmed
+from jantaku.table.arena.forks.baseline import baseline_of, drawing, found_in
+from jantaku.table.arena.forks.job import Asking, AskWork, ForkWork
+from jantaku.table.arena.forks.keeping import ForkPlan, ForkStore
+from jantaku.table.arena.forks.screening import Judged, Screening
+from jantaku.table.arena.forks.stages import MOST_PROBED, Confirm, Probe, Until, fork_all, jobs_of, look, wants_match
+from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.folder.hidden import PLAN, places_in
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.fingerprint import fingerprint
+from jantaku.table.arena.match.plan.formats import alone, even
+from jantaku.table.arena.match.plan.matchfile import MatchFile
+from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.arena.match.workers.executor import Executor, Opened
+from jantaku.table.arena.match.workers.hanchan import HanchanTable
+from jantaku.table.arena.match.workers.processes import cpu_spent, local, resting
+from jantaku.table.cli.commands.records import unique
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.options import CommandOptions, Folder, WholeNumber, argument, option
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.ground.clock import stamp
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import here, told
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.seating.spec import Terms, terms_of
+from jantaku.table.records.journal.folders import RECORDS
+
+EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
+rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.
+
+Examples:
+
+\b
+  jantaku compare mybots:Old mybots:New
+  jantaku compare old.py:Bot new.py:Bot --hanchan 1000 --baseline baselines/old
+  jantaku compare shanten mybot.py:Bot --until decided --confirm never
+"""
+HANCHAN, MOST_UNTIL, MOST_HANCHAN = 200, 5000, 100_000
+CONTROL = 20
+"""As a control, A is also asked beside its own record, in one hanchan out of this many."""
+SETS = 250
+"""Most wall sets of a confirmation."""
+NARROWEST = 0.001
+"""The smallest half-width that a match accepts."""
+BASELINE, MATCH, RESULTS, DECISIONS = "baseline", "match", "results.json", "decisions.jsonl"
+
+
+class CompareOptions(CommandOptions):
+    """The command's options."""
+
+    a: str = argument("A")
+    b: str = argument("B")
+    hanchan: int | None = option(f"Hanchan of A to fork.  [default: {HANCHAN}]", "N", type=WholeNumber(2, MOST_HANCHAN))
+    until: str | None = option("Fork until then, --hanchan at the most.", "decided|ci=X")
+    confirm: Confirm = option("Play whole hanchan, too.", default="auto")
+    baseline: Path | None = option("A's games, played where missing and kept.", "DIR", type=Folder())
+    match: MatchOptions = MatchOptions.group(
+        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict", "on"),
+        sets={"help": f"Wall sets of 4 hanchan of a confirmation at the most.  [default: {SETS}]"},
+        out={"help": "Folder of the comparison; a known one is gone on with."},
+    )
+
+
+@CompareOptions.command(epilog=EPILOG)
+def command(options: CompareOptions) -> None:
+    """Say whether the player B is better than A, at a fraction of the games that a match takes.
+
+    A's games are kept (--baseline) and serve for every further B. What is interrupted goes on with the same command
+    and --out. Players are written as in `jantaku play --players`.
+    """
+    compared(options)
+
+
+def compared(options: CompareOptions) -> ComparedBots:
+    """Compare, print the result, and return it."""
+    console = Screen(quiet=options.match.quiet or options.match.json)
+    with own_output(options.match.json) as output, resting():
+        found = _Comparison(options, console).run()
+        if output is not None:
+            say(found.encoded(), to=output)
+    found.tell(console)
+    return found
+
+
+class _Asked(NamedTuple):
+    """The comparison that is asked for. `players` are B and A, renamed if their names are equal, as a match of both has
+    them."""
+
+    a: Terms
+    players: tuple[Terms, Terms]
+    file: MatchFile
+    until: Until
+    out: Path
+    baseline: Path
+    seeded: bool
+
+
+def _read(options: CompareOptions) -> _Asked:
+    given = options.match
+    out = given.out or here(Path(f"compares/{unique(stamp())}"))
+    a, b = drawing(options.a), drawing(options.b)
+    for player in (a, b):
+        if player.scheme == "ws":
+            raise BadInput(f"player {player.bot}: every fork needs a player of its own, and who connects comes once")
+    file = asked(given)
+    if given.run.threads is None and given.run.limit is None and not (a.scheme or b.scheme):
+        file = msgspec.structs.replace(file, match=msgspec.structs.replace(file.match, threads=Mode.INLINE))
+    return _Asked(
+        a, told_apart(b, a), file, _until(options), out, options.baseline or out / BASELINE, given.seed is not None
+    )
+
+
+def _until(options: CompareOptions) -> Until:
+    if options.until is None:
+        return Until(options.hanchan or HANCHAN)
+    most, (key, _, value) = options.hanchan or MOST_UNTIL, options.until.partition("=")
+    if key == "decided" and not value:
+        return Until(most, decided=True)
+    try:
+        width = float(value) if key == "ci" else 0.0
+    except ValueError:
+        width = 0.0
+    if not 0.0001 <= width <= 1.5:
+        raise BadInput(f"--until {options.until}: allowed are decided and ci=WIDTH, for example ci=0.01")
+    return Until(most, ci=width)
+
+
+class _Comparison:
+    """One run of the command."""
+
+    def __init__(self, options: CompareOptions, console: Screen) -> None:
+        self._options, self._console = options, console
+        self._asked = given = _read(options)
+        plan = baseline_of(given.file, given.a)
+        self._plan: MatchPlan = found_in(given.baseline, plan, seeded=given.seeded) or plan
+        b, a = given.players
+        self._names = a.label, b.label
+        self._candidate = drawing(options.b)
+        self._spent: dict[str, float] = {}
+
+    def run(self) -> ComparedBots:
+        """Run both stages."""
+        given, plan = self._asked, self._plan
+        fork_plan = ForkPlan(
+            version=plan.version,
+            baseline=plan.digest,
+            candidate=self._candidate,
+            name=self._names[1],
+            fingerprint=fingerprint(self._candidate),
+        )
+        with closing(ForkStore(given.out, fork_plan)) as store:
+            games, found = list[int](), None
+            try:
+                probe = Probe() if self._options.confirm == "never" else self._probed()
+                if not probe.is_other:
+                    self._console.say(f"stage 1, forks: {self._names[1]} beside the games of {self._names[0]}")
+                    games, found = self._screened(store)
+            except KeyboardInterrupt:
+                say(f"stopped; go on with the same command and --out {told(given.out)}", err=True)
+                raise
+            screening = None if found is None else found.screening
+            reason = wants_match(screening, self._options.confirm) if screening else probe.reason
+            ended = ComparedBots(
+                names=self._names,
+                probe=probe,
+                found=found,
+                reason=reason,
+                confirmed=self._confirmed(screening, reason) if reason else None,
+                spent=self._spent,
+                out=told(given.out),
+            )
+            decisions = b"".join(msgspec.json.encode(one) + b"\n" for one in (found.decisions if found else ()))
+            pages = pages_of(ended, plan.rules, given.baseline / RECORDS, given.out)
+            store.finish(games, {RESULTS: ended.results(), DECISIONS: decisions, **pages})
+            return ended
+
+    def _probed(self) -> Probe:
+        """Find out how often B differs, in as few of A's hanchan as suffice."""
+        probe, work = Probe(), AskWork(self._candidate, self._asked.baseline / RECORDS)
+        for number in range(MOST_PROBED):
+            asking = Asking(self._executor(work))
+            ended = self._play_baseline(number + 1, asking)
+            if number in ended and number not in asking.found:  # its record was there
+                job = next(job for job in self._plan.jobs(number + 1) if job.game == number)
+                with self._timed("games"):
+                    list(asking.run([msgspec.structs.replace(job, must_start=True)]))
+            if number in asking.found:
+                probe = probe.with_hanchan(asking.found[number])
+            if probe.is_sure:
+                break
+        return probe
+
+    def _screened(self, store: ForkStore) -> tuple[list[int], Judged]:
+        """Stage 1: return the hanchan that count, and their estimate. The first hanchan show whether A repeats
+        itself."""
+        until, rules = self._asked.until, self._plan.rules
+        games, found = list[int](), None
+        workers = self._asked.file.match.workers
+        for size in until.stages((os.cpu_count() if workers is None else workers) or 1):
+            ended = self._play_baseline(size)
+            jobs = jobs_of(self._plan, size, ended.__contains__)
+            work = ForkWork(self._candidate, self._asked.baseline / RECORDS, CONTROL)
+            with self._timed("forks"):
+                fork_all(store, self._executor(work), jobs, self._tell)
+            games = [job.game for job in jobs]
+            found = look(store, games, rules, until.looks) if games else None
+            if found is not None:
+                self._refuse_lots(found.screening)
+                if until.met(found.screening):
+                    break
+        if found is None:
+            raise BadInput(f"no hanchan of {self._names[0]} has a result; see {told(self._asked.baseline)}")
+        return games, found
+
+    def _play_baseline(self, hanchan: int, executor: Executor | None = None) -> set[int]:
+        """Play A's games up to that number; return the numbers of those that have a result."""
+        folder, plan = self._asked.baseline, self._plan
+        there = found_in(folder, plan, seeded=True) is not None
+        with closing(Store.resume(folder, plan.seed) if there else Store.create(folder, plan)) as store:
+            if any(job.game not in store.kept for job in plan.jobs(hanchan)):
+                with self._timed("games"):
+                    played = executor or self._executor(HanchanTable)
+                    conduct(store, played, lambda progress: None, sets=max(hanchan, len(store.kept)))
+            return {line.game for line in store.lines() if line.ended}
+
+    def _executor(self, opened: Opened) -> Executor:
+        workers, places = self._asked.file.match.workers, places_in(self._asked.baseline, self._plan)
+        return local(self._plan, places, workers, opened)
+
+    def _refuse_lots(self, found: Screening) -> None:
+        """Raise BadInput if A does not repeat its own decisions."""
+        if found.unrepeated:
+            raise BadInput(
+                f"{self._names[0]} does not repeat itself: beside its own records it differs {found.unrepeated} times; "
+                "give it a method reseed(seed) if it draws lots, or a seed of its own; or compare by whole hanchan: "
+                f"jantaku match --format {alone(self._plan.seats)} --players {self._options.b},{self._options.a}"
+            )
+
+    def _confirmed(self, found: Screening | None, reason: str) -> Confirmed:
+        """Stage 2: play an ordinary match with a sequential test of the forks' estimate against no difference. Without
+        forks: of the usual lead, or up to the width asked for."""
+        self._console.say(f"{'whole hanchan alone' if found is None else 'stage 2, whole hanchan'}: {reason}")
+        given, folder = self._asked, self._asked.out / MATCH
+        stop, seats = given.file.stop, self._plan.seats
+        middle = even(seats)
+        if found is not None:
+            rank1 = round(min(max(middle - found.rank.mean, 1.05), seats - 0.05), 2)
+            stop = msgspec.structs.replace(stop, sprt=rank1 != middle, rank0=middle, rank1=rank1)
+        elif given.until.ci is None:
+            stop = msgspec.structs.replace(stop, sprt=True)
+        else:
+            stop = msgspec.structs.replace(stop, ci=max(given.until.ci, NARROWEST))
+        seed = self._plan.seed if found is None else seeds.of_room(str(self._plan.seed), MATCH, 0)
+        sets = given.file.match.sets or SETS
+        match = msgspec.structs.replace(given.file.match, format=alone(seats), sets=sets, players=(), seed=seed)
+        wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=self._seated(found is not None))
+        place = {"resume": folder, "out": None} if (folder / PLAN).exists() else {"out": folder}
+        with self._timed("match"):
+            options = dataclasses.replace(self._options.match, seed=None, **place)
+            ended = conducted(options, wanted, Screen(quiet=True))
+        return Confirmed(ended.done.results, told(folder), middle)
+
+    def _seated(self, forked: bool) -> tuple[Terms, ...]:
+        """Return B and A for whole hanchan. Without forks they draw lots as in any match."""
+        if forked:
+            return self._asked.players
+        words = (self._options.b, self._options.a)
+        pairs = zip(self._asked.players, words, strict=True)
+        return tuple(msgspec.structs.replace(one, lots=terms_of(word.strip()).lots) for one, word in pairs)
+
+    def _tell(self, done: int) -> None:
+        if done & (done - 1) == 0:
+            self._console.say(f"{done} hanchan forked")
+
+    @contextmanager
+    def _timed(self, what: str) -> Iterator[None]:
+        began = cpu_spent()
+        try:
+            yield
+        finally:
+            self._spent[what] = self._spent.get(what, 0.0) + cpu_spent() - began

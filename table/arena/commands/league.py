@@ -1,0 +1,294 @@
+"""`jantaku league`: a pool of bots in one file, for months."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+import msgspec
+from rich.table import Table
+
+from jantaku.table.arena.commands.league_at import LeagueArgument, changed, opened
+from jantaku.table.arena.commands.league_files import backup, export, serve, site
+from jantaku.table.arena.commands.options import MOST
+from jantaku.table.arena.commands.running import Workers, executor_of
+from jantaku.table.arena.league.file import LeagueFile
+from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.league.season import Season
+from jantaku.table.arena.league.standing import LeagueTable, standings, tallied
+from jantaku.table.arena.league.terms import LeagueTerms, newcomer
+from jantaku.table.arena.match.plan.matchfile import Match
+from jantaku.table.arena.match.plan.poolfile import Needs
+from jantaku.table.arena.match.workers.hanchan import Places
+from jantaku.table.cli.commands.faults import tell
+from jantaku.table.cli.options import (
+    SEED,
+    Number,
+    OneOf,
+    RuleOptions,
+    RunOptions,
+    WholeNumber,
+    argument,
+    option,
+    rules,
+    seconds,
+    words_of,
+)
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.columns import fitting
+from jantaku.table.ground.disk import telling
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import told, version
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.records.journal.sealed import name_for, state
+from jantaku.table.riichi import ruleset
+
+EPILOG = """Examples:
+
+\b
+  jantaku league new club.league --rules mleague --threads inline
+  jantaku league add club.league shanten caller dice mybot.py:Bot
+  jantaku league play club.league --time 3600 --workers 2
+  jantaku league table club.league
+  jantaku league add club.league mybot.py:Bot
+  jantaku league promote club.league Bot
+"""
+AT_ONCE = WholeNumber(1, 1000)
+"""Range for the number of tables chosen at once."""
+
+GONE = {
+    "merge": "two files are two leagues; query both with SQLite's ATTACH, "
+    "and let many machines play for one with: jantaku league play FILE --on ray"
+}
+"""Former subcommands, and what to do instead."""
+
+
+class _LeagueCommands(click.Group):
+    """The commands of a league."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the subcommand; for a former one, say what to do instead."""
+        if args[0] in GONE:
+            raise click.UsageError(f"{args[0]} is no command any more; {GONE[args[0]]}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_LeagueCommands, epilog=EPILOG)
+def command() -> None:
+    """Keep a pool of bots for months, in one file: every bot is placed with as few hanchan as possible, rated with
+    honest intervals, and its versions are told apart.
+
+    The file holds the rules, the bots, every hanchan and the ratings; records are in the folder FILE.records beside it.
+    """
+
+
+class BeginOptions(LeagueArgument):
+    """Options of `league new`."""
+
+    ruling: RuleOptions = rules(length=True)
+    run: RunOptions = RunOptions.group(threads={"help": "per-turn: as in play; inline: no clock.  [default: resident]"})
+    walls: str = option("per-seat: every seat has its own draw queue.", type=words_of(Match, "walls"), default="shared")
+    on_fault: str = option("What a bad answer leads to.", type=OneOf(OnFault), default="default")
+    seed: str | None = option("Seed of walls and bots.  [default: a secret one]", "N", type=SEED)
+    batch: int = option("Tables that are chosen at once, by the results so far.", "N", type=AT_ONCE, default=8)
+
+
+@BeginOptions.command(epilog="jantaku league new club.league --rules mleague --length tonpu")
+def new(options: BeginOptions) -> None:
+    """Begin a league: say by which rules it is played.
+
+    They, the clock and the threads are the same for all its hanchan.
+    """
+    threads, limit = Mode(options.run.threads or Mode.RESIDENT), options.run.limit
+    if threads is Mode.INLINE and limit is not None:
+        raise BadInput("--limit: threads = inline cannot keep a clock: leave it away, or use resident or per-turn")
+    clock = Clock() if threads is Mode.INLINE else Clock(turn=limit or LIMIT, reaction=limit or LIMIT)
+    terms = LeagueTerms(
+        rules=options.ruling.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT)),
+        walls=options.walls,  # type: ignore[arg-type]
+        clock=clock,
+        threads=threads,
+        on_fault=OnFault(options.on_fault),
+        sandbox=options.run.sandbox,
+        seed=seeds.fresh() if options.seed is None else seeds.read(options.seed, "--seed"),
+        batch=options.batch,
+    )
+    LeagueFile.create(options.file, terms).close()
+    say(f"{told(options.file)}: {ruleset.describe(terms.rules)}; {threads.line}")
+    say("add bots: jantaku league add")
+
+
+class AddOptions(LeagueArgument):
+    """Options of `league add`."""
+
+    bots: tuple[str, ...] = argument("BOT…")
+    anchor: float | None = option("Its rating is given and stays.", "POINTS", type=Number(-3000, 6000))
+
+
+@AddOptions.command(epilog="jantaku league add club.league shanten 'mybot.py:Bot?name=deep&arg.depth=3'")
+def add(options: AddOptions) -> None:
+    """Add bots, or new versions of them.
+
+    The first of a name is active. A further one is a candidate: it plays beside the active one until it is promoted or
+    rejected. One that plays alike by its code is refused.
+    """
+    with changed(options.file) as league:
+        for text in options.bots:
+            bot = league.add(*newcomer(text), anchor=options.anchor)
+            say(f"{bot.label} is {bot.state}" + (f", anchored at {bot.anchor:g}" if bot.anchor is not None else ""))
+
+
+class PlayOnOptions(LeagueArgument):
+    """Options of `league play`."""
+
+    hanchan: int | None = option("So many more hanchan.", "N", type=WholeNumber(1, MOST))
+    total: int | None = option("Until the league has so many.", "N", type=WholeNumber(1, MOST))
+    time: float | None = option(
+        "For so long; the running hanchan are played to their end.", "SECONDS", type=seconds(0.001)
+    )
+    workers: int | None = option(
+        "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
+    )
+    no_pin: bool = option("Leave every process all cores; else it tries whether one is faster.")
+    on: str = option("ray: on a cluster (needs jantaku[ray]).", type=words_of(Match, "on"), default="processes")
+    quiet: bool = option("Print nothing but errors.")
+
+
+@PlayOnOptions.command(epilog="jantaku league play club.league --time 3600 --workers 2")
+def play(options: PlayOnOptions) -> None:
+    """Play on: the next tables are those that tell most.
+
+    The bots of a table meet on the same walls, once on every seat. A hanchan counts as soon as it is over.
+    Ctrl-C and even kill -9 lose only those in progress, which are played again from the same seeds. Without --hanchan,
+    --total or --time it plays until Ctrl-C.
+    """
+    console = Screen(quiet=options.quiet)
+    with changed(options.file) as league:
+        limit = _limit(options, league)
+        season = Season(league, version(), limit, Deadline(options.time), lambda line: say(line, err=True))
+        plan, faults = season.plan(), FaultReports()
+        where = Workers(options.workers, options.on, not options.no_pin)
+        with _places(league) as places, executor_of(plan, places, where, Needs) as executor:
+            played = _told(season, executor, console, faults)
+        tell(faults, league.file.records, quiet=options.quiet, json=False)
+        for table in tables_of(standings(league, tallied(league)), console.width):
+            console.print(table)
+        console.say(f"{played} hanchan played, {league.played} in all")
+
+
+def _limit(options: PlayOnOptions, league: League) -> int | None:
+    if options.hanchan is not None and options.total is not None:
+        raise BadInput("give either --hanchan or --total, not both")
+    return options.hanchan if options.total is None else max(options.total - league.played, 0)
+
+
+def _told(season: Season, executor: Any, console: Screen, faults: FaultReports) -> int:
+    """Play, with a progress line now and then. Ctrl-C ends it and keeps what was played."""
+
+    def told_of(played: int) -> None:
+        if played & (played - 1) == 0 or played % 100 == 0:
+            console.say(f"{played} hanchan")
+
+    try:
+        return season.play(executor, told_of, faults)
+    except KeyboardInterrupt:
+        say(f"stopped; {len(season.kept)} hanchan are kept; go on with the same command", err=True)
+        raise
+
+
+@contextmanager
+def _places(league: League) -> Iterator[Places]:
+    """Make a folder that only this user can read, for hanchan in progress. Anything that a kill has left there is
+    removed."""
+    scratch = state("leagues") / name_for(league.branch, league.file.path)
+    shutil.rmtree(scratch, ignore_errors=True)
+    with telling(scratch):
+        scratch.mkdir(mode=0o700, parents=True)
+    try:
+        yield Places(scratch, None, league.file.records / "logs")
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+class LeagueTableOptions(LeagueArgument):
+    """Options of `league table`."""
+
+    json: bool = option("Print it as one JSON object, nothing else.")
+
+
+@LeagueTableOptions.command(epilog="jantaku league table club.league --json")
+def table(options: LeagueTableOptions) -> None:
+    """Print who is how strong, with 95 % intervals."""
+    with opened(options.file) as league:
+        found = standings(league, tallied(league))
+    if options.json:
+        say(msgspec.json.encode(found))
+        return
+    console = Screen()
+    for one in tables_of(found, console.width):
+        console.print(one)
+    void = f", {found.void} without a result" if found.void else ""
+    console.say(f"{found.hanchan} hanchan{void}")
+    console.tell(f"{found.legend}; 100 points more end before the other in 64 % of hanchan")
+
+
+def tables_of(found: LeagueTable, width: int) -> list[Table]:
+    """Make the table for `width` columns of a terminal."""
+    rows = [
+        (
+            one.bot,
+            "anchor" if one.anchor else one.state,
+            one.rating.text(0) if one.hanchan or one.anchor else "-",
+            str(one.hanchan),
+            one.rank.cell(2) if one.rank else "-",
+            f"{one.live.mu:.1f}" if one.live else "-",
+            ", ".join(f"{word} {count}" for word, count in one.faults.items()) or "none",
+        )
+        for one in found.bots
+    ]
+    return fitting(("bot", "state", "rating", "hanchan", "mean rank", "openskill", "faults"), rows, width)
+
+
+class OneBotOptions(LeagueArgument):
+    """Options of `league promote` and `reject`."""
+
+    bot: str = argument("BOT")
+
+
+@OneBotOptions.command(epilog="jantaku league promote club.league mybot")
+def promote(options: OneBotOptions) -> None:
+    """Make a candidate the active version.
+
+    The active version of its name is retired.
+    """
+    with changed(options.file) as league:
+        bot, retired = league.promote(options.bot)
+        known = league.strengths()
+        for one in retired:
+            ahead = known.lead(bot.id, one.id)
+            say(f"{one.label} is retired: {bot.label} is {ahead.text(0, sign=True)} points ahead of it")
+        say(f"{bot.label} is active")
+
+
+@OneBotOptions.command(epilog="jantaku league reject club.league mybot@2")
+def reject(options: OneBotOptions) -> None:
+    """Seat a bot no longer.
+
+    A candidate is rejected, an active bot retired. What it has played stays.
+    """
+    with changed(options.file) as league:
+        bot = league.reject(options.bot)
+        say(f"{bot.label} is {bot.state}")
+
+
+for one in (new, add, play, table, promote, reject, site, serve, backup, export):
+    command.add_command(one)

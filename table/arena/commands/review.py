@@ -1,0 +1,291 @@
+"""`jantaku review`: a bot reviews a record."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from jantaku.table.arena.forks.playing import Beside
+from jantaku.table.arena.forks.reviewing import Considered, reviewed
+from jantaku.table.cli.commands.records import RecordFile, opened_by, view_command
+from jantaku.table.cli.options import (
+    BOTS,
+    CommandOptions,
+    RuleOptions,
+    RunOptions,
+    WholeNumber,
+    argument,
+    option,
+    rules,
+)
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.ground.columns import fitting
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Evidence
+from jantaku.table.judge.faults import ANSWERED, in_words
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.faults import details_of
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.play.seating.spec import Terms, confined, players_in
+from jantaku.table.records.convert.reading import Format, read_any
+from jantaku.table.records.journal.lines import content_of, write_whole
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.replay.decision_table import DecisionTable
+from jantaku.table.records.replay.reviewed import (
+    ENDING,
+    Agreement,
+    WholeReview,
+    agreements,
+    head_of,
+    review_text,
+)
+from jantaku.table.records.replay.values import option_values
+from jantaku.table.riichi.option_numbers import NAMES
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import FILES
+
+EPILOG = """GAME is a record of any format: a journal, a 牌譜, mjai, tenhou.net/6. The bot hears what each player heard
+and is asked what each was asked; the game goes on as it was played.
+
+\b
+  jantaku review games/game-0000.jsonl --by shanten
+  jantaku review game.mjson --by mybot.py:Clever --player alice --out game.review.jsonl
+  jantaku view game.review.jsonl
+  jantaku review log.json --by 'exec:python mortal.py {id}?dialect=mjai-lines' --seat 0 --limit 30
+
+The same tile counts as the same discard, just drawn or from the hand. Where a record does not tell who passed and
+who was overruled by another's call, nothing is counted.
+"""
+_SAID = 60
+"""Characters shown of what a bot says about its choice."""
+
+
+class ReviewOptions(CommandOptions):
+    """The command's options."""
+
+    game: Path = argument("GAME", type=RecordFile())
+    by: str | None = option(f"The bot: {BOTS}.", "BOT")
+    seat: int | None = option("Review this player alone, as the record counts them.", type=WholeNumber(0, 3))
+    player: str | None = option("Review the player of this name alone.", "NAME")
+    out: Path | None = option(f"Write the review beside the record, for jantaku view: FILE{ENDING}.", "FILE")
+    worth: int | None = option(
+        "Play the kyoku of each difference out on N other walls: what it wins.", "N", type=WholeNumber(1, 1000)
+    )
+    sort: Literal["turn", "worth"] = option(
+        "List the differences as they came, or by --worth, what costs most first.", default="turn"
+    )
+    parquet: Path | None = option("Write it as a table of decisions in numbers.", "FILE.parquet")
+    ruling: RuleOptions = rules("Rules of a record that does not tell its own.")
+    run: RunOptions = RunOptions.group()
+    form: Format | None = option("Format of the file.  [default: found out]", flag="--read-as")
+    json: bool = option("One JSON object, nothing else.")
+    opened_by: SeedsOf = opened_by()
+
+
+@ReviewOptions.command(epilog=EPILOG)
+def command(options: ReviewOptions) -> None:
+    """Say at every decision of a record what a bot would have done."""
+    if options.out is not None and not options.out.name.endswith(ENDING):
+        raise BadInput(f"--out {options.out}: end its name with {ENDING}: then nobody takes it for a record of a game")
+    if options.parquet is not None and options.parquet.suffix != ".parquet":
+        raise BadInput(f"--parquet {options.parquet}: end its name with .parquet")
+    if options.sort == "worth" and options.worth is None:
+        raise BadInput("--sort worth: nothing is played out; add --worth 16, for example")
+    read = read_any(options.game, options.ruling.foreign(FILES), options.form, options.opened_by)
+    say(*(f"{options.game}: {note}" for note in read.notes), err=True)
+    record = read.record
+    if record.rules is None:
+        raise BadInput(f"{options.game}: it does not say by which rules it was played; name them with --rules")
+    entrant = _entrant(options)
+    seats = dict.fromkeys(_players(options, record), entrant)
+    asked = list(reviewed(record, record.rules, seats, _beside(options), options.worth or 0))
+    review = _whole(options, record, record.rules, entrant, asked)
+    if options.out is not None:
+        write_whole(options.out, review_text(review))
+    if options.parquet is not None:
+        with DecisionTable(options.parquet, review) as table:
+            table.add(record)
+    if options.json:
+        say(msgspec.json.encode(_summary(review)))
+    else:
+        _show(options, record, review, asked)
+    _tell_faults(entrant, asked)
+    if options.out is not None:
+        say(f"next: jantaku view {options.out}", err=options.json)
+
+
+def _entrant(options: ReviewOptions) -> Entrant:
+    if options.by is None:
+        raise BadInput("--by is missing: name the bot that reviews, --by shanten for example")
+    words: list[str | Terms] = list(players_in(options.by))
+    if len(words) != 1:
+        raise BadInput(f"--by: {len(words)} bots given; one reviews a record")
+    if isinstance(words[0], str) and words[0].startswith("ws:"):
+        raise BadInput(f"--by {options.by}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
+    (entrant,) = enlist(confined(words) if options.run.sandbox else words)
+    return entrant
+
+
+def _players(options: ReviewOptions, record: Record) -> list[int]:
+    if options.seat is not None and options.player is not None:
+        raise BadInput("--seat and --player both name who is reviewed; give one of them")
+    if options.player is None:
+        players = range(len(record.names))
+        if options.seat is not None and options.seat not in players:
+            raise BadInput(f"--seat {options.seat}: {record.path} has the players 0 to {players[-1]}")
+        return [*players] if options.seat is None else [options.seat]
+    found = [player for player, name in enumerate(record.names) if name == options.player]
+    if not found:
+        raise BadInput(f"--player {options.player}: nobody is called that; the players are {', '.join(record.names)}")
+    return found
+
+
+def _beside(options: ReviewOptions) -> Beside:
+    mode = Mode(options.run.threads or Mode.PER_TURN)
+    if mode is Mode.INLINE:
+        if options.run.limit is not None:
+            raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
+        return Beside()
+    limit = options.run.limit or LIMIT
+    return Beside(Clock(turn=limit, reaction=limit), mode)
+
+
+def _whole(
+    options: ReviewOptions, record: Record, rules: Rules, entrant: Entrant, asked: Sequence[Considered]
+) -> WholeReview:
+    head = head_of(
+        content_of(options.game),
+        options.game,
+        options.out or options.game,
+        by=entrant.name,
+        names=record.names,
+        seats=_players(options, record),
+        rules=rules,
+    )
+    return WholeReview(head, [one.line for one in asked])
+
+
+def _summary(review: WholeReview) -> dict[str, Any]:
+    """Return the review as one object: the agreement with all players and with each, and every decision."""
+    head, lines = review.head, review.decisions
+    players = {seat: [one for one in lines if one.player == seat] for seat in head.seats}
+    return {
+        "by": head.by,
+        "record": head.record,
+        "agreement": _shares(lines),
+        "players": [
+            {"player": seat, "name": head.player[seat], "agreement": _shares(own)} for seat, own in players.items()
+        ],
+        "faults": Counter(one.verdict for one in lines if one.choice is None),
+        "decisions": lines,
+    }
+
+
+def _shares(lines: Sequence[Any]) -> dict[str, Any]:
+    return {
+        kind: {
+            "decisions": one.decisions,
+            "agreed": one.agreed,
+            "share": round(one.share, 4),
+            **({} if one.worth is None else {"worth": one.worth}),
+        }
+        for kind, one in agreements(lines).items()
+    }
+
+
+# --- for a person
+
+
+def _name(names: Sequence[str], player: int) -> str:
+    return names[player] or f"player {player}"
+
+
+def _show(options: ReviewOptions, record: Record, review: WholeReview, asked: Sequence[Considered]) -> None:
+    differing = [one for one in asked if one.line.agrees is False]
+    if options.sort == "worth":
+        differing.sort(key=lambda one: -(one.line.worth or 0.0))
+    for line in _listed(record, differing, options.out or options.game):
+        say(line)
+    console = Screen()
+    for table in _tables(review, console.width):
+        console.print(table)
+    every = agreements(review.decisions)["all"]
+    share = f" ({every.share:.1%})" if every.decisions else ""
+    not_counted = len(review.decisions) - every.decisions
+    more = f", {not_counted} not counted" if not_counted else ""
+    agreed = f"{every.agreed} of {every.decisions} decisions{share}"
+    differ = every.decisions - every.agreed
+    say(f"{review.head.by} would have played the same in {agreed}, {differ} differ{more}")
+    if every.worth is not None:
+        say(f"its choices win {every.worth:+.1f} points in all, played out on {_counted(options.worth, 'wall')} each")
+
+
+def _counted(number: int | None, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _listed(record: Record, differing: Sequence[Considered], shown: Path) -> Iterator[str]:
+    """Yield the differences, grouped by kyoku."""
+    kyoku = 0
+    for one in differing:
+        line, seen = one.line, one.seen
+        if line.kyoku != kyoku:
+            kyoku = line.kyoku
+            place = f"{'東南西北'[seen.view.round_wind]}{'一二三四'[seen.view.kyoku]}局 {seen.view.honba}本場"
+            yield f"kyoku {kyoku}: {place}"
+        name = _name(record.names, line.player)
+        choice = seen.numbers[seen.options.index(line.choice)] if line.choice in seen.options else None
+        wish = "" if choice is None else NAMES[choice]
+        yield f"  turn {line.turn} {name} {line.hand}: {NAMES[seen.number]} | {wish}{_said(one)}"
+        if line.worth is not None:
+            yield f"    {line.worth:+.1f} points, played out: {view_command(shown, line.kyoku, line.event)}"
+
+
+def _said(one: Considered) -> str:
+    """Return what the bot says about its choice: the values of both choices, or the beginning of its text."""
+    line, seen = one.line, one.seen
+    if line.meta is None:
+        return ""
+    values = option_values(line.meta, seen.options)
+    if values is None:
+        text = msgspec.json.encode(line.meta).decode()
+        return f"  {text if len(text) <= _SAID else text[: _SAID - 1] + '…'}"
+    worth = [
+        values[seen.options.index(reply)] if reply in seen.options else None for reply in (line.played, line.choice)
+    ]
+    return "  " + " | ".join("-" if value is None else f"{value:.3g}" for value in worth)
+
+
+def _tables(review: WholeReview, width: int) -> list[Any]:
+    """Make the table of the bot's agreement, by player and kind of decision."""
+    kinds = list(agreements(review.decisions))
+    rows = []
+    for seat in review.head.seats:
+        own = agreements(one for one in review.decisions if one.player == seat)
+        cells = [_cell(own[kind]) if kind in own else "-" for kind in kinds]
+        rows.append((_name(review.head.player, seat), *cells))
+    return fitting(("agrees with", *kinds), rows, width)
+
+
+def _cell(one: Agreement) -> str:
+    worth = "" if one.worth is None else f", {one.worth:+.1f}"
+    return f"{one.share:.1%} of {one.decisions}{worth}"
+
+
+def _tell_faults(entrant: Entrant, asked: Sequence[Considered]) -> None:
+    """Print the bot's faults: how often, where first, why, and the evidence."""
+    faults = [one for one in asked if one.line.choice is None]
+    counts = Counter(one.line.verdict for one in faults)
+    for verdict, count in counts.items():
+        first = next(one for one in faults if one.line.verdict == verdict)
+        often = "once" if count == 1 else f"{count} times, first"
+        say(f"{entrant.name}: {verdict} {often} in kyoku {first.line.kyoku}, turn {first.line.turn}", err=True)
+        evidence = first.answer.evidence or Evidence()
+        place = "" if evidence.trace or verdict not in ANSWERED else entrant.at()
+        say(f"  {in_words(first.answer)}{f' (answered at {place})' if place else ''}", err=True)
+        say(*(f"    {line}" for line in details_of(evidence)), err=True)

@@ -1,0 +1,196 @@
+"""`jantaku tournament`: many players at tables of three or four, round by round."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from glob import glob
+from typing import NamedTuple
+
+import msgspec
+from rich.console import Group
+from rich.live import Live
+
+from jantaku.table.arena.commands.options import MatchOptions, pool_flags
+from jantaku.table.arena.commands.running import (
+    carried_out,
+    hanchan_bar,
+    progress_bar,
+    refuse_defects,
+    running,
+    seeds_of,
+    strictly,
+    tell_faults,
+)
+from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.arena.tournament.conduct import FinishedTournament, conduct
+from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
+from jantaku.table.arena.tournament.report import write_report
+from jantaku.table.arena.tournament.rounds import Rounds
+from jantaku.table.arena.tournament.tables import leaders, round_lines, standings_table
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import told
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.riichi import ruleset
+
+EPILOG = """Examples:
+
+\b
+  jantaku tournament bots/*.py --hanchan 40
+  jantaku tournament --format round-robin --players shanten,caller,dice,tsumogiri,mybot.py:Bot
+  jantaku tournament --format knock-out bots/*.py --hanchan 32 --out tournaments/june
+  jantaku tournament june.toml --workers 4
+  jantaku tournament --resume tournaments/june
+"""
+
+
+class TournamentOptions(CommandOptions):
+    """The command's options."""
+
+    words: tuple[str, ...] = argument("[FILE.toml|BOT…]", default=())
+    format: str | None = option("Who meets whom.  [default: swiss]", type=words_of(Tournament, "format"))
+    hanchan: int | None = option(
+        "Of each player, as near as it goes; gauntlet: of the first one; knock-out: of each table.",
+        "N",
+        type=WholeNumber(1, 1_000_000),
+    )
+    rounds: int | None = option(
+        "Rounds; round-robin and gauntlet: how often all of it.", "N", type=WholeNumber(1, 1000)
+    )
+    plan: bool = option("Print what would be played, and play nothing.")
+    match: MatchOptions = MatchOptions.group(
+        without=("file", "format", "seatings", "sets", "games", "until", "sprt"),
+        out={"help": "Folder for the tournament, new or empty."},
+        resume={"help": "Go on with the tournament in this folder."},
+    )
+
+
+@TournamentOptions.command(epilog=EPILOG)
+def command(options: TournamentOptions) -> None:
+    """Play a tournament of four or more bots, and say how they stand.
+
+    swiss: everybody plays every round, with those who stand alike. round-robin: every two meet equally often.
+    gauntlet: the first bot against all others. knock-out: two of each table go on.
+
+    A bot is written as in `jantaku play --players`; bots/*.py is every file in a folder. Every hanchan is kept as soon
+    as it is over; --resume plays exactly what is missing and ends with the same files.
+    """
+    given = options.match
+    console = Screen(quiet=given.quiet or given.json)
+    file = asked(options)
+    plan = plan_of(file)
+    wanted = file.tournament.hanchan
+    if wanted is not None and wanted != plan.each and given.resume is None:
+        say(f"{wanted} {plan.unit} were asked for; the nearest that can be planned evenly is {plan.each}", err=True)
+    if options.plan:
+        say(plan.described)
+        return
+    console.say(plan.described)
+    with own_output(given.json) as output:
+        ended = conducted(given, plan, file, console)
+        if output is not None:
+            found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
+            say(msgspec.json.encode(found), to=output)
+    tell_faults(given, ended.store, ended.faults)
+    show(console, ended)
+    refuse_defects(ended.done.tally, ended.store)
+
+
+class EndedTournament(NamedTuple):
+    """A finished tournament: its folder, results and faults, and why it has no HTML report (empty if it has one)."""
+
+    store: Store[TournamentPlan]
+    done: FinishedTournament
+    faults: FaultReports
+    without_report: str
+
+
+def asked(options: TournamentOptions) -> TournamentFile:
+    """Return the tournament asked for: from the file or the resumed folder, with the flags over it."""
+    given = options.match
+    files = [word for word in options.words if word.endswith(".toml")]
+    if len(files) > 1:
+        raise BadInput(f"{files[1]}: a tournament is of one file; {files[0]} is given already")
+    flags = pool_flags("tournament", given)
+    for key in ("format", "hanchan", "rounds"):
+        flags[f"tournament.{key}"] = getattr(options, key)
+    bots = [*flags.get("tournament.players", ()), *(word for word in options.words if word not in files)]
+    if bots:
+        flags["tournament.players"] = [bot for word in bots for bot in _found(word)]
+    base = None
+    if given.resume is not None:
+        base = file_of(plan_in(given.resume, *seeds_of(given), kind=TournamentPlan))
+    file = read(files[0] if files else None, flags, base)
+    return msgspec.structs.replace(file, rules=given.ruling.over(ruleset.FILES, file.rules))
+
+
+def _found(word: str) -> Sequence[str]:
+    """Return the bots that a word names: all files of a pattern such as bots/*.py, else one bot."""
+    path, colon, kind = word.partition(".py:")
+    if "*" not in path:
+        return [word]
+    if found := sorted(glob(f"{path}.py" if colon else path)):
+        return [f"{file}:{kind}" if colon else file for file in found]
+    raise BadInput(f"{word}: there is no such file in {os.path.dirname(word) or 'the working folder'}")
+
+
+def conducted(options: MatchOptions, plan: TournamentPlan, file: TournamentFile, console: Screen) -> EndedTournament:
+    """Play a tournament as `options` say."""
+    faults = FaultReports()
+    with running(options, plan, file) as (store, executor):
+        console.tell(plan.threads.line)
+
+        def run() -> FinishedTournament:
+            with _shown(console, plan) as draw:
+
+                def tell(rounds: Rounds, over: int) -> None:
+                    draw(rounds, over)
+                    strictly(options, faults)
+
+                return conduct(store, executor, tell, faults)
+
+        done = carried_out(options, store, faults, run)
+        return EndedTournament(store, done, faults, write_report(store.folder / "report.html", store, done))
+
+
+@contextmanager
+def _shown(console: Screen, plan: TournamentPlan) -> Iterator[Callable[[Rounds, int], None]]:
+    """Report progress: the standings on a terminal, else a line now and then."""
+    if console.quiet or not console.is_terminal:
+        with progress_bar(console, plan) as draw:
+            yield lambda rounds, over: draw(over, plan.games, leaders(rounds))
+        return
+    drawn = hanchan_bar(console, shown=True)
+    task = drawn.add_task("", total=plan.games)
+    with Live(drawn, console=console, transient=True, refresh_per_second=4) as live:
+
+        def tell(rounds: Rounds, over: int) -> None:
+            drawn.update(task, completed=over, description=f"round {rounds.now} of {len(plan.tables)}")
+            live.update(Group(drawn, *standings_table(rounds.standings(), None, plan.unit, console.width)))
+
+        yield tell
+
+
+def show(console: Screen, ended: EndedTournament) -> None:
+    """Print the results."""
+    store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
+    for table in standings_table(results.standings, results.figures, unit, console.width):
+        console.print(table)
+        console.print()
+    if results.format == "knock-out":
+        for number, played in enumerate(results.rounds, 1):
+            for line in round_lines(number, played):
+                console.say(line)
+    if (found := results.figures) is None:
+        console.say(f"no {unit} has a result")
+    else:
+        console.tell(verdict(hanchan_compared(found, unit)))
+        void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
+        console.say(f"{found.games} {unit}, walls {store.plan.walls}, seed {store.plan.seed}{void}")
+        console.tell(found.legend)
+    console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")

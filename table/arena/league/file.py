@@ -1,0 +1,214 @@
+"""The file of a league: one SQLite database for months.
+
+    league     a row: the terms, the branch and the tables that are planned at once
+    bots       every version of every bot, in the order in which they came
+    units      the tables that were chosen: bots who meet on the same walls, once on every seat
+    games      the hanchan that are over, as many of each unit as a table seats
+    seats      who sat there and what it came to
+    ratings    every bot's rating after every batch
+
+A hanchan's records are written before its rows, which come in one transaction: it counts when that is committed. A
+power cut may take the last ones, which are then played again. The number of a hanchan is made of that of its unit and
+its rotation, so that none is counted twice. Who only reads needs no lock and waits for nobody (SQLite's WAL); who
+writes holds `lock` in the folder of the records for as long as the command takes.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from jantaku.table.arena.league.terms import LeagueTerms
+from jantaku.table.arena.match.folder.sqlite import remove
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.files import opened
+
+APPLICATION: Final = 0x6A6E6C67
+"""What SQLite calls an application id: “jnlg”."""
+VERSION: Final = 1
+MAIN: Final = "main"
+_MAGIC: Final = b"SQLite format 3\0"
+_HEAD: Final = 100
+_WAIT: Final = 10.0
+"""Seconds for which a reader waits for a commit."""
+_NO_RECORDS: Final = shutil.ignore_patterns("*.part", "lock*", "logs")
+_SCHEMA: Final = f"""
+CREATE TABLE league (terms TEXT NOT NULL, branch TEXT NOT NULL);
+CREATE TABLE bots (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, version INTEGER NOT NULL, player TEXT NOT NULL,
+    fingerprint TEXT NOT NULL, state TEXT NOT NULL, anchor REAL, games_before INTEGER NOT NULL,
+    UNIQUE (name, version));
+CREATE TABLE units (
+    unit INTEGER PRIMARY KEY, batch INTEGER NOT NULL, branch TEXT NOT NULL, walls INTEGER NOT NULL,
+    lineup TEXT NOT NULL, dropped INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX units_by_batch ON units (batch);
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, unit INTEGER NOT NULL, ended INTEGER NOT NULL, reason TEXT NOT NULL,
+    print TEXT NOT NULL, record TEXT NOT NULL);
+CREATE INDEX games_by_unit ON games (unit);
+CREATE TABLE seats (
+    game INTEGER NOT NULL, place INTEGER NOT NULL, bot INTEGER NOT NULL, rank INTEGER, score INTEGER, points REAL,
+    faults TEXT NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (game, place)) WITHOUT ROWID;
+CREATE TABLE ratings (
+    batch INTEGER NOT NULL, bot INTEGER NOT NULL, games INTEGER NOT NULL, rating REAL NOT NULL, half REAL,
+    PRIMARY KEY (batch, bot)) WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+"""
+
+
+def records_of(path: Path) -> Path:
+    """The folder of the records, beside the file."""
+    return path.with_name(f"{path.name}.records")
+
+
+class LeagueFile:
+    """An open file of a league. Created by `create` or `open`, and to be closed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._base = sqlite3.connect(path, isolation_level=None, timeout=_WAIT)
+            self._base.execute("PRAGMA synchronous = NORMAL")
+        except sqlite3.Error as error:
+            raise BadInput(f"{path}: cannot be read: {error}") from error
+        self._lock: sqlite3.Connection | None = None
+
+    @classmethod
+    def create(cls, path: Path, terms: LeagueTerms) -> "LeagueFile":
+        """A new league; BadInput if anything has that name. A kill leaves all of it or nothing but a file `.part`."""
+        if os.path.lexists(path):
+            raise BadInput(f"{path} exists already; nothing was overwritten")
+        part = path.with_name(f"{path.name}.part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            remove(part)
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds the seed
+            new = cls(part)
+            with new.writing():
+                new._base.executescript(f"BEGIN;{_SCHEMA}")
+                new.write("INSERT INTO league VALUES (?, ?)", msgspec.json.encode(terms).decode(), MAIN)
+            # Last: so `close`, which tells no error, has nothing to write.
+            if new._base.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+                raise sqlite3.OperationalError("SQLite's WAL is refused there")
+            new.close()
+            os.rename(part, path)
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
+        except sqlite3.Error as error:
+            raise BadInput(f"{path}: cannot be written: {error}") from error
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path, *, locked: bool = False) -> "LeagueFile":
+        """The league in that file, `locked` against other commands that write. BadInput for a file that is none, or of
+        a newer version; it is not touched then."""
+        _refuse_others(path)
+        opened = cls(path)
+        if locked:
+            try:
+                opened._locked()
+            except BaseException:
+                opened.close()
+                raise
+        return opened
+
+    def close(self) -> None:
+        """May be called again."""
+        for base in (self._base, self._lock):
+            if base is not None:
+                base.close()
+
+    def __enter__(self) -> "LeagueFile":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+    @property
+    def records(self) -> Path:
+        """See `records_of`."""
+        return records_of(self.path)
+
+    def all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        try:
+            return self._base.execute(asked, values).fetchall()
+        except sqlite3.Error as error:
+            raise BadInput(f"{self.path}: cannot be read: {error}") from error
+
+    def write(self, asked: str, *values: object) -> None:
+        """One statement of what is being `writing`."""
+        self._base.execute(asked, values)
+
+    def write_all(self, asked: str, rows: Sequence[Sequence[object]]) -> None:
+        """The same with many rows."""
+        self._base.executemany(asked, rows)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: all of it is there afterwards, or nothing. BadInput if the disk refuses."""
+        try:
+            if not self._base.in_transaction:
+                self._base.execute("BEGIN IMMEDIATE")
+            yield
+            self._base.execute("COMMIT")
+        except BaseException as error:
+            with suppress(sqlite3.Error):
+                self._base.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise BadInput(f"{self.path}: cannot be written: {error}") from error
+            raise
+
+    def copied(self, to: Path, *, records: bool = False) -> None:
+        """A whole copy, also while another command writes; with the records, which are copied after the rows that tell
+        of them. BadInput as `create`."""
+        for path in (to, *([records_of(to)] if records else [])):
+            if os.path.lexists(path):
+                raise BadInput(f"{path} exists already; nothing was overwritten")
+        part = to.with_name(f"{to.name}.part")
+        try:
+            remove(part)
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            target = sqlite3.connect(part)
+            self._base.backup(target)
+            target.close()
+            if records and self.records.is_dir():
+                shutil.copytree(self.records, records_of(to), symlinks=True, ignore=_NO_RECORDS)
+            os.rename(part, to)
+        except OSError as error:
+            raise BadInput(f"{to}: cannot be written: {error.strerror}") from error
+        except sqlite3.Error as error:
+            raise BadInput(f"{to}: cannot be written: {error}") from error
+
+    def _locked(self) -> None:
+        """SQLite's own lock of a file that holds nothing: it ends with this process, however that ends."""
+        try:
+            self.records.mkdir(mode=0o700, exist_ok=True)
+            self._lock = sqlite3.connect(self.records / "lock", isolation_level=None, timeout=0.2)
+            self._lock.execute("BEGIN EXCLUSIVE")
+        except OSError as error:
+            raise BadInput(f"{self.records}: cannot be written: {error.strerror}") from error
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise BadInput(f"{self.path}: another command plays or changes this league; wait for its end") from None
+            raise BadInput(f"{self.records}: cannot be written: {error}") from error
+
+
+def _refuse_others(path: Path) -> None:
+    """Told by the head of the file alone: SQLite might change one that it opens."""
+    if not path.exists():
+        raise BadInput(f"{path}: there is no such league; begin one with: jantaku league new {path}")
+    with opened(path) as file:
+        head = file.read(_HEAD)
+    if head[: len(_MAGIC)] != _MAGIC or int.from_bytes(head[68:72], "big") != APPLICATION:
+        raise BadInput(f"{path}: is not the file of a league; nothing was changed")
+    version = int.from_bytes(head[60:64], "big")
+    if version > VERSION:
+        newer = f"is of version {version}, and this jantaku knows {VERSION}; install a newer one"
+        raise BadInput(f"{path}: {newer}; nothing was changed")

@@ -1,0 +1,204 @@
+"""The site of a league: a page with the table, rating curves and results between every two bots, and one with games to
+watch. It consists of files only: any web server can serve them, and a browser can open them from disk."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.league.standing import BotStanding, LeagueTable, standings, tallied
+from jantaku.table.arena.league.strength import MIDDLE, Strengths
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.report.document import Document, Markup, Part, marked, name_of, table, write_report
+from jantaku.table.arena.match.report.sections import cross_table, ends
+from jantaku.table.arena.match.report.tables import places_in
+from jantaku.table.arena.match.report.verdict import hanchan_compared
+from jantaku.table.ground.disk import replace_whole, telling
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.riichi import ruleset
+from jantaku.table.view.page import Book, Entry, page
+from jantaku.table.view.riichi import viewed
+
+INDEX, GAMES = "index.html", "games.html"
+WATCHED: Final = 12
+"""Number of games to watch: half of them the last ones, half the most surprising ones."""
+RATED: Final = (
+    "Ratings in points: who is 100 points ahead of another one ends before it in 64 % of hanchan. openskill: by the "
+    "hanchan one after another. Faults: answers that were not played as they came."
+)
+
+
+def write_site(league: League, folder: Path) -> int:
+    """Write the pages into a folder, over older ones. Return the number of games to watch. BadInput if the disk refuses
+    or an extra is missing."""
+    tally = tallied(league)
+    if not tally.games:
+        raise BadInput(
+            f"{league.file.path}: no hanchan has a result; play some: jantaku league play {league.file.path}"
+        )
+    games = list(_to_watch(league))
+    with telling(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        if games:
+            entries = [_entry(league, line) for line in games]
+            replace_whole(folder / GAMES, page(Book(entries)).content)
+    if trouble := write_report(folder / INDEX, lambda: document_of(league, tally, games)):
+        raise BadInput(f"{folder}: {trouble}")
+    return len(games)
+
+
+def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummary] = ()) -> Document:
+    """Build the page; it links to `games`."""
+    found, figures = standings(league, tally), tally.figures()
+    by_name = {one.name: one for one in figures.players}
+    drawn, style = _drawings(league, found, by_name)
+    parts = [
+        Part("Table", _table(found, figures), f"{RATED} {found.legend}."),
+        *_candidates(league),
+        *drawn,
+        *_cross(found, figures),
+        *_games(games),
+    ]
+    terms = league.terms
+    facts = {
+        "rules": ruleset.describe(terms.rules),
+        "threads": f"{terms.threads}, walls {terms.walls}, on a fault: {terms.on_fault}",
+        "played": f"{tally.games} hanchan in {figures.sets} wall sets" + (f", {tally.void} void" if tally.void else ""),
+    }
+    return Document(f"League {league.file.path.stem}", verdict_of(league, found), facts, parts, style)
+
+
+def ranks_of(seats: int) -> list[str]:
+    """Return the ranks as heads of columns, for a table of `seats` seats."""
+    return [f"{rank}." for rank in range(1, seats + 1)]
+
+
+def verdict_of(league: League, found: LeagueTable) -> list[str]:
+    """Say which bot leads, and whether that is decided."""
+    seated = [one for one in found.bots if one.hanchan and one.plays]
+    if len(seated) < 2:
+        return ["There is nobody to compare."]
+    first, second = seated[:2]
+    lead = league.strengths().lead(league.named(first.bot).id, league.named(second.bot).id)
+    ahead = f"{lead.text(0)} points ahead of {second.bot}"
+    if lead.decided:
+        return [f"{first.bot} is the strongest of {len(seated)}: {ahead}."]
+    return [f"{first.bot} leads {len(seated)} bots, {ahead}: that is not decided yet."]
+
+
+def _table(found: LeagueTable, figures: Figures) -> Markup:
+    by_name = {one.name: one for one in figures.players}
+    rows = [_row(one, by_name.get(one.bot)) for one in found.bots if one.hanchan]
+    heads = (
+        "bot",
+        "rating",
+        "95 %",
+        "state",
+        "hanchan",
+        "mean rank",
+        *places_in(figures),
+        "openskill",
+        "faults",
+    )
+    return table("Table", heads, rows)
+
+
+def _row(one: BotStanding, played: PlayerFigures | None) -> Sequence[object]:
+    assert played is not None
+    return (
+        one.bot,
+        one.rating.text(0),
+        ends(one.rating, 0),
+        "anchor" if one.anchor else one.state,
+        one.hanchan,
+        played.rank.cell(2),
+        *(f"{share * 100:.0f} %" for share in played.ranks),
+        f"{played.rating.mu:.1f} ± {played.rating.sigma:.1f}",
+        sum(one.faults.values()) or "",
+    )
+
+
+def _candidates(league: League) -> Iterator[Part]:
+    """Compare every candidate with the active version of its name."""
+    bots, known = league.bots, league.strengths()
+    rows = []
+    for bot in bots:
+        for other in bots:
+            if bot.state == "candidate" and (other.name, other.state) == (bot.name, "active"):
+                rows.append((bot.label, name_of(other.label), *_ahead(known, bot.id, other.id)))
+    if rows:
+        heads = ("candidate", "active", "points ahead", "so far")
+        note = "How far a candidate is ahead of the version that it may replace."
+        yield Part("Candidates", table("Candidates", heads, rows), note)
+
+
+def _ahead(known: Strengths, bot: int, other: int) -> tuple[str, str]:
+    lead = known.lead(bot, other)
+    said = "undecided" if not lead.decided else "better" if lead.mean > 0 else "worse"
+    return lead.text(0, sign=True), said
+
+
+def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFigures]) -> tuple[Sequence[Part], str]:
+    from jantaku.table.arena.match.report import plots  # needs an extra
+
+    labels = [bot.label for bot in league.bots]
+    courses: dict[str, tuple[list[int], list[Interval]]] = {}
+    for one in league.history():
+        games, told = courses.setdefault(labels[one.bot], ([], []))
+        games.append(one.games)
+        told.append(Interval(one.rating, one.half))
+    for bot in found.bots:
+        games, told = courses.get(bot.bot, ([bot.hanchan], []))
+        if games[-1] < bot.hanchan:  # hanchan since the last batch
+            games.append(bot.hanchan)
+            told.append(bot.rating)
+    names, ranks = [one.bot for one in found.bots if one.hanchan], ranks_of(league.terms.seats)
+    drawn = {"Ranks": plots.share_plot("Ranks", {name: figures[name].ranks for name in names}, ranks, "hanchan")}
+    if rated := {name: courses[name] for name in names if name in courses}:
+        label = "Ratings over hanchan, with the 95 % interval"
+        drawn = {label: plots.course_plot(label, rated, "hanchan of the bot", "points", MIDDLE), **drawn}
+    return plots.parts(drawn)
+
+
+def _cross(found: LeagueTable, figures: Figures) -> Sequence[Part]:
+    names = [one.bot for one in found.bots if one.hanchan]
+    return cross_table(hanchan_compared(figures)._replace(names=names))
+
+
+def _to_watch(league: League) -> Iterator[HanchanSummary]:
+    """Yield the games whose result was the least likely one, then the last games."""
+    known, numbers = league.strengths(), {bot.label: bot.id for bot in league.bots}
+    there = {path.name for path in league.file.records.glob("*.jsonl")}
+    lines = [line for line in league.lines() if line.ended and league.record_of(line.game) in there]
+    last = lines[-(WATCHED // 2) :][::-1]
+    rest = lines[: -len(last)] if last else []
+
+    def expected(line: HanchanSummary) -> tuple[float, int]:
+        order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
+        return known.likely([numbers[line.players[place]] for place in order]), line.game
+
+    yield from sorted(rest, key=expected)[: WATCHED - len(last)]
+    yield from last
+
+
+def _entry(league: League, line: HanchanSummary) -> Entry:
+    """Make a hanchan an entry of the page for games."""
+    read = read_any(league.file.records / league.record_of(line.game))
+    shown = viewed(read.record, read.notes)
+    return shown._replace(head={**shown.head, "file": f"hanchan {line.game}"}).entry()
+
+
+def _games(games: Sequence[HanchanSummary]) -> Iterator[Part]:
+    """List the players of each game, the best first, with a link to the game on the other page."""
+    rows = []
+    for number, line in enumerate(games, 1):
+        order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
+        came_to = [Markup(f"{name_of(line.players[place])} {line.points[place]:+.1f}") for place in order]
+        rows.append([marked("a", line.game, href=f"{GAMES}#r={number}"), *came_to])
+    if rows:
+        heads = ("hanchan", *ranks_of(len(games[0].ranks)))
+        note = "The ones that nobody would have expected, and the last ones, to be watched turn by turn."
+        yield Part("Games to watch", table("Games to watch", heads, rows, class_="games"), note)

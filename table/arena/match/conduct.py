@@ -1,0 +1,176 @@
+"""Runs a match: plays the missing hanchan, stores each one before it counts, and asks the stopping rule after every
+set."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from jantaku.table.arena.match.figures.decision_times import Timing, timing
+from jantaku.table.arena.match.figures.listed import PlayedGames
+from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.statistics import Figures, Interval
+from jantaku.table.arena.match.figures.stopping import Sprt, Stopping, looks_of
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.match.workers.executor import Executor
+from jantaku.table.arena.match.workers.hanchan import PlayedHanchan
+from jantaku.table.arena.match.workers.starting import Starting
+from jantaku.table.ground.disk import replace_whole, telling
+from jantaku.table.play.faults import FaultReport, FaultReports
+from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.journal import journal_of
+
+RESULTS, TIMING = "results.json", "timing.json"
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Progress of a match: hanchan that count, and the first player's mean rank over whole sets, with an interval for
+    any number of looks."""
+
+    games: int
+    planned: int
+    estimate: Interval | None
+    test: Sprt | None
+
+
+class Results(msgspec.Struct, frozen=True):
+    """The content of `results.json`. Equal plans end with equal bytes."""
+
+    plan: str
+    format: str
+    walls: str
+    rules: str
+    seed: int | str
+    ended_by: str
+    """Why the match ended before its last set; empty if it was played to the end."""
+    sprt: Sprt | None
+    figures: Figures | None
+    """None if no hanchan has a result."""
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A finished match."""
+
+    results: Results
+    times: tuple[Timing, ...]
+    tally: MatchTally
+    games: PlayedGames
+    course: Sequence[float]
+    """The log likelihood ratio after every set; empty without a sequential test."""
+
+
+class Schedule(Protocol):
+    """Decides which hanchan are played, and learns of every finished one, in any order."""
+
+    reason: str
+    """Why nothing more is played; empty while hanchan are to come, and if the whole plan is played."""
+    sets: int
+    """How many of the sets count when the last hanchan is over; they are the first ones of the plan."""
+
+    def add(self, line: HanchanSummary) -> None:
+        """Take note of a finished hanchan."""
+
+    def jobs(self) -> Iterable[Job | None]:
+        """Yield every hanchan in the order of the plan; None while the next one depends on hanchan that are not
+        finished."""
+
+
+def play(
+    store: Store[Any],
+    executor: Executor,
+    schedule: Schedule,
+    tell: Callable[[], None],
+    faults: FaultReports | None = None,
+) -> None:
+    """Play what is missing, then put the folder in order. BadInput if a player cannot begin: see `Starting`.
+
+    An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
+    every hanchan, when `schedule` and `faults` know of it.
+    """
+    for line in store.lines():
+        schedule.add(line)
+    if not schedule.reason:
+        starting = Starting()
+        missing = (job for job in schedule.jobs() if job is None or job.game not in store.kept)
+        with closing(executor.run(starting.marked(missing))) as hanchan:
+            for played in chain.from_iterable(map(starting.counted, hanchan)):
+                store.keep(played)
+                if faults is not None:
+                    faults.add(played.line.players, played.line.faults, _with_record(store.folder, played))
+                schedule.add(played.line)
+                tell()
+                if schedule.reason:
+                    break
+    store.finish(schedule.sets)
+    if faults is not None:
+        faults.only(store.kept)
+
+
+def conduct(
+    store: Store[MatchPlan],
+    executor: Executor,
+    tell: Callable[[Progress], None],
+    faults: FaultReports | None = None,
+    sets: int | None = None,
+) -> Finished:
+    """Play a match, its first `sets` sets or all, and write its results."""
+    plan, stopping = store.plan, Stopping(store.plan, sets)
+    planned = plan.games if sets is None else sets * plan.set_size
+
+    def told() -> None:
+        tell(Progress(len(store.kept), planned, stopping.estimate, stopping.test))
+
+    play(store, executor, stopping, told, faults)
+    return _conclude(store, stopping)
+
+
+def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
+    """Return the fault reports of a hanchan with the path that its record has when the match is over."""
+    record = str(journal_of(folder / RECORDS, played.job.game))
+    return [msgspec.structs.replace(report, record=record) for report in played.faults]
+
+
+def counted(store: Store[Any], looks: Looks = Looks.ONCE) -> tuple[MatchTally, PlayedGames]:
+    """Add up the hanchan of a folder; the intervals allow for `looks`."""
+    tally, games = MatchTally(store.plan.names, looks), PlayedGames()
+    for line in store.lines():
+        tally.add(line)
+        games.add_line(line, journal_of(store.folder / RECORDS, line.game))
+    return tally, games
+
+
+def write_results(store: Store[Any], results: object) -> tuple[Timing, ...]:
+    """Write the results and the answer times; return the times."""
+    times = timing(store.times(), store.plan.names)
+    with telling(store.folder):
+        replace_whole(store.folder / RESULTS, _pretty(results))
+        replace_whole(store.folder / TIMING, _pretty(times))
+    return times
+
+
+def _conclude(store: Store[MatchPlan], stopping: Stopping) -> Finished:
+    """Compute and write the results of a finished match."""
+    plan = store.plan
+    tally, games = counted(store, looks_of(plan.stop))
+    results = Results(
+        plan=plan.digest,
+        format=plan.format,
+        walls=plan.walls,
+        rules=plan.rules_digest,
+        seed=plan.seed,
+        ended_by=stopping.reason,
+        sprt=stopping.test,
+        figures=tally.figures() if tally.games else None,
+    )
+    return Finished(results, write_results(store, results), tally, games, stopping.course)
+
+
+def _pretty(value: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"

@@ -1,0 +1,279 @@
+"""The summary of one hanchan, read from its journal: during a match, and later from the record alone."""
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Verdict
+from jantaku.table.languages.majiang.reading import Decimal, Seat
+from jantaku.table.play.outcome import CHOMBO
+from jantaku.table.records.journal.header import GAME, Players
+from jantaku.table.records.journal.lines import refuse_other
+from jantaku.table.riichi.pieces.seats import player_of
+
+DEFECT = "a defect of jantaku: "
+"""Prefix of the reason of a hanchan that a defect of jantaku stopped."""
+
+
+def is_bad(word: str) -> bool:
+    """Return whether this key of `HanchanSummary.faults` counts answers that the default replaced."""
+    return word != CHOMBO and not Verdict(word).good
+
+
+class Counts(msgspec.Struct):
+    """What one player did in one hanchan. `called` counts kyoku with an open meld, `deal_ins` kyoku in which it paid a
+    ron."""
+
+    kyoku: int = 0
+    wins: int = 0
+    tsumo: int = 0
+    win_points: int = 0
+    deal_ins: int = 0
+    deal_in_points: int = 0
+    riichi: int = 0
+    called: int = 0
+
+
+class HanchanSummary(msgspec.Struct, frozen=True):
+    """One hanchan: a line of the match's journal. Tuples are by place. Nothing in it depends on the clock.
+
+    `seed` and `set` identify its walls. `faults` counts verdicts by word, and under `chombo` the kyoku that ended with
+    one. A hanchan without a result has no ranks; `reason` says why. `print` is a digest of everything that happened.
+    `asked` counts questions; it is empty in summaries of older versions.
+    """
+
+    game: int
+    set: int
+    seed: str
+    rules: str
+    players: tuple[str, ...]
+    ended: bool
+    reason: str
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    points: tuple[float, ...]
+    faults: tuple[dict[str, int], ...]
+    counts: tuple[Counts, ...]
+    print: str
+    asked: tuple[int, ...] = ()
+
+
+@lru_cache(4096)
+def _rounded(seconds: float) -> str:
+    """Round to two digits. Cached: times are whole microseconds, so that a fast bot has few different ones."""
+    return f"{seconds:.1e}"
+
+
+class Times(msgspec.Struct):
+    """Decision times of one seat: number of questions by time in seconds, rounded to two digits (`1.2e-03`)."""
+
+    total: float = 0.0
+    counts: dict[str, int] = {}
+
+    def add(self, used: float) -> None:
+        """Count one question that took `used` seconds."""
+        key = _rounded(used)
+        self.counts[key] = self.counts.get(key, 0) + 1
+        self.total += used
+
+
+class TimeLine(msgspec.Struct, frozen=True):
+    """The decision times of one hanchan, by place. They are stored apart from `HanchanSummary` because they differ from
+    run to run."""
+
+    game: int
+    players: tuple[str, ...]
+    times: tuple[Times, ...]
+
+
+def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, TimeLine]:
+    """Summarise the journal `content` of hanchan number `game`. `where` names the source in errors. BadInput if it
+    cannot be read."""
+    *lines, _half = content.split(b"\n")
+    try:
+        header = msgspec.json.decode(lines[0] if lines else b"", type=_Header)
+    except (ValueError, RecursionError) as error:  # bytes that are not UTF-8 raise no DecodeError
+        refuse_other(where, content, GAME)
+        raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
+    reader = _SummaryReader(header.qijia, len(header.player))
+    try:
+        items = _ITEM.decode_lines(b"\n".join(lines[1:]))
+    except (ValueError, RecursionError):
+        _refuse_broken(lines, where)
+        raise
+    for item in items:
+        reader.take(item)
+    final = reader.final
+    return HanchanSummary(
+        game=game,
+        set=header.number,
+        seed=header.seed,
+        rules=hashlib.sha256(msgspec.json.encode(header.rules)).hexdigest()[:12],
+        players=header.player,
+        ended=final is not None,
+        reason="" if final else reader.reason,
+        scores=final.defen if final else (),
+        ranks=final.rank if final else (),
+        points=reader.points,
+        faults=tuple(reader.faults),
+        counts=tuple(reader.counts),
+        print=print_of(content),
+        asked=tuple(sum(times.counts.values()) for times in reader.times),
+    ), TimeLine(game, header.player, tuple(reader.times))
+
+
+def result_of(content: bytes, game: int, where: str) -> HanchanSummary:
+    """Summarise only the first line of a journal and its end, which is fast: seats and result. Counts and digest are
+    incomplete."""
+    header, *lines = content.split(b"\n")
+    return summary(b"\n".join([header, *(line for line in lines if line.startswith(_END)), b""]), game, where)[0]
+
+
+def print_of(content: bytes) -> str:
+    """Return the digest of everything that happened in the journal `content`."""
+    _header, *lines = content.split(b"\n")[:-1] or [b""]
+    happened = b"".join(line for line in lines if not line.startswith(_NOT_PRINTED))
+    return hashlib.sha256(happened).hexdigest()[:16]
+
+
+def _refuse_broken(lines: Sequence[bytes], where: str) -> None:
+    """Raise BadInput for the first line that cannot be read."""
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            _ITEM.decode(line)
+        except (ValueError, RecursionError) as error:
+            raise BadInput(f"{where} line {number}: broken: {type(error).__name__}: {error}") from None
+
+
+class _Header(msgspec.Struct):
+    """The fields of a journal's first line that are needed here."""
+
+    jantaku: int
+    seed: str
+    number: int
+    player: Players
+    qijia: int
+    rules: msgspec.Raw
+
+
+class _Deal(msgspec.Struct, gc=False):
+    jushu: int
+
+
+class _SummarySeat(msgspec.Struct, gc=False):
+    l: int  # noqa: E741  (the record's word for a seat)
+
+
+class _Win(msgspec.Struct, gc=False):
+    l: int  # noqa: E741
+    defen: int
+    baojia: int | None = None
+
+
+class _Draw(msgspec.Struct, gc=False):
+    l: int | None = None  # noqa: E741
+
+
+class _End(msgspec.Struct):
+    defen: tuple[int, ...]
+    rank: tuple[int, ...]
+    point: tuple[Decimal, ...]
+
+
+class _SummaryAnswer(msgspec.Struct, gc=False):
+    seat: Seat
+    verdict: str
+    used: float
+    reason: str = ""
+
+
+class _SummaryItem(msgspec.Struct):
+    """A line of a journal. At most one field is set; none on lines that are not counted."""
+
+    answers: list[_SummaryAnswer] = []
+    qipai: _Deal | None = None
+    lizhi: _SummarySeat | None = None
+    fulou: _SummarySeat | None = None
+    hule: _Win | None = None
+    pingju: _Draw | None = None
+    jieju: _End | None = None
+
+
+_ITEM = msgspec.json.Decoder(_SummaryItem)
+_NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"', b'{"digest"')
+"""Prefixes of the lines that the digest leaves out: times, and what players do not see."""
+_END = b'{"jieju"'
+# Plain strings, looked up once: every answer of a match is compared with them.
+_OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
+
+
+class _SummaryReader:
+    """Counts the items of one journal. Players are ids; items name seats of the kyoku."""
+
+    def __init__(self, first_dealer: int, seats: int) -> None:
+        self.counts = [Counts() for _ in range(seats)]
+        self.faults: list[dict[str, int]] = [{} for _ in range(seats)]
+        self.times = [Times(counts={}) for _ in range(seats)]
+        self.final: _End | None = None
+        self.points: tuple[float, ...] = ()
+        self.reason = "the record ends before the game does"
+        self._first_dealer, self._seats = first_dealer, seats
+        self._dealer = 0
+        self._called: set[int] = set()
+        self._dealt_in: set[int] = set()
+
+    def take(self, item: _SummaryItem) -> None:
+        """Count the next item."""
+        for answer in item.answers:
+            self._take_answer(answer)
+        if item.qipai is not None:
+            self._dealer = player_of(item.qipai.jushu, self._first_dealer, self._seats)
+            self._called, self._dealt_in = set(), set()
+            for count in self.counts:
+                count.kyoku += 1
+        if item.lizhi is not None:
+            self.counts[self._player(item.lizhi.l)].riichi += 1
+        if item.fulou is not None:
+            self._take_call(self._player(item.fulou.l))
+        if item.hule is not None:
+            self._take_win(item.hule)
+        if item.pingju is not None and item.pingju.l is not None:
+            self._count(self._player(item.pingju.l), CHOMBO)
+        if item.jieju is not None:
+            self.final = item.jieju
+            self.points = tuple(float(text) for text in item.jieju.point)
+
+    def _player(self, seat: int) -> int:
+        return player_of(seat, self._dealer, self._seats)
+
+    def _take_call(self, player: int) -> None:
+        if player not in self._called:
+            self._called.add(player)
+            self.counts[player].called += 1
+
+    def _take_win(self, win: _Win) -> None:
+        winner = self.counts[self._player(win.l)]
+        winner.wins += 1
+        winner.win_points += win.defen
+        if win.baojia is None:
+            winner.tsumo += 1
+            return
+        player = self._player(win.baojia)
+        self.counts[player].deal_in_points += win.defen
+        if player not in self._dealt_in:
+            self._dealt_in.add(player)
+            self.counts[player].deal_ins += 1
+
+    def _count(self, player: int, word: str) -> None:
+        faults = self.faults[player]
+        faults[word] = faults.get(word, 0) + 1
+
+    def _take_answer(self, answer: _SummaryAnswer) -> None:
+        self.times[answer.seat].add(answer.used)
+        if answer.verdict != _OK:
+            self._count(answer.seat, answer.verdict)
+            if answer.verdict != _OK_MARGIN:
+                self.reason = f"player {answer.seat}: {answer.verdict}: {answer.reason}"

@@ -1,0 +1,228 @@
+"""Sums up the hanchan of a match one after another.
+
+It keeps sums by wall set, never the hanchan, so that memory hardly grows with the match.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, combinations
+
+from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.rating import Rating, Ratings
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
+from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
+
+REASONS = 5
+"""At most this many different reasons of hanchan without a result are listed."""
+
+
+class SetSums:
+    """Sums of a value over the hanchan of each wall set, and their numbers. Sets are numbered in the order of their
+    first hanchan. Its intervals allow for `looks`."""
+
+    def __init__(self, looks: Looks = Looks.ONCE) -> None:
+        self._looks, self._farthest = looks, 0.0
+        self._sums, self._counts = array("d"), array("q")
+
+    def add(self, number: int, value: float, farthest: float = 0.0) -> None:
+        """Add one hanchan of set `number`. `farthest`: the largest distance of its value from the expected one; 0 if
+        unknown."""
+        self._farthest = max(self._farthest, farthest)
+        missing = number + 1 - len(self._sums)
+        if missing > 0:
+            self._sums.extend([0.0] * missing)
+            self._counts.extend([0] * missing)
+        self._sums[number] += value
+        self._counts[number] += 1
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of the mean over all hanchan; there must be at least one."""
+        sums, counts = self._used()
+        return self._interval(sums, counts)
+
+    def course(self, stops: int) -> tuple[list[int], list[Interval]]:
+        """Return intervals after growing numbers of sets, at most `stops` of them, and the numbers of hanchan played by
+        then."""
+        sums, counts = self._used()
+        last, played = len(sums), list(accumulate(counts))
+        parts = min(last, stops)
+        found = sorted({round(1 + (last - 1) * part / max(parts - 1, 1)) for part in range(parts)} | {last})
+        return [played[stop - 1] for stop in found], [self._interval(sums[:stop], counts[:stop]) for stop in found]
+
+    def _interval(self, sums: Sequence[float], counts: Sequence[float]) -> Interval:
+        return interval(sums, counts, self._looks, self._farthest)
+
+    def _used(self) -> tuple[list[float], list[int]]:
+        used = [(total, count) for total, count in zip(self._sums, self._counts, strict=True) if count]
+        return [total for total, _ in used], [count for _, count in used]
+
+
+class _PlayerSums:
+    """The running figures of one player over all its seats."""
+
+    def __init__(self, looks: Looks) -> None:
+        self.seats = self.faulty = 0
+        self.rank, self.points = SetSums(looks), SetSums(looks)
+        self.ranks: Counter[int] = Counter()
+        self._last = 0
+        """The worst possible rank: the number of places of a table."""
+        self.done: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+
+    def take(self, line: HanchanSummary, number: int, places: Sequence[int]) -> None:
+        """Add a hanchan with a result in which the player sat at these places."""
+        self.seats += len(places)
+        self._last = max(self._last, len(line.ranks))
+        self.rank.add(number, _mean(line.ranks, places), (len(line.ranks) - len(places)) / 2)  # all first, or all last
+        self.points.add(number, _mean(line.points, places))
+        for place in places:
+            self.faulty += any(is_bad(word) for word in line.faults[place])
+            self.ranks[line.ranks[place]] += 1
+            for name in Counts.__struct_fields__:
+                self.done[name] += getattr(line.counts[place], name)
+
+    def figures(self, name: str, rating: Rating) -> PlayerFigures:
+        """Compute the player's figures. At least one of its hanchan must have a result."""
+        done = self.done
+        return PlayerFigures(
+            name=name,
+            seats=self.seats,
+            rank=self.rank.interval,
+            points=self.points.interval,
+            ranks=tuple(self.ranks[rank] / self.seats for rank in range(1, self._last + 1)),
+            win_rate=_ratio(done["wins"], done["kyoku"]),
+            tsumo_share=_ratio(done["tsumo"], done["wins"]),
+            win_value=_ratio(done["win_points"], done["wins"]),
+            deal_in_rate=_ratio(done["deal_ins"], done["kyoku"]),
+            deal_in_value=_ratio(done["deal_in_points"], done["deal_ins"]),
+            riichi_rate=_ratio(done["riichi"], done["kyoku"]),
+            call_rate=_ratio(done["called"], done["kyoku"]),
+            faults=dict(sorted(self.faults.items())),
+            rating=rating,
+            faulty=self.faulty,
+        )
+
+
+class PairSums:
+    """Sums of the differences of every two players in games that both sat in."""
+
+    def __init__(self, looks: Looks = Looks.ONCE) -> None:
+        self._looks = looks
+        self._sums: dict[tuple[str, str], tuple[SetSums, SetSums]] = {}
+
+    def add(self, number: int, players: Sequence[str], ranks: Sequence[float], points: Sequence[float]) -> None:
+        """Add a game of set `number`; ranks and points are by place."""
+        own = places_of(players)
+        for a, b in combinations(sorted(own), 2):
+            if (a, b) not in self._sums:
+                self._sums[a, b] = SetSums(self._looks), SetSums(self._looks)
+            farthest = len(ranks) - (len(own[a]) + len(own[b])) / 2  # `a` on the first places, `b` on the last
+            for sums, values, far in zip(self._sums[a, b], (ranks, points), (farthest, 0.0), strict=True):
+                sums.add(number, _mean(values, own[a]) - _mean(values, own[b]), far)
+
+    def figures(self, names: Iterable[str]) -> tuple[Pair, ...]:
+        """Compute the differences of all pairs of `names` that have met."""
+        pairs = ((a, b, self._between(a, b)) for a, b in combinations(names, 2))
+        return tuple(Pair(a, b, *found) for a, b, found in pairs if found)
+
+    def _between(self, a: str, b: str) -> list[Interval]:
+        """Return the intervals of the differences of rank and points; empty if the two have not met."""
+        if a > b:
+            return [found.reversed for found in self._between(b, a)]
+        return [sums.interval for sums in self._sums.get((a, b), ())]
+
+
+class MatchTally:
+    """Computes the figures of hanchan added in the order of their match. Players stand in the order in which `expect`
+    or a hanchan named them first. `looks`: how often somebody looked while they were played."""
+
+    def __init__(self, names: Iterable[str] = (), looks: Looks = Looks.ONCE) -> None:
+        self._looks = looks
+        self.games = self.void = 0
+        """`games` counts the hanchan with a result, `void` the others."""
+        self.defects = 0
+        """How many of the void hanchan were stopped by a defect of jantaku."""
+        self._players: dict[str, _PlayerSums] = {}
+        self._pairs = PairSums(looks)
+        self._sets: dict[tuple[str, int], int] = {}
+        self._reasons: list[str] = []
+        self._ratings = Ratings()
+        self.expect(names)
+
+    @property
+    def names(self) -> list[str]:
+        """All players named so far."""
+        return list(self._players)
+
+    @property
+    def points(self) -> dict[str, SetSums]:
+        """The points of every player that has a result."""
+        return {name: player.points for name, player in self._players.items() if player.seats}
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Name players of the match before their first hanchan."""
+        for name in names:
+            self._players.setdefault(name, _PlayerSums(self._looks))
+
+    def add(self, line: HanchanSummary) -> None:
+        """Add the next hanchan."""
+        self.expect(line.players)
+        for name, faults in zip(line.players, line.faults, strict=True):
+            self._players[name].faults.update(faults)
+        if not line.ended:
+            self.void += 1
+            self.defects += line.reason.startswith(DEFECT)
+            self._reasons = sorted({*self._reasons, line.reason})[:REASONS]
+            return
+        self.games += 1
+        number = self._sets.setdefault((line.seed, line.set), len(self._sets))
+        for name, own in places_of(line.players).items():
+            self._players[name].take(line, number, own)
+        self._pairs.add(number, line.players, line.ranks, line.points)
+        self._ratings.add(line)
+
+    def figures(self) -> Figures:
+        """Compute the figures. At least one hanchan must have a result."""
+        playing = [(name, player) for name, player in self._players.items() if player.seats]
+        return Figures(
+            sets=len(self._sets),
+            games=self.games,
+            void=self.void,
+            players=tuple(player.figures(name, self._ratings.of(name)) for name, player in playing),
+            pairs=self._pairs.figures(name for name, _ in playing),
+            void_reasons=tuple(self._reasons),
+            looks=self._looks,
+        )
+
+
+def figures(lines: Iterable[HanchanSummary], names: Iterable[str]) -> Figures:
+    """The figures of these hanchan, players in the order of `names`. Needs a hanchan with a result."""
+    tally = MatchTally(names)
+    for line in lines:
+        tally.add(line)
+    return tally.figures()
+
+
+def mean_of(line: HanchanSummary, name: str, values: Sequence[float]) -> float | None:
+    """Return the mean of `values`, given by place, over the seats of player `name`; None if it did not sit there or
+    `values` is empty."""
+    places = places_of(line.players).get(name)
+    return _mean(values, places) if places and values else None
+
+
+def places_of(players: Sequence[str]) -> dict[str, list[int]]:
+    """Return the places of each player; a player may hold several."""
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(players):
+        places.setdefault(name, []).append(place)
+    return places
+
+
+def _mean(values: Sequence[float], places: Sequence[int]) -> float:
+    return sum(values[place] for place in places) / len(places)
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,337 @@
+"""The folder of a match. What is in it survives any kill; what is not in it is played again.
+
+    match.json       the plan; tournament.json of a tournament
+    journal.jsonl    one `HanchanSummary` per finished hanchan: the source of all results
+    games.sqlite     the same as tables `games` and `seats`, rebuilt from the journal on every start
+    times.jsonl      decision times, apart because they differ from run to run
+    records/         journal and 牌譜 of every hanchan
+    logs/            what players that are programs write to stderr
+
+What tells of walls still to be played lies elsewhere while the match runs: see `hidden`. A hanchan counts once its
+records, its line and its rows are written, in this order. Only the line is synced to disk: a hanchan whose records a
+power cut took is played again, see `lost`. Lines come in the order in which hanchan end, and without seeds; `finish`
+puts them in the order of the plan, so that finished folders of equal plans are equal byte by byte.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Set
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Generic, TypeVar, overload
+
+import msgspec
+
+from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times, summary
+from jantaku.table.arena.match.folder.hidden import LOGS, Hidden, P, places_in, plan_in
+from jantaku.table.arena.match.folder.lost import lost
+from jantaku.table.arena.match.folder.sqlite import SqliteGames, remove
+from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.arena.match.plan.pool import PoolPlan, differences
+from jantaku.table.arena.match.workers.hanchan import PlayedHanchan, stem_of
+from jantaku.table.ground.disk import append, await_disk, no_remains, telling
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.files import opened
+from jantaku.table.play import seeds
+from jantaku.table.records.journal.folders import KINDS, RECORDS, plan_name
+from jantaku.table.records.journal.journal import journal_of
+
+JOURNAL, TIMES, SQLITE = "journal.jsonl", "times.jsonl", "games.sqlite"
+T = TypeVar("T", HanchanSummary, TimeLine)
+
+
+class FolderHead(msgspec.Struct, frozen=True):
+    """The first line of `journal.jsonl` and `times.jsonl`: format, and digest of the plan that the file belongs to."""
+
+    jantaku_match: int
+    plan: str
+
+
+class _Number(msgspec.Struct):
+    """The field of a line that says which hanchan it is about."""
+
+    game: int
+
+
+class Store(Generic[P]):
+    """An open folder of a match or tournament, used by one process at a time. Made by `create` or `resume`; call
+    `close` at the end."""
+
+    def __init__(self, folder: Path, plan: P, games: SqliteGames, kept: set[int], hidden: Hidden) -> None:
+        self.folder, self.plan, self.places = folder, plan, places_in(folder, plan)
+        self._kept, self._games, self._hidden = kept, games, hidden
+        self._new = False
+        """Whether this process created the match."""
+        self.again: tuple[int, ...] = ()
+        """Numbers of finished hanchan that have to be replayed."""
+        with telling(folder):
+            self._games.replace(map(_without_seed, self.lines()), plan)
+            self._journal = (folder / JOURNAL).open("ab", buffering=0)
+            self._times = (folder / TIMES).open("ab", buffering=0)
+
+    @classmethod
+    def create(cls, folder: Path, plan: P) -> "Store[P]":
+        """Create the folder of a new match. BadInput if it is not empty or cannot be used."""
+        names = [plan_name(kind) for kind in KINDS]
+        with telling(folder):
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
+            held = sorted(path.name for path in folder.iterdir() if path.name != LOGS)
+            if not {*names} & {*held} and _is_stillborn(folder, held):
+                held = []
+            if kind := next((kind for kind, name in zip(KINDS, names, strict=True) if name in held), None):
+                raise BadInput(f"{folder} holds a {kind} already; go on with: jantaku {kind} --resume {folder}")
+            if held:
+                raise BadInput(f"{folder} is not empty (it holds {held[0]}); give a new or empty folder")
+            (folder / RECORDS).mkdir(exist_ok=True)
+            for name in (JOURNAL, TIMES):
+                (folder / name).write_bytes(_file([], plan))
+                await_disk(folder / name)
+            hidden = Hidden(folder, plan)
+            hidden.begin(set())
+            await_disk(folder)
+        store = cls(folder, plan, SqliteGames(folder / SQLITE), set(), hidden)
+        store._new = True
+        return store
+
+    @overload
+    @classmethod
+    def resume(cls, folder: Path, *given: int | str) -> "Store[MatchPlan]": ...
+    @overload
+    @classmethod
+    def resume(cls, folder: Path, *given: int | str, kind: type[P]) -> "Store[P]": ...
+    @classmethod
+    def resume(cls, folder: Path, *given: int | str, kind: Any = MatchPlan) -> "Store[Any]":
+        """Open a match that was interrupted, or is finished. Hanchan whose records are lost do not count any more;
+        `again` lists them. `given`: seeds, see `plan_in`. BadInput for a folder or line that jantaku did not write."""
+        plan = plan_in(folder, *given, kind=kind)
+        hidden = Hidden(folder, plan)
+        if not (folder / RECORDS).is_dir():  # deleted, or on a disk that is not mounted: not the effect of a power cut
+            raise BadInput(f"{folder / RECORDS} is missing, and without records no hanchan counts; nothing was changed")
+        games = SqliteGames(folder / SQLITE)  # from here on the folder is locked
+        try:
+            lines, whole = _read(folder / JOURNAL, HanchanSummary, plan)
+            times, times_whole = _read(folder / TIMES, TimeLine, plan)
+            with telling(folder):  # an incomplete last line is ignored
+                os.truncate(folder / JOURNAL, whole)
+                os.truncate(folder / TIMES, times_whole)
+                hidden.gather()
+            again = _lost(folder)
+            kept = lines.keys() - again
+            with telling(folder):
+                for name in (JOURNAL, TIMES) if again else ():
+                    _put_in_order(folder / name, kept)
+            store = cls(folder, plan, games, kept, hidden)
+            store._go_on(times.keys())
+        except BaseException:
+            games.close()
+            raise
+        store.again = tuple(sorted(again))
+        return store
+
+    @property
+    def kept(self) -> Set[int]:
+        """Numbers of the finished hanchan."""
+        return self._kept
+
+    def lines(self) -> Iterator[HanchanSummary]:
+        """Yield every finished hanchan in the order of the journal."""
+        for line in _values(self.folder / JOURNAL, HanchanSummary):
+            yield self._with_seed(line)
+
+    def times(self) -> Iterator[TimeLine]:
+        """Yield the times of every finished hanchan."""
+        return _values(self.folder / TIMES, TimeLine)
+
+    def keep(self, played: PlayedHanchan) -> None:
+        """Store a finished hanchan. Once this returns, it survives a kill of this process, and its line a power cut."""
+        with telling(self.folder):
+            for name, content in played.files.items():
+                self._hidden.put(name, content)
+            append(self._journal, _line(_without_seed(played.line)))
+            os.fsync(self._journal.fileno())
+            append(self._times, _line(played.times))
+            self._games.add(_without_seed(played.line), self.plan)
+            self._kept.add(played.line.game)
+            self._hidden.keep(played.line.game)
+
+    def finish(self, sets: int) -> None:
+        """Keep exactly the hanchan of the first `sets` sets, in the order of the plan. May be called again."""
+        last = sets * self.plan.set_size
+        self._kept = {game for game in self._kept if game < last}
+        with telling(self.folder):
+            self._journal.close()
+            self._times.close()
+            self._hidden.end()
+            _put_in_order(self.folder / TIMES, self._kept)
+            _put_in_order(self.folder / JOURNAL, self._kept, self._told)
+            fresh = self.folder / f"{SQLITE}.part"
+            remove(fresh)
+            games = SqliteGames(fresh)
+            games.replace(self.lines(), self.plan)
+            games.close()
+            wanted = {stem_of(game) for game in self._kept}
+            for path in (self.folder / RECORDS).iterdir():
+                if path.name.partition(".")[0] not in wanted:
+                    path.unlink()
+            self._games.close()  # this releases the lock on the folder
+            fresh.replace(self.folder / SQLITE)
+
+    def take_back(self) -> bool:
+        """Remove a new match that has no hanchan yet, so that it can begin again in the same place; return whether it
+        was one. Logs of programs stay, and with them the folder."""
+        if not self._new or self._kept:
+            return False
+        self.close()
+        with telling(self.folder):
+            for name in (plan_name(self.plan.KIND), JOURNAL, TIMES):
+                (self.folder / name).unlink(missing_ok=True)
+            remove(self.folder / SQLITE)
+            shutil.rmtree(self.folder / RECORDS)
+            with suppress(OSError):  # it holds logs
+                self.folder.rmdir()
+        return True
+
+    def close(self) -> None:
+        """Close the files. What is hidden moves to the folder unless the disk refuses. May be called again."""
+        with suppress(OSError):
+            self._hidden.end()
+        self._let_go()
+
+    def _with_seed(self, line: HanchanSummary) -> HanchanSummary:
+        return line if line.seed else msgspec.structs.replace(line, seed=seeds.of_game(self.plan.seed, line.set))
+
+    def _told(self, text: bytes) -> bytes:
+        """Add the seed to a line of a finished journal."""
+        line = msgspec.json.decode(text, type=HanchanSummary)
+        return text if line.seed else _line(self._with_seed(line))
+
+    def _let_go(self) -> None:
+        self._games.close()
+        self._journal.close()
+        self._times.close()
+
+    def _go_on(self, timed: Set[int]) -> None:
+        """Continue an old match. `timed`: the hanchan whose times are on disk."""
+        try:
+            self._mend_times(timed)
+            with telling(self.folder):
+                self._hidden.begin(self._kept)
+        except BaseException:
+            self._let_go()
+            raise
+
+    def _mend_times(self, written: Set[int]) -> None:
+        """Restore lost times from the records; a hanchan without records has none."""
+        with telling(self.folder):
+            for line in self.lines():
+                if line.game not in written:
+                    append(self._times, _line(_times_of(self.folder / RECORDS, line)))
+
+
+def other_code(kind: str) -> str:
+    """Say what to do if the code of a player, or of jantaku, has changed."""
+    return f"a {kind} is of one version: play the changed one from its beginning, with another --out"
+
+
+def refuse_other(folder: Path, wanted: PoolPlan) -> None:
+    """Raise BadInput if `wanted` is not the match in this folder. Opens and changes nothing."""
+    folder_plan = plan_in(folder, wanted.seed, kind=type(wanted))
+    if found := differences(folder_plan, wanted):
+        changed = (folder_plan.fingerprints, folder_plan.version) != (wanted.fingerprints, wanted.version)
+        new = f"; {other_code(wanted.KIND)}" if changed else ""
+        raise BadInput(f"{folder} holds another {wanted.KIND}: {'; '.join(found)}{new}")
+
+
+def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] = bytes) -> None:
+    """Rewrite a file of lines: only the hanchan in `wanted`, in the order of the plan, each line passed through
+    `told`."""
+    at: dict[int, int] = {}
+    part = path.with_name(path.name + ".part")
+    with no_remains(part):
+        with path.open("rb") as old, part.open("wb") as new:
+            new.write(old.readline())
+            place = old.tell()
+            for text in old:
+                at[msgspec.json.decode(text, type=_Number).game] = place
+                place += len(text)
+            for game in sorted(at.keys() & wanted):
+                old.seek(at[game])
+                new.write(told(old.readline()))
+        await_disk(part)
+        part.replace(path)
+
+
+def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], int]:
+    """Return the line number of each hanchan, and how many bytes of the file are whole lines. BadInput for a line that
+    cannot be read."""
+    found: dict[int, int] = {}
+    whole = 0
+    for number, text in enumerate(_texts(path), 1):
+        if not text.endswith(b"\n"):
+            break
+        try:
+            if number == 1:
+                if msgspec.json.decode(text, type=FolderHead).plan != plan.digest:
+                    raise BadInput(f"{path} line 1: belongs to another {plan.KIND} than {plan_name(plan.KIND)}")
+                whole += len(text)
+                continue
+            line = msgspec.json.decode(text, type=kind)
+        except msgspec.DecodeError as error:
+            if number > 1 and kind is TimeLine:  # not awaited: what a power cut has spoiled is in the records as well
+                break
+            raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
+        if line.game in found and kind is HanchanSummary:
+            raise BadInput(f"{path} line {number}: hanchan {line.game} is there twice; nothing was changed")
+        found[line.game] = number
+        whole += len(text)
+    if not whole:
+        raise BadInput(f"{path}: the first line is missing")
+    return found, whole
+
+
+def _lost(folder: Path) -> set[int]:
+    try:
+        return lost(folder / RECORDS, _values(folder / JOURNAL, HanchanSummary))
+    except BadInput as error:
+        raise error.within(str(folder / JOURNAL)) if error.place else error from None
+
+
+def _texts(path: Path) -> Iterator[bytes]:
+    with opened(path) as file:
+        yield from file
+
+
+def _values(path: Path, kind: type[T]) -> Iterator[T]:
+    """Yield the lines of a file that `_read` has checked."""
+    texts = _texts(path)
+    next(texts)
+    for text in texts:
+        yield msgspec.json.decode(text, type=kind)
+
+
+def _is_stillborn(folder: Path, held: list[str]) -> bool:
+    """Return whether these are the remains of a match that was killed before its plan was written."""
+    ours = {JOURNAL, TIMES, RECORDS, *(f"{plan_name(kind)}.part" for kind in KINDS)}
+    links = any((folder / name).is_symlink() for name in held)  # they would be followed out of the folder
+    return set(held) <= ours and not links and not any(path.is_file() for path in (folder / RECORDS).glob("*"))
+
+
+def _times_of(records: Path, line: HanchanSummary) -> TimeLine:
+    """Read the times of a hanchan from its record."""
+    path = journal_of(records, line.game)
+    if path.is_file():
+        return summary(path.read_bytes(), line.game, str(path))[1]
+    return TimeLine(line.game, line.players, tuple(Times(counts={}) for _ in line.players))
+
+
+def _without_seed(line: HanchanSummary) -> HanchanSummary:
+    return msgspec.structs.replace(line, seed="")
+
+
+def _line(line: HanchanSummary | TimeLine) -> bytes:
+    return msgspec.json.encode(line) + b"\n"
+
+
+def _file(lines: Iterable[bytes], plan: PoolPlan) -> bytes:
+    return msgspec.json.encode(FolderHead(1, plan.digest)) + b"\n" + b"".join(lines)

@@ -1,0 +1,171 @@
+"""The report of a tournament: standings, results between every two players, and the rounds with their tables."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from jantaku.table.arena.match.figures.statistics import Figures
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.report import document
+from jantaku.table.arena.match.report.document import Document, Markup, Part, link, marked, name_of, table
+from jantaku.table.arena.match.report.sections import ends, game_list, times, title_of
+from jantaku.table.arena.match.report.tables import places_in
+from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.arena.tournament.conduct import FinishedTournament, Met, PlayedRound, PlayedTable, TournamentResults
+from jantaku.table.arena.tournament.plan import TournamentPlan
+from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.riichi import ruleset
+
+LINKED = 8
+"""If a table played more hanchan than this, only its first and its last are linked."""
+
+
+def write_report(path: Path, store: Store[TournamentPlan], done: FinishedTournament) -> str:
+    """Write the report. Return why it was not written; empty on success. BadInput if the disk refuses."""
+    figures = done.results.figures
+    if figures is None:
+        return "no report without a result"
+    return document.write_report(path, lambda: _document(path, store.plan, done, figures))
+
+
+def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figures: Figures) -> Document:
+    results = done.results
+    names = [one.name for one in results.standings]
+    faults = {player.name: player.faults for player in figures.players}
+    drawings, style = _drawings(done, figures, names, plan.unit)
+    bracket = _bracket(results) if plan.format == "knock-out" else []
+    parts = [
+        Part("Standings", _standings(results, figures, plan.unit)),
+        *bracket,
+        _cross_table(names, results.meetings, plan.unit),
+        *(_round(number, one, path, plan.unit) for number, one in enumerate(results.rounds, 1)),
+        *drawings,
+        times([name for name in names if name in faults], done.times, faults),
+        *game_list(done.games, path, plan.unit),
+    ]
+    facts = {
+        "players": ", ".join(plan.bots),
+        "format": f"{plan.format}, walls {plan.walls}",
+        "rules": ruleset.describe(plan.rules),
+        "seed": str(plan.seed),
+        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
+    }
+    said = [*_verdict(results, figures, plan.unit), _played(plan, figures)]
+    return Document(title_of(names), said, facts, parts, style)
+
+
+def _verdict(results: TournamentResults, figures: Figures, unit: str) -> list[str]:
+    first, second, third, *_ = results.standings
+    compared = hanchan_compared(figures, unit)
+    return [f"{first.name} is first, before {second.name} and {third.name}.", verdict(compared)]
+
+
+def _played(plan: TournamentPlan, figures: Figures) -> str:
+    void = f", {figures.void} of them without a result" if figures.void else ""
+    return f"{plan.described}{void}; {figures.legend}."
+
+
+def _standings(results: TournamentResults, figures: Figures, unit: str) -> Markup:
+    known = {player.name: player for player in figures.players}
+    byes = any(one.byes for one in results.standings)
+    heads = ["player", "place", unit, *(["sat out"] if byes else []), "mean rank", "95 %", "mean points"]
+    heads += [*places_in(figures), "rating"]
+    rows = []
+    for one in results.standings:
+        row: list[object] = [one.name, one.place, one.hanchan, *([one.byes or ""] if byes else [])]
+        if player := known.get(one.name):
+            row += [player.rank.cell(3), ends(player.rank, 3), player.points.cell(2, sign=True)]
+            row += [f"{share * 100:.1f} %" for share in player.ranks]
+            row.append(f"{player.rating.mu:.1f} ± {player.rating.sigma:.1f}")
+        else:
+            row += ["–"] * (len(heads) - len(row))
+        rows.append(row)
+    return table("Standings", heads, rows)
+
+
+def _cross_table(names: Sequence[str], meetings: Sequence[Met], unit: str) -> Part:
+    met = {(one.a, one.b): one for one in meetings}
+    rows = [[name, *(_meeting(met, name, other) for other in names)] for name in names]
+    note = (
+        f"In how many of the {unit} that both sat in the player of the row was ahead of that of the column, of how "
+        "many, and by how many points in all."
+    )
+    heads = ["ahead of", *map(name_of, names)]
+    return Part("Who against whom", table("Who against whom", heads, rows, class_="cross"), note)
+
+
+def _meeting(met: Mapping[tuple[str, str], Met], name: str, other: str) -> Markup:
+    if found := met.get((name, other)):
+        ahead, points = found.ahead, found.points
+    elif found := met.get((other, name)):
+        ahead, points = found.hanchan - found.ahead, 0.0 - found.points
+    else:
+        return Markup("" if name == other else "–")
+    kind = {1: "better", -1: "worse"}.get((2 * ahead > found.hanchan) - (2 * ahead < found.hanchan), "")
+    share = marked("span", f"{ahead} of {found.hanchan}", **({"class_": kind} if kind else {}))
+    return Markup(share + marked("small", f"{points:+.1f}"))
+
+
+def _round(number: int, played: PlayedRound, report: Path, unit: str) -> Part:
+    heads = ["table", *(f"{place}." for place in range(1, len(played.tables[0].players) + 1)), unit]
+    rows = [
+        [at, *(_seated(one.name, one.rank) for one in seats.players), _records(seats, report)]
+        for at, seats in enumerate(played.tables, 1)
+    ]
+    note = "Mean ranks at the table."
+    if played.byes:
+        note += f" {', '.join(played.byes)} sat out."
+    return Part(f"Round {number}", table(f"Round {number}", heads, rows, class_="games"), note)
+
+
+def _seated(name: str, rank: float) -> Markup:
+    return Markup(f"{name_of(name)} {rank:.2f}")
+
+
+def _records(seats: PlayedTable, report: Path) -> Markup:
+    games = range(seats.first, seats.last + 1)
+    shown = games if len(games) <= LINKED else (seats.first, seats.last)
+    links = [link(journal_of(report.parent / RECORDS, game), game, report) for game in shown]
+    return Markup((" " if len(games) <= LINKED else " … ").join(links))
+
+
+def _bracket(results: TournamentResults) -> list[Part]:
+    """Draw the tables of a knock-out, a column per round."""
+    columns = []
+    for number, played in enumerate(results.rounds, 1):
+        following = results.rounds[number] if number < len(results.rounds) else None
+        on = {one.name for seats in following.tables for one in seats.players} if following else set()
+        on |= set(following.byes) if following else {results.standings[0].name}
+        boxes = "".join(marked("li", _box(seats, on)) for seats in played.tables)
+        head = "Final" if following is None else f"Round {number}"
+        byes = marked("p", f"{len(played.byes)} sat out") if played.byes else ""
+        columns.append(marked("li", Markup(f"{marked('strong', head)}<ol>{boxes}</ol>{byes}")))
+    inside = marked("ol", Markup("".join(columns)), class_="bracket")
+    drawn = marked("div", inside, class_="wide", tabindex="0", role="region", aria_label="Bracket")
+    return [Part("Bracket", drawn, "Who goes on, and in the final who has won, is marked.")]
+
+
+def _box(seats: PlayedTable, on: set[str]) -> Markup:
+    rows = []
+    for one in seats.players:
+        text = Markup(f"{name_of(one.name)} {marked('small', f'{one.rank:.2f}')}")
+        rows.append(marked("li", text, **({"class_": "better"} if one.name in on else {})))
+    return Markup(f"<ol>{''.join(rows)}</ol>")
+
+
+def _drawings(
+    done: FinishedTournament, figures: Figures, names: Sequence[str], unit: str
+) -> tuple[Sequence[Part], str]:
+    from jantaku.table.arena.match.report import plots  # needs an extra
+
+    shares = {player.name: player.ranks for player in figures.players}
+    ranks = {name: shares[name] for name in names if name in shares}
+    places = max(map(len, ranks.values()))
+    course = f"Points over {unit}, with the 95 % interval"
+    points = {name: done.tally.points[name] for name in ranks}
+    return plots.parts(
+        {
+            "Ranks": plots.share_plot("Ranks", ranks, [f"{rank}." for rank in range(1, places + 1)], unit),
+            course: plots.points_plot(course, points, unit),
+        }
+    )

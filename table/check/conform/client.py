@@ -1,0 +1,206 @@
+"""Examines another author's program at a table: the exam's situations, with every line kept and checked against the
+card."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Protocol, runtime_checkable
+
+import msgspec
+
+from jantaku.table.check.conform.card import Card, card_of, kind_of, messages_in
+from jantaku.table.check.conform.report import Check, TranscriptLine
+from jantaku.table.check.conform.shapes import misfits
+from jantaku.table.check.conform.tapped import (
+    Change,
+    Tape,
+    as_it_is,
+    tapped,
+    with_strange_fields,
+    with_strange_messages,
+)
+from jantaku.table.check.conform.words import MANNERS
+from jantaku.table.check.exam import whole
+from jantaku.table.check.exam.items import SCENES
+from jantaku.table.check.exam.scene import Scene
+from jantaku.table.check.exam.sitting import Sat
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Player, Verdict
+from jantaku.table.judge.timing import Clock
+from jantaku.table.languages.wire.dialect import Dialect
+from jantaku.table.languages.wire.dialects import DIALECTS
+from jantaku.table.play.making import Making, make_all, refuse_unmade
+from jantaku.table.play.roster import Entrant
+from jantaku.table.riichi.rules import Rules
+
+LAST = 6
+"""Lines of the conversation shown with a failure."""
+_LONGEST = 400  # characters of each
+_SEED = "conform"
+_STRANGE: Mapping[str, Callable[[str], Change | None]] = {
+    "unknown-fields": lambda dialect: with_strange_fields,
+    "unknown-messages": with_strange_messages,
+}
+"""Checks of tolerance, by name: how to change lines, by dialect, as a later version or another server may send them."""
+ITEMS = (*SCENES, "joined", "hanchan", *_STRANGE)
+_BRIEF = ("riichi", "kan", "robbed-kan")
+"""Situations that are played again with strange fields and messages."""
+
+
+@runtime_checkable
+class Speaks(Protocol):
+    """An `Entrant.make` whose players speak a dialect."""
+
+    dialect: Callable[[], Dialect]
+
+
+class SpokenTo:
+    """The program under examination, with all conversations with it."""
+
+    def __init__(self, entrant: Entrant, clock: Clock) -> None:
+        make: object = entrant.make
+        known = {kind: name for name, kind in DIALECTS.items()}
+        if not isinstance(make, Speaks) or make.dialect not in known:
+            raise BadInput(
+                f"{entrant.spec} speaks no dialect: a program is exec:PROGRAM?dialect=NAME or folder:PATH, a server an "
+                "address; `jantaku exam` examines Python bots"
+            )
+        self.dialect = known[make.dialect]
+        self.clock = entrant.clock(clock)
+        self.transcript: list[tuple[str, Tape]] = []
+        """Conversations, each with its check."""
+        self._make, self._speaks, self._kind = entrant.make, make, make.dialect
+
+    def player(self, check: str, change: Change = as_it_is) -> Callable[[int], Player]:
+        """Return a function that makes the program's player for a check from a seed."""
+
+        def began(tape: Tape) -> None:
+            self.transcript.append((check, tape))
+
+        def make(seed: int) -> Player:
+            self._speaks.dialect = lambda: tapped(self._kind(), change, began)
+            (player,) = make_all([Making(self._make, seed, self.clock.start)])
+            refuse_unmade(player)
+            return player
+
+        return make
+
+    @property
+    def has_spoken(self) -> bool:
+        """Whether the program has sent a line."""
+        return any(not by_table for _, tape in self.transcript for by_table, _ in tape.lines)
+
+    def last_said(self, check: str) -> tuple[str, ...]:
+        """Return the end of the last conversation of a check."""
+        lines = next((tape.lines[-LAST:] for name, tape in reversed(self.transcript) if name == check), [])
+        return tuple(f"{'→' if by_table else '←'} {_text(line)[:_LONGEST]}" for by_table, line in lines)
+
+    def entries(self) -> Iterator[TranscriptLine]:
+        """Yield the whole transcript."""
+        for check, tape in self.transcript:
+            for by_table, line in tape.lines:
+                yield TranscriptLine(check, "player", "table" if by_table else "player", _text(line))
+
+
+def examined(candidate: SpokenTo, rules: Rules, hanchan: int, items: Sequence[str] = ITEMS) -> Iterator[Check]:
+    """Yield the checks of `items`, then those of all replies. BadInput if the program does not start."""
+    for item in items:
+        yield _item(candidate, item, rules, hanchan)
+    yield from _replies(candidate, card_of(candidate.dialect))
+
+
+def _item(candidate: SpokenTo, item: str, rules: Rules, hanchan: int) -> Check:
+    if item in SCENES:
+        return _scenes(candidate, item, SCENES[item], rules)
+    if item in _STRANGE:
+        change = _STRANGE[item](candidate.dialect)
+        if change is None:
+            return Check(item, "not reached", "every message of this dialect wants a reply")
+        brief = [one for name in _BRIEF for one in SCENES[name]]
+        return _of(candidate, item, _borne(candidate, item, brief, rules, change))
+    make, clock = candidate.player(item), candidate.clock
+    if item == "joined":
+        return _of(candidate, item, whole.joined(make, rules, clock, _SEED))
+    played = (whole.hanchan(make, rules, clock, _SEED, number) for number in range(hanchan))
+    return _of(candidate, item, ((f"hanchan {number}", sat) for number, sat in enumerate(played, 1)))
+
+
+def _scenes(candidate: SpokenTo, item: str, scenes: Iterable[Scene], rules: Rules) -> Check:
+    make = candidate.player(item)
+    clock = candidate.clock
+    return _of(candidate, item, ((one.about, one.play(make, rules, clock, at)) for at, one in enumerate(scenes)))
+
+
+def _borne(
+    candidate: SpokenTo, item: str, scenes: Iterable[Scene], rules: Rules, change: Change
+) -> Iterator[tuple[str, Sat]]:
+    """Yield scenes with strange lines. A scene in which the program fails without them as well is left out."""
+    for seed, scene in enumerate(scenes):
+        sat = scene.play(candidate.player(item, change), rules, candidate.clock, seed)
+        if (
+            sat.failure is None
+            or scene.play(candidate.player(f"{item} left out"), rules, candidate.clock, seed).failure is None
+        ):
+            yield scene.about, sat
+
+
+def _of(candidate: SpokenTo, name: str, parts: Iterable[tuple[str, Sat]]) -> Check:
+    """Run the parts of a check up to the first that fails."""
+    asked = count = 0
+    for about, sat in parts:
+        count, asked = count + 1, asked + sat.asked
+        if sat.failure is not None:
+            report = sat.failure
+            if report.verdict == Verdict.START_FAILED:
+                if not candidate.has_spoken:
+                    raise BadInput(f"the player is not ready: {report.reason}")
+                about = report.reason
+            else:
+                about = f"{about}: {report.verdict}"
+            return Check(name, "failed", about, (*report.lines(), *candidate.last_said(name)))
+    return Check(name, "passed", f"{count} played, {asked} questions") if count else Check(name, "not reached")
+
+
+def _replies(candidate: SpokenTo, card: Card) -> Iterator[Check]:
+    """Check all its replies: kinds, shapes, numbers."""
+    said, odd = _by_kind(candidate)
+    evidence = tuple(f"← {_text(line)[:_LONGEST]}" for line in odd[:LAST])
+    known = ", ".join(card.replies)
+    yield Check("replies", "failed" if odd else "passed", f"the card knows {known}" if odd else "", evidence)
+    for kind, reply in card.replies.items():
+        lines = said.get(kind, [])
+        wrong = list(islice(((one, why) for one in lines for why in misfits(one, reply.shape, card.defs)), LAST))
+        shown = tuple(f"← {_text(msgspec.json.encode(one))[:_LONGEST]}: {why}" for one, why in wrong)
+        if lines:
+            yield Check(f"reply-{kind}", "failed" if wrong else "passed", f"{len(lines)} of them", shown)
+        else:
+            yield Check(f"reply-{kind}", "not reached")
+    if card.number:
+        everything = [one for lines in said.values() for one in lines]
+        without = sum(card.number not in one for one in everything)
+        about = f"{without} of {len(everything)} replies have no {card.number}: a late one can only be told by counting"
+        yield Check("numbers", "noted", about) if without else Check("numbers", "passed")
+
+
+def _by_kind(candidate: SpokenTo) -> tuple[dict[str, list[dict[str, object]]], list[bytes]]:
+    """Return its replies by kind, and the lines that the card does not know."""
+    manner = MANNERS[candidate.dialect]
+    said: dict[str, list[dict[str, object]]] = {}
+    odd = []
+    for _, tape in candidate.transcript:
+        for line in (line for by_table, line in tape.lines if not by_table):
+            try:
+                found = messages_in(line)
+            except (ValueError, RecursionError):
+                odd.append(line)
+                continue
+            for one in found:
+                kind = kind_of(one, manner)
+                if kind in manner.replies:
+                    said.setdefault(kind, []).append(one)
+                else:
+                    odd.append(line)
+    return said, odd
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace")

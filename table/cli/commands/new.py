@@ -1,0 +1,68 @@
+"""`jantaku new`: writes a first bot and its test, both of which work unchanged."""
+
+import keyword
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+from jantaku.table.cli.options import CommandOptions, argument
+from jantaku.table.cli.say import say
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import here, pip_install, told
+
+EPILOG = """Examples:
+
+\b
+  jantaku new mybot.py
+  jantaku new bots/careful.py
+"""
+TEMPLATE, CLASS = "jantaku.players.first.bot", "MyBot"
+"""Module and class of the bot that is copied."""
+_TAKEN = {"jantaku", *sys.stdlib_module_names}
+
+
+class NewOptions(CommandOptions):
+    """The command's options."""
+
+    file: Path = argument("FILE.py")
+
+
+@NewOptions.command(epilog=EPILOG)
+def command(options: NewOptions) -> None:
+    """Write a bot into FILE.py and its test beside it.
+
+    The bot plays as it is, and its test passes: change one, and see what the other says.
+    """
+    bot = here(options.file)
+    name = bot.stem
+    _refuse(options.file, name)
+    test = bot.with_name(f"test_{bot.name}")
+    kind = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    for path, source in ((bot, "bot.py"), (test, "test_bot.py")):
+        text = (files("jantaku.players") / "first" / source).read_text("utf-8")
+        for old, new in ((TEMPLATE, name), (CLASS, kind), ("mybot", name)):
+            text = text.replace(old, new)
+        try:
+            path.write_text(text, "utf-8")
+        except OSError as error:
+            raise BadInput(f"{told(path)} cannot be written: {error.strerror}") from error
+    shown = told(bot)
+    say(f"wrote {shown} and {told(test)}")
+    say(f"next: jantaku play --players {shown},shanten,caller,dice --length one")
+    say(f"      pytest {told(test)}  ({pip_install(package='pytest pytest-timeout')}, if they are missing)")
+    say(f"      jantaku exam {shown} --hanchan 5")
+
+
+def _refuse(file: Path, name: str) -> None:
+    """Raise BadInput for a file that cannot be written, or that its test could not import."""
+    if file.suffix != ".py":
+        raise BadInput(f"{file}: a bot in Python is a file FILE.py, for example {file.stem or 'mybot'}.py")
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise BadInput(f"{file}: its test could not import it; allowed are letters, digits and _, as in mybot.py")
+    if name in _TAKEN:
+        raise BadInput(f"{file}: a module {name} is there already, of Python or of jantaku; take another name")
+    for path in (here(file), here(file).with_name(f"test_{file.name}")):
+        if path.exists():
+            raise BadInput(f"{told(path)} is there already; nothing was written")
+    if not here(file).parent.is_dir():
+        raise BadInput(f"{file}: there is no folder {file.parent}")

@@ -1,0 +1,311 @@
+"""`jantaku play`: games between bots, with records."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, TextIO
+
+import msgspec
+from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
+
+from jantaku.table.cli.commands.faults import next_steps, tell
+from jantaku.table.cli.commands.records import RecordFile, new_folder, unique
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.main import FAILED, OK
+from jantaku.table.cli.options import (
+    BOTS,
+    SEED,
+    CommandOptions,
+    Folder,
+    OneOf,
+    RuleOptions,
+    RunOptions,
+    TitleOptions,
+    WholeNumber,
+    option,
+    rules,
+    seconds,
+)
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.ground.clock import stamp
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import here, told, version
+from jantaku.table.ground.wings import part
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.result import Ending
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import config, seeds
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.play.games.entry import GameEntry, Wishes
+from jantaku.table.play.games.known import DEFAULT, GAMES
+from jantaku.table.play.outcome import Outcome, line_of, tables_of
+from jantaku.table.play.riichi import Beginning, Keeping
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Opener, Plan, play
+from jantaku.table.play.seating.spec import Terms, confined, players_in
+from jantaku.table.play.watched import Pace, WatchedGames
+from jantaku.table.records.convert.reading import driving
+from jantaku.table.records.journal.header import titled
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.fitting import rules_of
+from jantaku.table.riichi.ruleset import FILES
+
+NAMELESS = "human"
+"""Name of a person who gives none."""
+EPILOG = """Examples:
+
+\b
+  jantaku play
+  jantaku play --players shanten,shanten,caller,mybots:Clever --games 20
+  jantaku play --rules mleague --set ron.max_winners=2 --length tonpu
+  jantaku play --human Hanako
+  jantaku play --human --players caller,shanten,mybot.py:Follower --length tonpu
+  jantaku play --watch --pace 0.5
+  jantaku play --players mybot.py:Follower,shanten,shanten,dice --strict
+  jantaku play --game daifugo --players daifugo-greedy,daifugo-weakest,dice
+  jantaku play --from records/…/game-0000.json --kyoku 3 --turn 12
+"""
+
+
+SEATED = ", ".join(f"{game.seated} at {game.name}" for game in GAMES.values())
+HELP = f"""Play games between bots and keep their records: {SEATED}.
+
+Every player has a thread and a clock of its own; who is slow or breaks gets the default action and the blame.
+"""
+
+
+class PlayOptions(CommandOptions):
+    """The command's options."""
+
+    game: str = option("The game.", type=OneOf(GAMES), default=DEFAULT)
+    players: str | None = option(f"Bots: {BOTS}.", "A,B,C,D")
+    ruling: RuleOptions = rules(length=True)
+    games: int | None = option("Number of games.  [default: 1]", type=WholeNumber(1, 1_000_000))
+    seed: str | None = option("Seed of walls, seats and bots: the same seed plays the same games.", "N", type=SEED)
+    run: RunOptions = RunOptions.group()
+    source: Path | None = option("Begin inside a record.", "FILE", flag="--from", type=RecordFile())
+    kyoku: int | None = option("With --from: the kyoku, from 1.  [default: 1]", "K", type=WholeNumber(1))
+    turn: int | None = option("With --from: the turn, from 1.  [default: 1]", "T", type=WholeNumber(1))
+    config: str | None = option("A table's config file; flags win over it.", "FILE")
+    out: Path | None = option("Folder for the records.", "DIR", type=Folder())
+    paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
+    called: TitleOptions = TitleOptions.group()
+    human: str | None = option(
+        "Sit down yourself, in the browser, with bots.", "[NAME]", is_flag=False, flag_value=NAMELESS
+    )
+    no_browser: bool = option("With --human: only print the address.")
+    person_limit: float | None = option(
+        "With --human: time for each of your answers.  [default: 60, 30 for a call]", "SECONDS", type=seconds(1)
+    )
+    watch: bool = option("Show the games in the browser while they are played.")
+    watch_port: int | None = option("Port of that page.  [default: a free one]", type=WholeNumber(0, 65535))
+    pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
+    strict: bool = option("Stop at the first fault, with exit code 1.")
+    json: bool = option("One JSON object a game, nothing else.")
+    quiet: bool = option("Print nothing but errors.")
+
+
+@PlayOptions.command(help=HELP, epilog=EPILOG)
+def command(options: PlayOptions) -> int:
+    """See `HELP`."""
+    with own_output(options.json) as output:
+        return _play(options, options.out or here(Path("records", unique(stamp()))), output)
+
+
+def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
+    """Play and return the exit code: with --strict, whether there was no fault."""
+    game = GAMES[options.game]
+    if options.human is not None:
+        return _with_a_person(options.human, game, options, folder, output)
+    plan, table = _opened(game, options, folder)
+    with _page(game, options, folder):
+        clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
+        shown = plan.games == 1 and _is_for_a_person(options)
+        if shown and (look := game.looker(Screen(), clocks)) is not None:
+            table = WatchedGames(table, look)
+        if pace := options.pace:
+            table = WatchedGames(table, lambda: Pace(pace))
+        try:
+            outcomes = _until_void(play(plan, table)) if options.strict else play(plan, table)
+            reports = _show(outcomes, plan, folder, options, output)
+        except KeyboardInterrupt:
+            say(f"stopped; the records so far are in {told(folder)}", err=True)
+            raise
+    return FAILED if options.strict and reports else OK
+
+
+def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Path, output: TextIO | None) -> int:
+    """Do the same for games with a person."""
+    if options.source is not None or options.watch or options.watch_port is not None or options.strict:
+        raise BadInput("--human goes without --from, --watch, --watch-port and --strict")
+    _refuse_what_it_lacks(game, options)
+    settings = config.load(options.config) if options.config else None
+    ruling = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
+    typed = None if options.players is None else players_in(options.players)
+    chosen = game.beside_person(ruling, typed)
+    plan = _plan(options, settings or config.Settings(), chosen, game.limit(ruling), folder)
+    wishes = Wishes(options.games, options.pace, options.person_limit, not options.no_browser)
+    outcomes = game.with_person(name, plan, ruling, _keeping(options, folder), wishes)
+    _show(outcomes, plan, folder, options, output)
+    if output is None and not options.quiet:
+        say(f"all hands: jantaku view {told(folder)}")
+    return OK
+
+
+def _until_void(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+    for outcome in outcomes:
+        yield outcome
+        if outcome.ending is Ending.VOID:
+            return
+
+
+@contextlib.contextmanager
+def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]:
+    """Show the page of running games, if wanted. On a terminal it stays until Ctrl-C: bots finish quickly."""
+    if not options.watch and options.watch_port is None:
+        yield
+        return
+    with part("serve", "watching.watch_page").WatchPage(folder, options.watch_port or 0, game.name) as viewer:
+        say(f"watch at {viewer.address}", err=options.json or options.quiet)
+        yield
+        if _is_for_a_person(options):
+            say(f"the last game can still be seen at {viewer.address}; Ctrl-C ends")
+            with contextlib.suppress(KeyboardInterrupt):
+                viewer.wait()
+
+
+def _is_for_a_person(options: PlayOptions) -> bool:
+    return Screen().is_terminal and not options.quiet and not options.json
+
+
+def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
+    """Return the plan and what opens its games. A record that they continue decides about the rules."""
+    _refuse_what_it_lacks(game, options)
+    if options.person_limit is not None:
+        raise BadInput("--person-limit is the time of who sits down with --human; --limit is that of the bots")
+    if options.source is None and (options.kyoku or options.turn):
+        raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
+    settings = config.load(options.config) if options.config else None
+    record = None if options.source is None else driving(options.source, options.ruling.named(FILES))
+    if record is not None and (record.rules or settings is None):
+        rules = options.ruling.over(game.rules, rules_of(record))
+    else:
+        rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
+    file = settings or config.Settings()
+    players, where = config.seated(options.players, options.config, file, game.players(rules))
+    plan = _plan(options, file, players, game.limit(rules), folder)
+    rules = game.fitted(rules, players, where)
+    begin = None if record is None else Beginning(record, options.kyoku or 1, options.turn or 1)
+    names = [entrant.name for entrant in plan.entrants]
+    opener = game.opener(rules, names, plan.seed, _keeping(options, folder, record), begin)
+    if begin is not None:
+        opener(0)  # refuses a missing kyoku or turn before a folder is made
+    new_folder(folder)
+    return plan, opener
+
+
+def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -> Keeping:
+    """Return what is kept of each game. A game that continues a record keeps its title, if somebody gave it one and no
+    other is given."""
+    called, title, date = options.called, "", ""
+    if record is not None and record.title != titled("", "", record.seed, record.number):
+        title, _, date = record.title.partition("\n")
+    title, date = called.title or title, called.date or date
+    return Keeping(folder, version(), form_2015=options.paifu == "2015", title=title, date=date)
+
+
+def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:
+    """Raise BadInput for an option that this game does not have."""
+    given = {
+        "config": options.config,
+        "from": options.source,
+        "length": options.ruling.length,
+        "title": options.called.title or None,
+        "date": options.called.date or None,
+        "watch": options.watch or None,
+        "watch-port": options.watch_port,
+    }
+    for flag, value in given.items():
+        if value is not None and flag not in game.options:
+            others = " and ".join(other.name for other in GAMES.values() if flag in other.options)
+            has = "--players, --rules, --set, --games, --seed and --limit"
+            raise BadInput(f"--{flag} is for {others}; {game.name} has {has}")
+
+
+def _plan(
+    options: PlayOptions, settings: config.Settings, players: Sequence[str | Terms], limit: float, folder: Path
+) -> Plan:
+    """Return the plan; `limit` is the default time for an answer."""
+    table = settings.table
+    mode = Mode(options.run.threads or table.threads)
+    clock = settings.clock
+    if options.run.limit is not None:
+        clock = msgspec.structs.replace(clock, turn=options.run.limit, reaction=options.run.limit)
+    elif not clock.runs and mode is not Mode.INLINE:
+        clock = msgspec.structs.replace(clock, turn=limit, reaction=limit)
+    if mode is Mode.INLINE and clock.runs:
+        raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
+    if options.run.sandbox or table.sandbox:
+        players = confined(players)
+    seed = options.seed or (seeds.fresh() if table.seed is None else str(seeds.read(table.seed, "table.seed")))
+    stripped = [one.strip() if isinstance(one, str) else one for one in players]
+    return Plan(
+        entrants=tuple(enlist(stripped, folder, options.game)),
+        games=options.games or table.games,
+        seed=seed,
+        mode=mode,
+        clock=clock,
+        on_fault=OnFault.VOID if options.strict else table.on_fault,
+    )
+
+
+def _show(
+    outcomes: Iterator[Outcome], plan: Plan, folder: Path, options: PlayOptions, output: TextIO | None
+) -> FaultReports:
+    """Report games as they end, as JSON to `output` if it is given, and then faults, even after an interruption."""
+    reports = FaultReports()
+    finished: list[Outcome] = []
+    try:
+        for outcome in _drawn(outcomes, plan, options) if output is None else outcomes:
+            finished.append(outcome)
+            reports.add(outcome.names, outcome.faults, outcome.fault_reports)
+            if output is not None:
+                records = tuple(map(told, outcome.records))
+                said = msgspec.structs.replace(outcome, seed=plan.seed, records=records)
+                say(msgspec.json.encode(said), to=output)
+    finally:
+        tell(reports, folder, quiet=options.quiet, json=output is not None)
+    if output is None:
+        _conclude(finished, reports, plan, folder, options)
+    return reports
+
+
+def _drawn(outcomes: Iterator[Outcome], plan: Plan, options: PlayOptions) -> Iterator[Outcome]:
+    """Print each game when it is over; several games on a terminal show a bar."""
+    console = Screen(quiet=options.quiet)
+    shown = plan.games > 1 and console.is_terminal and not options.quiet
+    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with bar(console, *columns, shown=shown) as drawn:
+        task = drawn.add_task("games", total=plan.games)
+        for outcome in outcomes:
+            drawn.advance(task)
+            if not console.is_terminal or plan.games == 1:
+                console.say(line_of(outcome))
+            yield outcome
+
+
+def _conclude(
+    finished: Sequence[Outcome], reports: FaultReports, plan: Plan, folder: Path, options: PlayOptions
+) -> None:
+    """Print the standings, the place of the records, and what to do next."""
+    console = Screen(quiet=options.quiet)
+    if console.is_terminal and plan.games > 1:  # a single game has its own line
+        for table in tables_of(finished, console.width):
+            console.print(table)
+    console.say(f"seed {plan.seed}, records in {told(folder)}")
+    viewed = "view" in GAMES[options.game].readers
+    examined = {one.name: one.words for one in plan.entrants} if GAMES[options.game].has_exam else {}
+    steps = next_steps(reports, examined, viewed=viewed) if reports else []
+    for step in steps or [f"next: jantaku verify {told(finished[0].records[-1])}"]:
+        console.say(step)

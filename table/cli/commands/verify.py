@@ -1,0 +1,42 @@
+"""`jantaku verify`: play records again through the rules and compare every event."""
+
+from pathlib import Path
+
+from jantaku.table.cli.commands.records import RecordFile, opened_by
+from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, rules
+from jantaku.table.cli.say import say
+from jantaku.table.play.games.known import game_of_record
+from jantaku.table.records.journal.unsealed import SeedsOf
+
+
+class VerifyOptions(CommandOptions):
+    """The command's options."""
+
+    files: tuple[Path, ...] = argument("FILE…", type=RecordFile())
+    ruling: RuleOptions = rules(
+        "Rules of foreign records.  [default: majiang; of 2015: majiang-2015]", "game.length=tonpu"
+    )
+    opened_by: SeedsOf = opened_by()
+
+
+@VerifyOptions.command(epilog="Records of ours say by which rules they were played. For others give --rules.")
+def command(options: VerifyOptions) -> int:
+    """Drive the engine by each record, and report the first line in which they differ and what is only told in it.
+
+    Exit code 0 if all agree, 1 if one differs, 2 if one cannot be read.
+    """
+    files, differing = options.files, 0
+    for path in files:
+        done = game_of_record(path).compared(path, options.ruling, options.opened_by)
+        what = f"{path}: {done.amount}"
+        if done.answers:
+            what += f", {done.answers} answers"
+        if done.difference is not None:
+            differing += 1
+            say(f"{what}: DIFFERENT at {done.difference}{done.why and f'; {done.why}'}")
+        else:
+            end = "" if done.complete else " as far as it goes (its end is missing)"
+            say(f"{what}: identical{end}; only told, {done.guard}: {', '.join(done.told)}")
+    if len(files) > 1:
+        say(f"{len(files)} records, {differing} different")
+    return 1 if differing else 0

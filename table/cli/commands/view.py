@@ -1,0 +1,81 @@
+"""`jantaku view`: records in the browser, or as one HTML file to send to a friend."""
+
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from jantaku.table.cli.commands.records import ANCHOR, opened_by
+from jantaku.table.cli.commands.shelf import opener, shelved
+from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
+from jantaku.table.cli.say import say
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.games.entry import Reading
+from jantaku.table.records.convert.reading import Format
+from jantaku.table.records.journal.lines import write_whole
+from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.view.page import Book, page
+from jantaku.table.view.server import PageServer
+
+
+class ViewOptions(CommandOptions):
+    """The command's options."""
+
+    files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
+    export: Path | None = option("Write one HTML file.", "OUT.html")
+    port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)
+    no_browser: bool = option("Only print the address.", former="--no-open")
+    form: Format | None = option("Format of the files.  [default: found out]", flag="--read-as")
+    ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
+    opened_by: SeedsOf = opened_by()
+
+
+EPILOG = """A position has a link: it is in the address of the page. Keys are listed on the page.
+
+On the page, O opens further files, and so does dropping them there.
+
+Of a folder, every record in it and in its folders is in the page's list of games, with results.
+
+FILE#fault opens the page where an answer of a player was not played for the first time, 'FILE#k=3&e=27' at that
+position, as in its link."""
+
+
+@ViewOptions.command(epilog=EPILOG)
+def command(options: ViewOptions) -> None:
+    """Look at records of any format: every hand, every decision, round by round."""
+    named, anchor = _anchored(options.files)
+    reading = Reading(options.ruling, options.form, options.opened_by)
+    game, shown, troubles = shelved(named, reading)
+    for path, record in shown.items():
+        if record.hidden:
+            say(f"{path}: {record.hidden}", err=True)
+    say(*(f"not shown: {trouble}" for trouble in troubles), err=True)
+    if (target := options.export) is not None:
+        entries = [record.entry() for record in shown.values()]
+        write_whole(target, page(Book(entries, troubles=troubles), game.name).content)
+        say(f"{target}: {len(entries)} record{'s' * (len(entries) > 1)}; open it in any browser")
+        return
+    try:
+        server = PageServer(options.port, list(shown.values()), game.name, troubles, opener(game, reading))
+    except OSError as error:
+        raise BadInput(f"--port {options.port}: {error.strerror}") from error
+    _serve(server, anchor, open_browser=not options.no_browser)
+
+
+def _anchored(named: Sequence[Path]) -> tuple[list[Path], str]:
+    """Return the files, and the fragment of the page's address that says where it opens."""
+    seeks = {n: found for n, path in enumerate(named, 1) if (found := ANCHOR.search(path.name)) and not path.exists()}
+    files = [Path(str(path).removesuffix(seeks[n][0])) if n in seeks else path for n, path in enumerate(named, 1)]
+    if not seeks:
+        return files, ""
+    first = min(seeks)
+    return files, seeks[first][0] if first == 1 else f"#r={first}&{seeks[first][1]}"
+
+
+def _serve(server: PageServer, anchor: str, *, open_browser: bool) -> None:
+    with server:
+        say(f"{server.address}{anchor} (Ctrl-C ends)")
+        if open_browser:
+            webbrowser.open(server.address + anchor)
+        server.serve_forever()

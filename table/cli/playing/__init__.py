@@ -1,1 +1,0 @@
-"""Commands that play: games, matches, exams, servers; and the lists of bots and rules."""

@@ -1,0 +1,1 @@
+"""Figures and reports of series of 大富豪."""

@@ -1,0 +1,221 @@
+"""Where jantaku is installed, and how imports are protected from other people's files.
+
+A user's folder may contain files with the names of libraries (`random.py`): they must never be imported instead. So the
+working folder comes last on `sys.path`, and our child processes are started with `-P` and this path (`search_path`).
+"""
+
+import contextlib
+import functools
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+_ABOVE = Path(__file__).parents[2]
+CLONE = str(_ABOVE) if _ABOVE.joinpath("src", "jantaku").is_dir() else None
+"""The clone that runs; None if a wheel is installed."""
+HOME = os.path.join(CLONE, "src") if CLONE else str(_ABOVE.parent)
+"""The folder in which Python finds jantaku: src/ of a clone, or site-packages."""
+PACKAGES = (os.path.join(HOME, "jantaku"), str(_ABOVE / "table"), str(_ABOVE / "players"))
+"""The folders of jantaku's code."""
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The environment variable that is equivalent to the option `-P`."""
+STAMP = ".git_archival.txt"
+"""The file that names the commit of a tree without git: `git archive` fills it in."""
+EXTRAS = {
+    "arena": ("leagues and fair play need", "numpy"),
+    "folders": ("a bot's folder needs", "packaging"),
+    "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
+    "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
+    "parquet": ("Parquet needs", "pyarrow"),
+    "ray": ("--on ray needs", "ray"),
+    "report": ("a report needs", "matplotlib"),
+    "sandbox": ("the sandbox needs", "pyseccomp"),
+    "serve": ("rooms, clients and seats for people need", "websockets", "segno"),
+}
+"""For each extra, what needs it, and the modules of the packages that it installs. A module of several extras counts
+for the last one. These modules are imported on first use; `lacking` reports a missing one."""
+_homes: list[str] = []
+_settled = ""
+_NAMES = {name: f"jantaku.{name}" for name in ("table", "players")}
+"""Packages that used to be top-level, and their present names."""
+
+
+def search_path(*folders: str) -> list[str]:
+    """Return `sys.path` for another process: with these folders at its end, and without folders in which bots were
+    found."""
+    ours = {"", working_folder(), *_homes, *folders}
+    return [*(place for place in sys.path if place not in ours), *dict.fromkeys((HOME, *folders))]
+
+
+def see(folder: str) -> None:
+    """Add a bot's folder to `sys.path`: before other bots' folders, after everything installed."""
+    if folder in sys.path and folder not in _homes:  # foreign code has put it there already
+        return
+    _homes[:] = [folder, *(home for home in _homes if home != folder and home in sys.path)]
+    sys.path[:] = [place for place in sys.path if place not in _homes]
+    sys.path.extend([*([] if HOME in sys.path else [HOME]), *_homes])
+
+
+def homes() -> list[str]:
+    """The folders in which bots were found, the last one first."""
+    return list(_homes)
+
+
+@contextlib.contextmanager
+def settled() -> Iterator[None]:
+    """Within this context, `working_folder` keeps its present value: bots share the process and may change its
+    folder."""
+    global _settled
+    before, _settled = _settled, working_folder()
+    try:
+        yield
+    finally:
+        _settled = before
+
+
+def working_folder() -> str:
+    """The path of the working folder; empty if it has been removed."""
+    try:
+        return _settled or os.getcwd()
+    except FileNotFoundError:
+        return ""
+
+
+def here(path: Path) -> Path:
+    """Make a path given by a person absolute, so that it stays valid when the process changes its folder."""
+    return Path(working_folder(), path)
+
+
+def told(path: Path | str) -> str:
+    """The path as a person in the working folder would write it: relative if it is below that folder."""
+    base = os.path.join(working_folder(), "")
+    return str(path).removeprefix(base) or str(path)
+
+
+def pip_install(extra: str = "", package: str = "") -> str:
+    """The command with which a person installs the packages of an extra, other packages, or jantaku itself, for the
+    Python that runs here, even if the shell would find another pip, or this Python has none.
+
+    It never installs jantaku by its name, which is not ours on any package index.
+    """
+    python = shlex.quote(told(sys.executable or "python3"))
+    pip = f"{python} -m pip install" if find_spec("pip") is not None else f"uv pip install --python {python}"
+    wanted = package.split() if package else packages_of(extra) if extra else []
+    if wanted:
+        return f"{pip} {shlex.join(wanted)}"
+    if CLONE is None:
+        return f"{pip} FILE, with the wheel or the clone that jantaku came from,"
+    clone = "." if working_folder() == CLONE else CLONE
+    return f"{pip} -e {shlex.quote(f'{clone}[{extra}]' if extra else clone)}"
+
+
+def renamed(error: BaseException) -> str:
+    """A hint for code that imports a package of jantaku by its former name; empty for any other error."""
+    name = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
+    return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …" if name in _NAMES else ""
+
+
+def second_copy() -> str:
+    """Hint for a person whose `sys.path` has another jantaku than the one that runs; empty where there is none."""
+    for place in sys.path:
+        other = os.path.join(place, "jantaku")
+        if os.path.isfile(os.path.join(other, "__init__.py")) and not os.path.samefile(other, PACKAGES[0]):
+            away = f"take one of them off PYTHONPATH, or {shlex.quote(sys.executable)} -m pip uninstall jantaku"
+            return f"another jantaku is in {place or '.'}; the one that runs is in {HOME}: {away}"
+    return ""
+
+
+def packages_of(extra: str) -> list[str]:
+    """The packages that an extra needs, from jantaku's installed metadata; empty if jantaku is not installed."""
+    from importlib import metadata  # importing it takes longer than everything needed at every start
+
+    try:
+        needs = [text.partition(";") for text in metadata.requires("jantaku") or ()]
+    except metadata.PackageNotFoundError:
+        return []
+    return [need.strip() for need, _, when in needs if when.replace("'", '"').strip() == f'extra == "{extra}"']
+
+
+def lacking(module: str | None, words: Sequence[str] = ()) -> str:
+    """The message for a missing module of an extra, with the command that installs it; empty for any other module. If
+    several extras have the module, `words`, those of a command line, decide."""
+    package = (module or "").partition(".")[0]
+    named = {word.lstrip("-").partition("=")[0] for word in words}
+    bringing = [extra for extra, (_, *packages) in EXTRAS.items() if package in packages]
+    for extra in [extra for extra in bringing if extra in named] or bringing[-1:]:
+        return f"{EXTRAS[extra][0]} {package}, which is not installed: {pip_install(extra)}"
+    return ""
+
+
+@functools.cache
+def version() -> str:
+    """The version of jantaku that runs; in a clone it describes the files at the time of the first call."""
+    if CLONE is not None:
+        return version_of(CLONE)
+    from importlib import metadata  # see `packages_of`
+
+    return metadata.version("jantaku")
+
+
+def version_of(tree: str) -> str:
+    """The version of a clone or an unpacked sdist: the number in setup.cfg and the commit after it, as in
+    `1.1.0.dev0+g41868800c0.dirty`. An unchanged release has its number alone.
+
+    Without git, and if nothing else names the commit, it is the number alone.
+    """
+    told, place = Path(tree, "PKG-INFO"), Path(tree, ".git")
+    if told.is_file() and not place.exists():
+        return _matched(r"Version: (\S+)", told)
+    number = _matched(r"version = (\S+)", Path(tree, "setup.cfg"))
+    commit = commit_of(tree)
+    is_exact = ".dev" not in number and not commit.endswith(".dirty")
+    return number if is_exact or not commit else f"{number}+g{commit}"
+
+
+def commit_of(tree: str) -> str:
+    """Ten digits of the commit of a tree, and `.dirty` if tracked files have changed; empty if unknown."""
+    if not Path(tree, ".git").exists():  # a repository further up belongs to another project
+        return "".join(_matched(line, Path(tree, STAMP)) for line in (r"node: ([0-9a-f]{10}).*", r"node: .*(\.dirty)"))
+    # a git hook sets these for its own repository
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    env |= {"GIT_CEILING_DIRECTORIES": os.path.dirname(tree), "GIT_OPTIONAL_LOCKS": "0"}
+    # `safe.directory`: git may trust the tree, whoever owns it, as its code already runs here
+    git = ("git", "-c", "safe.directory=*", "-C", tree)
+    describe = ("describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=.dirty")
+    try:
+        ran = subprocess.run((*git, *describe), env=env, capture_output=True, text=True, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return ran.stdout.strip() if ran.returncode == 0 else ""
+
+
+def _matched(line: str, file: Path) -> str:
+    """The text matched in the first line of that form; empty if there is none."""
+    try:
+        found = re.search(f"^{line}$", file.read_text("utf-8"), re.MULTILINE)
+    except FileNotFoundError:
+        return ""
+    return found[1] if found else ""
+
+
+@contextlib.contextmanager
+def starting() -> Iterator[None]:
+    """Within this context, Python processes that `multiprocessing` starts get `search_path` and import nothing from the
+    working folder while they start: a `random.py` there would break them. The child should unset `SAFE_PATH` for its
+    own child processes."""
+    path, sys.path[:] = sys.path[:], search_path()
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before

@@ -1,0 +1,198 @@
+"""Restores the order of play of a hand of tenhou.net/6, which lists takes and discards only by player.
+
+A call may fit two discards of the same tile by the same player. This is a backtracking search: it tries the earlier
+discard first and, if that leads to a contradiction, the later one.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.tenhou6.words import CIRCLE, NO_DISCARD, NORTH_ASIDE, TSUMOGIRI, parse_call, tile_of
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, after, at_side, by_seat, player_of, seat_of, side_of
+from jantaku.table.riichi.pieces.tiles import NORTH
+
+Step = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside
+Code = int | str
+
+
+class _Stuck(Exception):
+    """This branch of the search is a dead end."""
+
+
+class _Way:
+    """One branch of the search, with its steps so far."""
+
+    def __init__(
+        self, dealer: int, hands: list[Counter[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
+    ) -> None:
+        self._dealer = dealer
+        self.hands, self.takes, self.outs = hands, takes, outs
+        self._seats = len(hands)
+        self.taken, self.put = [0] * self._seats, [0] * self._seats
+        self.steps: list[Step] = []
+        self.seat = 0
+        self.drawn = -1
+        """The tile taken last; -1 after a chi or pon."""
+
+    def copy(self) -> "_Way":
+        other = _Way(self._dealer, [hand.copy() for hand in self.hands], self.takes, self.outs)
+        other.taken, other.put, other.steps = self.taken[:], self.put[:], self.steps[:]
+        return other
+
+    def next_take(self, seat: int) -> Code | None:
+        at = self.taken[seat]
+        return self.takes[seat][at] if at < len(self.takes[seat]) else None
+
+    @property
+    def more_takes(self) -> bool:
+        return any(at < len(takes) for at, takes in zip(self.taken, self.takes, strict=True))
+
+    @property
+    def finished(self) -> bool:
+        return not self.more_takes and all(at == len(out) for at, out in zip(self.put, self.outs, strict=True))
+
+    def take(self, seat: int) -> None:
+        """Apply the next take of a seat; a daiminkan is followed by its rinshan tile."""
+        self.seat = seat
+        take = self.next_take(seat)
+        if take is None:
+            raise self.stuck(seat, "has nothing to take")
+        self.taken[seat] += 1
+        if isinstance(take, int):
+            self.drawn = tile_of(take)
+            self.hands[seat][self.drawn] += 1
+            self.steps.append(events.Draw(seat, self.drawn, bool(self.steps) and _replaces(self.steps[-1])))
+            return
+        meld = self._meld(seat, take)
+        if not self._calls_last(seat, meld):
+            raise self.stuck(seat, "calls a tile that was not just discarded")
+        self._lose(seat, meld.own)
+        self.drawn = -1
+        self.steps.append(events.MeldCall(seat, meld))
+        if meld.kind == MeldKind.DAIMINKAN and self.more_takes:
+            self.take(seat)
+
+    def _calls_last(self, seat: int, meld: Meld) -> bool:
+        """Whether the meld calls the last discard."""
+        last = self.steps[-1] if self.steps else None
+        fits = isinstance(last, events.TileDiscard) and last.tile == meld.called
+        return fits and last is not None and at_side(seat, meld.source, self._seats) == last.seat
+
+    def discard(self) -> bool:
+        """Apply the next discard of the seat to move; False if it has none."""
+        seat, out = self.seat, self.outs[self.seat]
+        if self.put[seat] == len(out):
+            return False
+        item = out[self.put[seat]]
+        self.put[seat] += 1
+        text = str(item)
+        if text == NORTH_ASIDE and self._seats < SEATS:
+            return self._replaced(seat, (NORTH,), events.NorthAside(seat))
+        if text[:1] != "r" and not text.isdigit():
+            meld = self._meld(seat, text)
+            lost = meld.own if meld.added is None else (meld.added,)
+            return self._replaced(seat, lost, events.OwnKan(seat, meld))
+        digits = text.removeprefix("r")
+        code = int(digits) if digits.isdigit() else -1
+        tile = self.drawn if code == TSUMOGIRI else tile_of(code)
+        if tile < 0:
+            raise self.stuck(seat, "discards the drawn tile and has drawn none")
+        self._lose(seat, (tile,))
+        self.steps.append(events.TileDiscard(seat, tile, tsumogiri=code == TSUMOGIRI, riichi=text[0] == "r"))
+        return True
+
+    def _meld(self, seat: int, text: str) -> Meld:
+        """Read the meld of a call; its source becomes a side on our circle."""
+        meld = parse_call(text)
+        if self._seats == SEATS or not meld.source:
+            return meld
+        player = player_of(seat, self._dealer, self._seats)
+        other = (player + meld.source) % CIRCLE
+        if other == self._seats:
+            raise BadInput(f"“{text}” of player {player} calls of player {other}; three play in this log")
+        return msgspec.structs.replace(meld, source=side_of(player, other, self._seats))
+
+    def _replaced(self, seat: int, lost: Sequence[int], step: events.OwnKan | events.NorthAside) -> bool:
+        """Apply a kan or a north set aside: the seat takes a tile from the dead wall and goes on."""
+        self._lose(seat, lost)
+        self.steps.append(step)
+        if not self.more_takes:
+            return False
+        self.take(seat)
+        return self.discard()
+
+    def _lose(self, seat: int, tiles: Sequence[int]) -> None:
+        for tile in tiles:
+            if not self.hands[seat][tile]:
+                raise self.stuck(seat, "does not hold a tile that leaves its hand")
+            self.hands[seat][tile] -= 1
+
+    def followers(self) -> list[int]:
+        """The seats that may act after a discard: callers first, pon and kan before chi, then the next seat."""
+        last = self.steps[-1].seat
+        found = []
+        for player in range(self._seats):
+            seat = seat_of(player, self._dealer, self._seats)
+            take = self.next_take(seat)
+            if isinstance(take, str) and seat != last:
+                meld = self._meld(seat, take)
+                if self._calls_last(seat, meld):
+                    found.append((meld.kind == MeldKind.CHI, player, seat))
+        following = after(last, seats=self._seats)
+        draws = [following] if isinstance(self.next_take(following), int) else []
+        return [seat for *_, seat in sorted(found)] + draws
+
+    @property
+    def player(self) -> int:
+        return player_of(self.seat, self._dealer, self._seats)
+
+    def stuck(self, seat: int, why: str) -> _Stuck:
+        return _Stuck(f"player {player_of(seat, self._dealer, self._seats)} {why}")
+
+
+def _replaces(step: Step) -> bool:
+    """Whether a tile from the dead wall follows this step."""
+    called = isinstance(step, events.MeldCall) and step.meld.is_kan
+    return called or isinstance(step, events.OwnKan | events.NorthAside)
+
+
+def order_of_play(
+    dealer: int, hands: Sequence[Sequence[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
+) -> list[Step]:
+    """Restore the steps of one hand; the arguments are by player. Raises BadInput if no order fits all takes and
+    discards."""
+    counted = [Counter(tile_of(code) for code in hand) for hand in by_seat(hands, dealer)]
+    kept = [[item for item in out if item != NO_DISCARD] for out in by_seat(outs, dealer)]
+    waiting: list[tuple[_Way, int]] = [(_Way(dealer, counted, by_seat(takes, dealer), kept), 0)]
+    furthest, trouble = -1, ""
+    while waiting:
+        way, seat = waiting.pop()
+        try:
+            if _go_on(way, seat, waiting):
+                return way.steps
+            reason = "takes or discards are left over"
+        except _Stuck as stuck:
+            reason = str(stuck)
+        if len(way.steps) > furthest:
+            furthest, trouble = len(way.steps), reason
+    raise BadInput(f"no order of play fits: {trouble}", f"event {furthest + 2}")
+
+
+def _go_on(way: _Way, seat: int, waiting: list[tuple[_Way, int]]) -> bool:
+    """Follow one branch to its end, pushing alternatives to `waiting`. Returns whether all takes and discards were
+    used."""
+    while True:
+        way.take(seat)
+        if not way.discard() or not way.more_takes:
+            return way.finished
+        followers = way.followers()
+        if not followers:
+            raise _Stuck(f"nobody can go on after the discard of player {way.player}")
+        for other in reversed(followers[1:]):
+            waiting.append((way.copy(), other))
+        seat = followers[0]

@@ -1,0 +1,160 @@
+"""The interface of a game's entry: what commands need to play a game and to read its records. Independent of the game.
+
+Entries are imported with the command line, because its help lists the games. So an entry imports nothing of its game at
+module level; each method imports what it needs.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from jantaku.table.ground.errors import BadInput, OtherGame
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from jantaku.table.ground.settings.presets import Presets
+    from jantaku.table.judge.timing import Clock
+    from jantaku.table.play.outcome import Outcome
+    from jantaku.table.play.riichi import Beginning, Keeping
+    from jantaku.table.play.runner import Opener, Plan
+    from jantaku.table.play.seating.spec import Terms
+    from jantaku.table.play.watched import Looker
+    from jantaku.table.records.convert.reading import Format
+    from jantaku.table.records.journal.unsealed import SeedsOf
+    from jantaku.table.records.journal.verified import Verified
+    from jantaku.table.view.moment import Moment
+    from jantaku.table.view.page import Viewed
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Ruled(Protocol):
+    """The command line's options about rules."""
+
+    def over(self, files: "Presets[T]", rules: T) -> T:
+        """Return `rules`, or others if they are named, with the keys that are set."""
+
+    def named(self, files: "Presets[T]") -> T | None:
+        """Return the named rules with the keys that are set; None if none are named."""
+
+    def foreign(self, files: "Presets[T]") -> T | None:
+        """Like `named`, for a record that does not contain its rules: keys without named rules would change nothing, so
+        they raise BadInput."""
+
+
+class Reading(NamedTuple):
+    """How to read a record: its rules, its format (None: detect it), and the seeds that open it."""
+
+    ruled: Ruled
+    form: "Format | None"
+    seeds: "SeedsOf"
+
+
+class Wishes(NamedTuple):
+    """What a person at the table wishes: at most `games` of them, `pace` seconds after each turn, `limit` seconds for
+    each answer, and that a browser `opens`."""
+
+    games: int | None = None
+    pace: float | None = None
+    limit: float | None = None
+    opens: bool = True
+
+
+class Stats(NamedTuple):
+    """The figures of games, read from their records: `data`; `tables(width)` for a terminal, explained by `legend`; the
+    `verdict` in sentences; and what was played (`said`). `report(path)` writes the HTML report, and returns why there
+    is none, else an empty text."""
+
+    data: Any
+    tables: "Callable[[int], Sequence[Table]]"
+    legend: str
+    verdict: str
+    said: str
+    report: Callable[[Path], str]
+    left_out: Sequence[str] = ()
+    """Files in folders that could not be read, each with the reason."""
+
+
+class GameEntry(ABC):
+    """What a game offers to the commands."""
+
+    name: ClassVar[str]
+    """The name in options, records and players (`game` of a player class)."""
+    title: ClassVar[str]
+    """The name in sentences."""
+    seated: ClassVar[str]
+    """The number of players, in words, for the help."""
+    options: ClassVar[frozenset[str]] = frozenset()
+    """Options of `jantaku play` that this game has and others may not have."""
+    readers: ClassVar[tuple[str, ...]] = ("verify",)
+    """The commands that read its records."""
+    home: ClassVar[str] = ""
+    """Its wing of `table`, if it has one."""
+    has_exam: ClassVar[bool] = False
+    """Whether `jantaku exam` examines its bots."""
+    commands: ClassVar[Mapping[str, str]] = {}
+    """Additional commands, which its wing has: for each name one line of help."""
+
+    @property
+    @abstractmethod
+    def rules(self) -> "Presets[Any]":
+        """The presets and rule files."""
+
+    @abstractmethod
+    def players(self, rules: Any) -> Sequence[str]:
+        """The default players."""
+
+    @abstractmethod
+    def limit(self, rules: Any) -> float:
+        """The default seconds for an answer."""
+
+    @abstractmethod
+    def fitted(self, rules: Any, players: "Sequence[str | Terms]", where: str) -> Any:
+        """Adapt the rules to these players. Raises BadInput if they cannot play, or if their number is wrong; `where`
+        names the place in which they are given."""
+
+    @abstractmethod
+    def opener(
+        self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
+    ) -> "Opener":
+        """Return the opener of games between entrants of these names."""
+
+    def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker] | None":
+        """Return a factory of views that show a running game in a terminal; None if the game has none. `clocks` are by
+        player."""
+        return None
+
+    def beside_person(self, rules: Any, chosen: "Sequence[str | Terms] | None") -> "Sequence[str | Terms]":
+        """Return the bots beside a person, the `chosen` ones if there are any. BadInput if they cannot play."""
+        raise BadInput(f"--human: {self.title} has no seat for a person")
+
+    def with_person(
+        self, name: str, plan: "Plan", rules: Any, keeping: "Keeping", wishes: Wishes
+    ) -> "Iterator[Outcome]":
+        """Play games of a person against the bots of `plan`, which take every other seat. The page's address is
+        printed. Games begin when it is opened, and end when it is closed after a game."""
+        raise BadInput(f"--human: {self.title} has no seat for a person")
+
+    @abstractmethod
+    def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
+        """Drive the engine by a record of this game. Raises BadInput if the record is invalid."""
+
+    def viewed(self, path: Path, reading: Reading) -> "Viewed":
+        """Read a record for the viewer's page, which takes the parts for this game from the folder `name`. Raises
+        BadInput if the record is invalid."""
+        raise OtherGame(self.name, str(path))
+
+    def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
+        """The table after a turn of a round of a record, both counted from 1; turn 0 is the deal, None the end of the
+        round. Raises BadInput if there is no such turn, or if the record is invalid."""
+        raise OtherGame(self.name, str(path))
+
+    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
+        """The figures of games, with `luck` also adjusted for luck. `named` maps each given file or folder to its
+        records. Raises BadInput if no game has ended."""
+        raise OtherGame(self.name, str(next(iter(named))))

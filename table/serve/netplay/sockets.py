@@ -1,0 +1,294 @@
+"""Socket.IO by python-socketio, within the server's limits: it gets only packets that were parsed and rebuilt
+(`packets`), and its sessions end when the server ends them.
+
+Engine.IO takes a driver for its web server. This one is its own driver, changed at the two places where a client's
+words come in: the frames of a WebSocket and the body of a POST.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs
+
+import socketio
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.serve.net.admission import one_household
+from jantaku.table.serve.net.connection import CLOSING, OPENING
+from jantaku.table.serve.net.counts import PendingConnections
+from jantaku.table.serve.net.limits import Allowance, Limits
+from jantaku.table.serve.netplay import complaints, packets
+
+PARTING = 0.2
+"""Seconds in which the last messages are sent."""
+_PING = 20.0
+"""Seconds between two pings if the limits name none: Socket.IO cannot do without."""
+_CLOSE = {"Connection": "close"}
+_NONSENSE = "what no client of net play says"
+_FORM = "application/x-www-form-urlencoded"
+_FIELDS = 8
+"""Most fields of a form."""
+_NOOP = b"6"
+"""The answer to a poll whose client has begun to upgrade to a WebSocket."""
+Environ = dict[str, Any]
+Hear = Callable[..., Awaitable[object]]
+"""Takes an event of a connection."""
+AllowanceOf = Callable[[web.Request], Allowance]
+
+
+class _Opening:
+    """An Engine.IO session that has not asked for Socket.IO yet. Implements `counts.HalfOpen`."""
+
+    def __init__(self, address: str, drop: Callable[[], None]) -> None:
+        self.address, self._drop = address, drop
+
+    def abort(self) -> None:
+        self._drop()
+
+
+class Sockets:
+    """All sessions. `allowance_of(request)` is the rate limit for its packets. Every packet is charged; the caller
+    gives the charge back for one that was due."""
+
+    def __init__(self, limits: Limits, allowance_of: AllowanceOf) -> None:
+        self.limits, self.allowance_of = limits, allowance_of
+        self._server = socketio.AsyncServer(
+            async_mode="aiohttp",
+            async_handlers=False,
+            max_http_buffer_size=limits.message,
+            ping_interval=limits.ping or _PING,
+            ping_timeout=limits.pong,
+            logger=complaints.adopted("socketio"),
+            engineio_logger=complaints.adopted("engineio"),
+        )
+        self._engine = engine = self._server.eio
+        self._translated = engine._async["translate_request"]
+        engine._async = {
+            **engine._async,
+            "translate_request": self._translate,
+            "websocket": partial(_Frames, self),
+        }
+        self._theirs = dict(engine.handlers)
+        for event, handler in {"connect": self._came, "message": self._said, "disconnect": self._left}.items():
+            engine.on(event, handler)
+        engine.start_background_task = self._begun
+        self._pinging: dict[str, asyncio.Future[object]] = {}
+        self._openings = PendingConnections(limits)
+        self._waiting: dict[str, _Opening] = {}
+        self._dropping: set[asyncio.Task[None]] = set()
+
+    def attach(self, app: web.Application, path: str, events: dict[str, Hear]) -> None:
+        """Serve Socket.IO at that path, with these handlers by event."""
+        self._server.attach(app, socketio_path=path)
+        for event, handler in events.items():
+            self._server.on(event, handler)
+
+    async def emit(self, connection: str, event: str, arguments: tuple[Any, ...]) -> None:
+        """Send an event on a connection. If too much waits there, its session is dropped."""
+        session = self._engine.sockets.get(self._session_of(connection))
+        if session is not None and session.queue.qsize() >= self.limits.backlog:
+            await self._drop(session.sid)
+        await self._server.emit(event, arguments, to=connection)
+
+    async def hang_up(self, connection: str) -> None:
+        """End a connection and its session."""
+        session = self._session_of(connection)
+        await self._server.disconnect(connection)
+        await self._drop(session)
+
+    async def close(self) -> None:
+        """End the library's background tasks."""
+        await self._server.shutdown()
+
+    # --- what Engine.IO says of its sessions
+
+    def _session_of(self, connection: str) -> str:
+        return self._server.manager.eio_sid_from_sid(connection, "/") or ""
+
+    async def _came(self, session: str, environ: Environ) -> object:
+        """Take a new session. As with connections, an older one that has asked for nothing gives way."""
+
+        def drop() -> None:
+            self._dropping.add(task := asyncio.get_running_loop().create_task(self._drop(session)))
+            task.add_done_callback(self._dropping.discard)
+
+        opening = self._waiting[session] = _Opening(address_of(environ["aiohttp.request"]), drop)
+        self._openings.enter(opening)
+        return await self._theirs["connect"](session, environ)
+
+    async def _said(self, session: str, said: str) -> None:
+        """Take a Socket.IO packet. The first one must ask for a connection, and no later one may."""
+        if session not in self._engine.sockets:
+            return
+        opening = self._waiting.get(session)
+        if (said == packets.CONNECT[1:]) is not (opening is not None):
+            complaints.refused(address_of(self._server.environ[session]["aiohttp.request"]), _NONSENSE)
+            await self._drop(session)
+            return
+        self._begin(session)
+        await self._theirs["message"](session, said)
+        if said == packets.DISCONNECT[1:]:
+            await self._drop(session)
+
+    def _begin(self, session: str) -> None:
+        """Take note that the session has asked for Socket.IO."""
+        if (opening := self._waiting.pop(session, None)) is not None:
+            self._openings.leave(opening)
+
+    async def _left(self, session: str, *why: object) -> None:
+        """Take note that a session is over, from either side. Its WebSocket closes when what is queued is sent."""
+        self._begin(session)
+        pinging = self._pinging.pop(session, None)
+        if pinging is not None and pinging is not asyncio.current_task():
+            pinging.cancel()
+        if (ended := self._engine.sockets.pop(session, None)) is not None:
+            ended.queue.put_nowait(None)
+        await self._theirs["disconnect"](session, *why)
+
+    def _begun(self, what: Callable[..., Awaitable[object]], *words: object) -> "asyncio.Future[object]":
+        """Start a background task of Engine.IO. A session's ping task is noted, so that it can be cancelled: it would
+        keep the session until the next ping."""
+        task = asyncio.ensure_future(what(*words))
+        if session := getattr(getattr(what, "__self__", None), "sid", ""):
+            self._pinging[session] = task
+        return task
+
+    async def _drop(self, session: str) -> None:
+        found = self._engine.sockets.get(session)
+        if found is not None:
+            await found.close(wait=False)
+
+    # --- what comes in
+
+    def hear(
+        self, request: web.Request, allowance: Allowance, packet: str | bytes, *, by_websocket: bool = True
+    ) -> str:
+        """Check a packet and return it rebuilt; empty if there is nothing to do for it. ConnectionRefusedError with the
+        reason if it cannot be read or exceeds the rate limit."""
+        if not allowance.take():
+            reason = f"more than {self.limits.rate:g} messages a second"
+        elif (told := packets.written_anew(packet, by_websocket=by_websocket)) is None:
+            reason = _NONSENSE
+        else:
+            return told
+        complaints.refused(address_of(request), reason)
+        raise ConnectionRefusedError(reason)
+
+    async def _translate(self, request: web.Request) -> Environ:
+        """Return a request as Engine.IO reads it, with its body of packets rebuilt."""
+        environ: Environ = self._translated(request)
+        if request.method == "POST":
+            try:
+                came, allowance = packets.packets_of(await body_of(request)), self.allowance_of(request)
+                told = [self.hear(request, allowance, one, by_websocket=False) for one in came]
+            except (ValueError, ConnectionRefusedError) as error:
+                await self._drop(request.query.get("sid", ""))
+                raise web.HTTPBadRequest(text=f"{error}\n", headers=_CLOSE) from None
+            body = packets.body_of([one for one in told if one])
+            environ |= {"wsgi.input": _Body(body), "CONTENT_LENGTH": str(len(body))}
+        return environ
+
+    def polled(self, request: web.Request, answer: web.StreamResponse) -> None:
+        """Charge an answered poll that carried nothing, because the client polls again at once."""
+        if isinstance(answer, web.Response) and answer.body == _NOOP and not self.allowance_of(request).take():
+            answer.force_close()
+
+
+class _Body:
+    """A body that is read already."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    async def read(self, size: int) -> bytes:
+        """Return all of it."""
+        return self._body
+
+
+class _Frames:
+    """The WebSocket of a session, with the interface that Engine.IO expects."""
+
+    def __init__(self, sockets: Sockets, handler: Callable[["_Frames"], Awaitable[None]], _: object) -> None:
+        self._sockets, self._handler = sockets, handler
+        self._socket = web.WebSocketResponse(max_msg_size=sockets.limits.message, timeout=CLOSING, compress=False)
+        self._request: web.Request
+        self._allowance: Allowance
+
+    async def __call__(self, environ: Environ) -> web.WebSocketResponse:
+        """Serve the connection; return the answer to its request when it is over."""
+        self._request = environ["aiohttp.request"]
+        self._allowance = self._sockets.allowance_of(self._request)
+        await self._socket.prepare(self._request)
+        await self._handler(self)
+        return self._socket
+
+    async def wait(self) -> str:
+        """Return the next packet. ConnectionError at the end, as Engine.IO expects."""
+        while True:
+            message = await self._socket.receive()
+            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                raise ConnectionResetError
+            try:
+                if told := self._sockets.hear(self._request, self._allowance, message.data):
+                    return told
+            except ConnectionRefusedError as refusal:
+                await self._send_away(str(refusal))
+                raise
+
+    async def send(self, packet: str) -> None:
+        """Send a packet. TimeoutError if the client does not read: then Engine.IO sends nothing more."""
+        try:
+            async with asyncio.timeout(self._sockets.limits.reading):
+                await self._socket.send_str(packet)
+        except TimeoutError:
+            self._abort()
+            raise
+
+    async def close(self) -> None:
+        """Close it after what is queued."""
+        await self._socket.close()
+
+    async def _send_away(self, reason: str) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PARTING):
+                await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=reason.encode())
+        self._abort()
+
+    def _abort(self) -> None:
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+
+def address_of(request: web.Request) -> str:
+    """Return the address of a request for counting."""
+    return one_household(request.remote or "")
+
+
+async def body_of(request: web.Request) -> bytes:
+    """Return the body of a request. An HTTP error if it takes too long, is too long, or is incomplete."""
+    try:
+        async with asyncio.timeout(OPENING):
+            return await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout(headers=_CLOSE) from None
+    except web.RequestPayloadError:
+        raise web.HTTPBadRequest(text="the request cannot be read\n", headers=_CLOSE) from None
+
+
+async def form_of(request: web.Request) -> dict[str, str]:
+    """Return the fields of a form; empty for an empty body, which a page sends to find out which forms there are.
+    BadInput if it is not one URL-encoded UTF-8 form, the only kind that browsers send here."""
+    body = await body_of(request)
+    if not body:
+        return {}
+    try:
+        fits = request.content_type == _FORM and (request.charset or "utf-8").lower() == "utf-8"
+        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=_FIELDS, errors="strict")
+    except ValueError:
+        fits = False
+    if not fits:
+        raise BadInput(f"a login is a form: {_FORM} in UTF-8")
+    return {name: values[0] for name, values in fields.items()}
