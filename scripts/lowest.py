@@ -9,11 +9,11 @@ import sys
 from scripts.environments import interpreters, supported, tested, told_missing, workshop
 
 TESTS = (
-    *("tests/test_config.py", "tests/test_log.py", "tests/riichi/test_rules.py", "tests/riichi/points"),
+    *("tests/play/test_config.py", "tests/ground/test_log.py", "tests/riichi/test_rules.py", "tests/riichi/points"),
     *("tests/cli/test_rules_command.py", "tests/cli/test_play_command.py", "tests/cli/test_terminal.py"),
-    *("tests/cli/test_output.py", "tests/match/test_statistics.py", "tests/match/test_report.py"),
-    *("tests/record/test_writing.py", "tests/server/test_transports.py", "tests/server/test_netplay.py"),
-    *("tests/server/test_netplay_packets.py", "tests/server/test_netplay_gate.py", "tests/players/test_models.py"),
+    *("tests/cli/test_output.py", "tests/arena/match/test_statistics.py", "tests/arena/match/test_report.py"),
+    *("tests/records/journal/test_writing.py", "tests/serve/test_transports.py", "tests/serve/test_netplay.py"),
+    *("tests/serve/test_netplay_packets.py", "tests/serve/test_netplay_gate.py", "tests/serve/test_models.py"),
 )
 EXTRAS = "arena,folders,mcp,netplay,parquet,report,sandbox,serve"
 PURE = {"JANTAKU_PURE": "1"}

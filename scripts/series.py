@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from jantaku.table.check.testing.chromium import PROGRAM, Browser
 from jantaku.table.daifugo.records.playing import DaifugoTable
 from jantaku.table.daifugo.records.record import Record, load
 from jantaku.table.daifugo.records.viewed import viewed
@@ -21,8 +20,9 @@ from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Plan, play
 from jantaku.table.play.watched import Looker, WatchedGames
-from jantaku.table.view.page import Book, page
+from jantaku.table.records.view.page import Book, page
 from scripts.pages.series import expected, stepped
+from scripts.people.chromium import PROGRAM, Browser
 
 SIZES = ((1280, 900), (390, 844))
 PLAYERS = ("daifugo-greedy", "dice", "daifugo-weakest", "dice", "daifugo-greedy", "dice")

@@ -12,8 +12,8 @@ from scripts.laws import ROOT, bring_up_to_date
 PAGE = ROOT / "docs" / "trust.md"
 COMMAND = "scripts.wires"
 NOBODY = "nothing"
-_MODELS = "tests/players/test_models.py::test_a_model_that_says_what_is_no_answer_is_told_so_and_plays_on"
-_ROUNDS = "tests/server/test_daifugo_server.py::test_"
+_MODELS = "tests/serve/test_models.py::test_a_model_that_says_what_is_no_answer_is_told_so_and_plays_on"
+_ROUNDS = "tests/daifugo/rooms/test_server.py::test_"
 _PLAYS = f"{_ROUNDS}bad_plays_earn_the_documented_exception_and_change_nothing"
 _ACKS = frozenset({"accepted", "rejected", "unparseable", "stale", "defaulted"})
 
@@ -48,7 +48,7 @@ ROUNDS = {
     ),
     Kind.STALE: Cell(
         "an Exception",
-        "tests/server/test_daifugo_seats.py::test_a_put_that_comes_too_late_is_no_answer_to_the_next_question",
+        "tests/daifugo/rooms/test_seats.py::test_a_put_that_comes_too_late_is_no_answer_to_the_next_question",
     ),
     Kind.DUPLICATE: Cell("an Exception", _PLAYS),
     Kind.OVERSIZED: Cell("closed", f"{_ROUNDS}who_goes_too_far_is_disconnected_and_may_come_back"),

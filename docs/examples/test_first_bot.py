@@ -2,7 +2,7 @@
 
 from first_bot import Follower
 
-from jantaku.table.check.testing import slow
+from jantaku.table.testing import slow
 
 
 def test_my_bot_is_cut_off_after_a_fifth_of_a_second(jantaku_table):

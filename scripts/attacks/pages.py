@@ -18,16 +18,15 @@ from jantaku.table.arena.match.figures.listed import PlayedGames
 from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.report.report import Content, write_report
-from jantaku.table.check.testing.chromium import PROGRAM, Browser
 from jantaku.table.daifugo.rooms import server as daifugo
+from jantaku.table.records.view.page import Book, Entry, Viewed, page
+from jantaku.table.records.view.server import PageServer
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi
-from jantaku.table.view.page import Book, Entry, Viewed, page
-from jantaku.table.view.server import PageServer
 from scripts.attacks.kit.attack import Attack, Failed, Skipped
 from scripts.pages.payloads import (
     FIELDS,
@@ -43,6 +42,7 @@ from scripts.pages.payloads import (
     spoilt,
     spoilt_series,
 )
+from scripts.people.chromium import PROGRAM, Browser
 
 SIZE = (1280, 900)
 WATCH = """

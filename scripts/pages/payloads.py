@@ -4,7 +4,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from jantaku.table.view.page import Entry
+from jantaku.table.records.view.page import Entry
 
 PAYLOADS = (
     "<script>hit(1)</script>",

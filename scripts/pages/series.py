@@ -2,13 +2,13 @@
 
 from typing import Any, cast
 
-from jantaku.table.check.testing.chromium import Browser
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.board import Board
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.ranks import RANK_NAMES
 from jantaku.table.daifugo.records.record import Record
 from jantaku.table.daifugo.records.replay import followed
+from scripts.people.chromium import Browser
 
 SCREEN = """(() => {
     const data = (element, name) => Number(element?.dataset[name] ?? 0);

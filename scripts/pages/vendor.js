@@ -1,6 +1,6 @@
 // `node scripts/pages/vendor.js` puts the libraries of package.json into the viewer's page, each as one file, and their
 // licences beside them; with --check it only says whether what is there is just that.
-// To renew one: change its version in package.json, `npm install` here, run this and the tests of tests/view.
+// To renew one: change its version in package.json, `npm install` here, run this and the tests of tests/records/view.
 "use strict";
 
 const { readFileSync, writeFileSync } = require("node:fs");

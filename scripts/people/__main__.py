@@ -1,4 +1,4 @@
-"""Scripted persons (`jantaku.table.check.testing.person`) play on the page in a headless Chromium, with bots.
+"""Scripted persons (`scripts.people.person`) play on the page in a headless Chromium, with bots.
 
     python -m scripts.people play --hanchan 50
     python -m scripts.people returns --times 200

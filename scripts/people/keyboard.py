@@ -3,8 +3,8 @@
 import time
 from pathlib import Path
 
-from jantaku.table.check.testing.person import DESK, Manners, ScriptedPerson
 from scripts.doors.serving import Server
+from scripts.people.person import DESK, Manners, ScriptedPerson
 from scripts.people.playing import FAST, browser_in, page_of, row, seats_for
 
 

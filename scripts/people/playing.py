@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from jantaku.table.check.testing.chromium import PROGRAM, Browser, BrowserPage
-from jantaku.table.check.testing.person import DESK, PHONE, Manners, ScriptedPerson
 from scripts.doors.serving import ROOM, Server
 from scripts.doors.tally import Tally
+from scripts.people.chromium import PROGRAM, Browser, BrowserPage
+from scripts.people.person import DESK, PHONE, Manners, ScriptedPerson
 
 PERSONS = (1, 2, 4)
 """Numbers of persons at a table."""

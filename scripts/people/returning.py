@@ -6,10 +6,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from jantaku.table.check.testing.chromium import Browser, BrowserPage
-from jantaku.table.check.testing.person import DESK, PHONE, ScriptedPerson, Seen
 from scripts.doors.serving import Server
 from scripts.doors.tally import Tally
+from scripts.people.chromium import Browser, BrowserPage
+from scripts.people.person import DESK, PHONE, ScriptedPerson, Seen
 from scripts.people.playing import FAST, browser_in, page_of, seats_for
 
 WAYS = ("closed", "killed", "reloaded", "elsewhere", "meanwhile")

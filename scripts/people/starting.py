@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jantaku.table.check.testing.chromium import BrowserPage
-from jantaku.table.check.testing.person import DESK, PHONE, Manners, ScriptedPerson, Seen
 from scripts.doors.serving import PATIENCE, Server
+from scripts.people.chromium import BrowserPage
+from scripts.people.person import DESK, PHONE, Manners, ScriptedPerson, Seen
 from scripts.people.playing import browser_in, page_of
 
 _ADDRESS = re.compile(r"play at (\S+);")

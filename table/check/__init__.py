@@ -1,1 +1,1 @@
-"""Wing: is a bot, program or server sound? The exam, cards of conformance, and the pytest plugin."""
+"""Wing: is a bot, program or server sound? The exam, and cards of conformance."""

@@ -1,1 +1,1 @@
-"""The command `jantaku`. Each subcommand has a file in one of the folders, with a click command named `command`."""
+"""The command `jantaku`, and in `commands/` a file for each command of the core."""

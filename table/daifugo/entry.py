@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from jantaku.table.play.seating.spec import Terms
     from jantaku.table.records.journal.unsealed import SeedsOf
     from jantaku.table.records.journal.verified import Verified
-    from jantaku.table.view.moment import Moment
-    from jantaku.table.view.page import Viewed
+    from jantaku.table.records.view.moment import Moment
+    from jantaku.table.records.view.page import Viewed
 
 
 class _Daifugo(GameEntry):

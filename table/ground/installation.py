@@ -43,6 +43,30 @@ _homes: list[str] = []
 _settled = ""
 _NAMES = {name: f"jantaku.{name}" for name in ("table", "players")}
 """Packages that used to be top-level, and their present names."""
+_MOVED = {
+    "table.config": "table.play.config",
+    "table.convert": "table.records.convert",
+    "table.exam": "table.check.exam",
+    "table.formats": "table.languages",
+    "table.forks": "table.arena.forks",
+    "table.games": "table.play.games",
+    "table.league": "table.arena.league",
+    "table.match": "table.arena.match",
+    "table.record": "table.records.journal",
+    "table.replay": "table.records.replay",
+    "table.seating": "table.play.seating",
+    "table.server": "table.serve",
+    "table.tournament": "table.arena.tournament",
+    "table.view": "table.records.view",
+    "table.wire": "table.languages.wire",
+    "players.daifugo_base": "table.daifugo.players.base",
+    "players.daifugo_client": "table.daifugo.players.client",
+    **{
+        f"table.{name}": f"table.ground.{name}"
+        for name in ("chance", "choice", "clock", "errors", "game", "log", "port")
+    },
+}
+"""Modules of jantaku 1.0 that lie elsewhere now."""
 
 
 def search_path(*folders: str) -> list[str]:
@@ -116,8 +140,12 @@ def pip_install(extra: str = "", package: str = "") -> str:
 
 def renamed(error: BaseException) -> str:
     """A hint for code that imports a package of jantaku by its former name; empty for any other error."""
-    name = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
-    return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …" if name in _NAMES else ""
+    missing = (error.name or "") if isinstance(error, ImportError) else ""
+    name = missing.partition(".")[0]
+    if name in _NAMES:
+        return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …"
+    moved = _MOVED.get(missing.removeprefix("jantaku."))
+    return f"it is now jantaku.{moved}" if moved else ""
 
 
 def second_copy() -> str:

@@ -1,1 +1,1 @@
-"""Records of games: journals, their replay through the rules, and other programs' formats."""
+"""Records of games: journals, their replay through the rules, other programs' formats, and pages of them."""

@@ -7,9 +7,9 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 
+from jantaku.table.records.view.guard import policy
+from jantaku.table.records.view.page import ASSETS, asset
 from jantaku.table.serve.net.web import Page
-from jantaku.table.view.guard import policy
-from jantaku.table.view.page import ASSETS, asset
 
 LOBBY = "/lobby"
 """A second path of the page at `/`, for servers that have another page there."""

@@ -140,7 +140,7 @@ def test_the_fixture_of_pytest_needs_no_extra(plain: Run, tmp_path: Path, monkey
         "-p",
         "no:cacheprovider",
         "-p",
-        "jantaku.table.check.testing.plugin",
+        "jantaku.table.testing.plugin",
         "test_mine.py",
         hidden=PACKAGES - {"packaging"},
     )

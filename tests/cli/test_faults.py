@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.table.ground.port import Evidence
 from jantaku.table.play.faults import details_of
-from jantaku.table.view.server import PageServer
+from jantaku.table.records.view.server import PageServer
 from tests.kit.command import Jantaku, Ran
 
 BOTS = """

@@ -25,7 +25,7 @@ from jantaku.table.serve import person
 from scripts.fuzzing.daifugo.deck import rules
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
-from tests.server.serving import Client
+from tests.serve.serving import Client
 
 PLAN = Plan(tuple(enlist(["tsumogiri"] * 3)), 2, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)
 DAIFUGO = rules("A", series__rounds="2")

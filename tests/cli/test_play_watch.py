@@ -24,8 +24,8 @@ from jantaku.table.serve.watching.watch_page import WatchPage
 from scripts.pace import SOON
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku
-from tests.server.serving import Client, raw_visit
-from tests.view.live import Held, play_held
+from tests.records.view.live import Held, play_held
+from tests.serve.serving import Client, raw_visit
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ import pytest
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
-from tests.server.netplaying import netplay_in
+from tests.serve.netplaying import netplay_in
 
 PATIENCE = 50.0
 """Seconds for a kyoku: it thinks for up to seconds where a machine is busy."""

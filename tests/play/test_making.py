@@ -13,8 +13,8 @@ from jantaku.table.ground.errors import PlayerNotReady
 from jantaku.table.ground.port import Player, Remote
 from jantaku.table.play.making import Making, Unmade, make_all
 from scripts.pace import SOON, UNIT
+from tests.arena.match.matches import play_match, small_plan
 from tests.kit.command import Jantaku
-from tests.match.matches import play_match, small_plan
 
 BOTS = """import asyncio, os, pathlib, time
 from jantaku.players.bots.tsumogiri import Tsumogiri

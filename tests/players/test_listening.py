@@ -23,7 +23,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.play.roster import enlist
 from scripts.pace import SOON
 from tests.judge.players import Log
-from tests.wire.driving import game_of
+from tests.languages.wire.driving import game_of
 
 SPEAKS_FIRST = "import os, sys\nos.write(1, b'early\\n')\nfor line in sys.stdin: os.write(1, line.encode())"
 

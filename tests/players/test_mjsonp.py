@@ -18,8 +18,8 @@ from jantaku.table.riichi.pieces.melds import pon
 from jantaku.table.serve.net.lines import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.pace import SOON
-from tests.server.serving import Served, plan_of
-from tests.wire.driving import MAJIANG
+from tests.languages.wire.driving import MAJIANG
+from tests.serve.serving import Served, plan_of
 
 DEAL = {
     "type": "start_kyoku",

@@ -28,8 +28,8 @@ from jantaku.table.riichi import ruleset
 from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
 from tests.judge.players import Log
+from tests.languages.wire.driving import game_of
 from tests.players.driving import no_program_is_left
-from tests.wire.driving import game_of
 
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
 TONPU = ruleset.with_settings(ONE, {"game.length": "tonpu"})
@@ -227,7 +227,7 @@ def test_a_program_that_ignores_sigterm_is_killed_with_its_children(tmp_path: Pa
 
 TABLE = """import signal, sys, threading; signal.signal(signal.SIGINT, signal.default_int_handler)
 from jantaku.table.play.roster import enlist
-from tests.wire.driving import game_of
+from tests.languages.wire.driving import game_of
 player = enlist([sys.argv[1]])[0].make(0)
 for event in game_of().events: player.hear(event)
 player.start(60)

@@ -22,8 +22,8 @@ from jantaku.table.ground.port import Choice, Question
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.actions import PASS, RON
 from scripts.pace import SOON
+from tests.languages.wire.driving import game_of
 from tests.players.driving import no_program_is_left
-from tests.wire.driving import game_of
 
 QUESTION = Question(1, 0, Choice((PASS, RON), PASS), SOON, 0.0)
 SLEEPS = "import time; time.sleep(99)"

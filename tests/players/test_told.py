@@ -18,11 +18,11 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.actions import PASS
 from scripts.pace import SOON
 from tests.judge.players import Log
-from tests.wire.driving import game_of
+from tests.languages.wire.driving import game_of
 
 CLOCK = Clock(turn=SOON, reaction=SOON, bank=SOON, margin=0.25, start=SOON)
 TELLING = [dialect for dialect in DIALECTS if dialect != "riichilab"]
-"""RiichiLab has words of its own for time and defaults (tests/wire/test_riichilab.py), and room for no others."""
+"""RiichiLab has words of its own for time and defaults, and room for no others (test_riichilab.py)."""
 NOTES = """import sys
 from jantaku.players.adapters import client, stdio
 def noted(lines):

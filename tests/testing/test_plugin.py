@@ -22,7 +22,7 @@ def test_the_five_lines_of_a_bots_author(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
         from mybot import MyBot
-        from jantaku.table.check.testing import slow
+        from jantaku.table.testing import slow
 
         def test_my_bot_is_cut_off_after_a_fifth_of_a_second(jantaku_table):
             jantaku_table(slow(MyBot(), seconds=50), limit=0.2).assert_cut_off(after=0.2)
@@ -38,7 +38,7 @@ def test_who_still_waits_is_let_go_when_the_test_is_over(pytester: pytest.Pytest
         import threading
         from mybot import MyBot
         from jantaku.table.ground.port import Choice, Question
-        from jantaku.table.check.testing import stuck
+        from jantaku.table.testing import stuck
 
         threads = []
 
@@ -62,7 +62,7 @@ def test_threads_of_a_table_are_home_when_the_next_test_begins(pytester: pytest.
         """
         import threading
         from mybot import MyBot
-        from jantaku.table.check.testing import stuck
+        from jantaku.table.testing import stuck
 
         def test_that_leaves_a_thread_behind(jantaku_table):
             assert jantaku_table(stuck(MyBot()), limit=0.05).result.left_behind == ("T1-s0-t1",)
@@ -96,7 +96,7 @@ def test_a_run_without_bots_does_not_import_the_game(pytester: pytest.Pytester) 
         import sys
 
         def test_of_something_else():
-            assert "jantaku.table.check.testing.plugin" in sys.modules
+            assert "jantaku.table.testing.plugin" in sys.modules
             game = ("jantaku.table.riichi", "jantaku.table.judge", "structlog")
             assert not [name for name in sys.modules if name.startswith(game)]
         """

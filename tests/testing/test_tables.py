@@ -8,15 +8,15 @@ import pytest
 
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.check.testing import crashing, slow, stuck
-from jantaku.table.check.testing.hampered import release_all
-from jantaku.table.check.testing.played import PlayedBotGame
-from jantaku.table.check.testing.tables import Tables
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question, Verdict, remote_of
 from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.riichi.actions import DISCARDS, SET_ASIDE
-from tests.exam.defective import SwapsWhatItCalled
+from jantaku.table.testing import crashing, slow, stuck
+from jantaku.table.testing.hampered import release_all
+from jantaku.table.testing.played import PlayedBotGame
+from jantaku.table.testing.tables import Tables
+from tests.check.exam.defective import SwapsWhatItCalled
 
 TENPAI = "m123456789p11s78"
 

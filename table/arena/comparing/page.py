@@ -21,10 +21,10 @@ from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, head_of, review_text
+from jantaku.table.records.view.page import Book, Entry, page
+from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.view.page import Book, Entry, page
-from jantaku.table.view.riichi import viewed
 
 GAMES: Final = "games.html"
 UNITS: Final = (WorthUnit("ranks", 3), WorthUnit("points", 2))

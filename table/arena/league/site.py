@@ -18,9 +18,9 @@ from jantaku.table.arena.match.report.verdict import hanchan_compared
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.view.page import Book, Entry, page
+from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import ruleset
-from jantaku.table.view.page import Book, Entry, page
-from jantaku.table.view.riichi import viewed
 
 INDEX, GAMES = "index.html", "games.html"
 WATCHED: Final = 12

@@ -22,7 +22,6 @@ from jantaku.table.check.conform.words import MANNERS
 from jantaku.table.check.exam import whole
 from jantaku.table.check.exam.items import SCENES
 from jantaku.table.check.exam.scene import Scene
-from jantaku.table.check.exam.sitting import Sat
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player, Verdict
 from jantaku.table.judge.timing import Clock
@@ -31,6 +30,7 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.making import Making, make_all, refuse_unmade
 from jantaku.table.play.roster import Entrant
 from jantaku.table.riichi.rules import Rules
+from jantaku.table.testing.sitting import Sat
 
 LAST = 6
 """Lines of the conversation shown with a failure."""

@@ -7,7 +7,6 @@ from jantaku.table.check.conform.netplay import NETPLAY, in_the_lobby, wired
 from jantaku.table.check.conform.wired import SpokenLine, Trial, Wired
 from jantaku.table.check.exam.items import SCENES
 from jantaku.table.check.exam.scene import Scene
-from jantaku.table.check.exam.script import Actor, scripts
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.turn.way import Mode
@@ -16,6 +15,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.testing.script import Actor, scripts
 
 MINDS = ("shanten", "caller", "shanten", "dice")
 """The players of the hanchan; together they take every kind of action."""

@@ -8,7 +8,6 @@ import msgspec
 from jantaku.table.check.conform.corpus import ONE, RULES
 from jantaku.table.check.conform.netplay import wired
 from jantaku.table.check.conform.wired import SpokenLine
-from jantaku.table.check.exam.script import Actor, Script
 from jantaku.table.ground.port import Answer, Player, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.turn.way import Mode
@@ -16,6 +15,7 @@ from jantaku.table.languages.wire.dialect import LONGEST_LINE
 from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.ruleset import with_settings
 from jantaku.table.riichi.words import word_of
+from jantaku.table.testing.script import Actor, Script
 
 _HAND = "m258p258s2589z12"
 """Calls nothing, and wins with nothing."""

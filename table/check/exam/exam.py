@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from jantaku.table.check.exam import items, three, whole
-from jantaku.table.check.exam.exchange import QuestionReport
 from jantaku.table.check.exam.scene import Maker, Scene
-from jantaku.table.check.exam.sitting import Sat
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.rules import Rules
+from jantaku.table.testing.exchange import QuestionReport
+from jantaku.table.testing.sitting import Sat
 
 _SCENES: Mapping[int, Mapping[str, tuple[Scene, ...]]] = {SEATS: items.SCENES, THREE: three.SCENES}
 """The scripted items by number of seats."""

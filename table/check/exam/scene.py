@@ -4,9 +4,6 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from jantaku.table.check.exam.examined import Examined
-from jantaku.table.check.exam.script import Actor, scripts
-from jantaku.table.check.exam.sitting import Sat, Sitting
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.timing import Clock
@@ -17,6 +14,9 @@ from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import with_settings
 from jantaku.table.riichi.words import word_of
+from jantaku.table.testing.examined import Examined
+from jantaku.table.testing.script import Actor, scripts
+from jantaku.table.testing.sitting import Sat, Sitting
 
 Maker = Callable[[int], Player]
 """Creates the player under examination for one game from a seed."""

@@ -6,7 +6,6 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.check.exam.scene import Maker
-from jantaku.table.check.exam.sitting import Sat, Sitting
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
@@ -21,6 +20,7 @@ from jantaku.table.records.replay.verify import game_of
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import after
 from jantaku.table.riichi.rules import Rules
+from jantaku.table.testing.sitting import Sat, Sitting
 
 OPPONENTS = ("dice", "caller", "dice", "caller")
 """The opponents by place, as many as the game needs; together they take every kind of action."""

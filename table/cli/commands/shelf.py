@@ -11,8 +11,8 @@ from jantaku.table.cli.say import visible
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.play.games.entry import GameEntry, Reading
 from jantaku.table.play.games.known import game_of_record, refusal
-from jantaku.table.view.page import Entry, Viewed
-from jantaku.table.view.server import Reads
+from jantaku.table.records.view.page import Entry, Viewed
+from jantaku.table.records.view.server import Reads
 
 _LONGEST = 100
 """Bytes of a file's name that are kept."""

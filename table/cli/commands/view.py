@@ -15,8 +15,8 @@ from jantaku.table.play.games.entry import Reading
 from jantaku.table.records.convert.reading import Format
 from jantaku.table.records.journal.lines import write_whole
 from jantaku.table.records.journal.unsealed import SeedsOf
-from jantaku.table.view.page import Book, page
-from jantaku.table.view.server import PageServer
+from jantaku.table.records.view.page import Book, page
+from jantaku.table.records.view.server import PageServer
 
 
 class ViewOptions(CommandOptions):

@@ -19,7 +19,7 @@ from jantaku.table.daifugo.records.replay import followed
 from jantaku.table.ground.columns import SeatRows, shortened
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.lines import Line
-from jantaku.table.view.moment import Moment
+from jantaku.table.records.view.moment import Moment
 
 _MARKS = "♣♦♥♠"
 _COLOURS = ("", "red", "red", "")

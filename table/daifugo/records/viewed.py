@@ -7,7 +7,7 @@ from jantaku.table.daifugo.records.record import Record
 from jantaku.table.daifugo.records.replay import SeriesOptions, followed
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.records.journal.lines import Line
-from jantaku.table.view.page import Viewed
+from jantaku.table.records.view.page import Viewed
 
 
 def head_of(record: Record) -> Line:

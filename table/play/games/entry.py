@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from jantaku.table.records.convert.reading import Format
     from jantaku.table.records.journal.unsealed import SeedsOf
     from jantaku.table.records.journal.verified import Verified
-    from jantaku.table.view.moment import Moment
-    from jantaku.table.view.page import Viewed
+    from jantaku.table.records.view.moment import Moment
+    from jantaku.table.records.view.page import Viewed
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from jantaku.table.records.convert.reading import Read
     from jantaku.table.records.journal.unsealed import SeedsOf
     from jantaku.table.records.journal.verified import Verified
+    from jantaku.table.records.view.moment import Moment
+    from jantaku.table.records.view.page import Viewed
     from jantaku.table.riichi.rules import Rules
-    from jantaku.table.view.moment import Moment
-    from jantaku.table.view.page import Viewed
 
 
 BESIDE_A_PERSON = "shanten"
@@ -73,7 +73,7 @@ class _Riichi(GameEntry):
         return RiichiTable(rules, names, seed, keeping, begin)
 
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker]":
-        from jantaku.table.view.terminal import LiveTable
+        from jantaku.table.records.view.terminal import LiveTable
 
         return lambda: LiveTable(console, clocks)
 
@@ -90,7 +90,7 @@ class _Riichi(GameEntry):
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
         from jantaku.table.records.journal.lines import content_of
         from jantaku.table.records.replay.reviewed import is_review
-        from jantaku.table.view import riichi
+        from jantaku.table.records.view import riichi
 
         if is_review(content := content_of(path)):
             return self._reviewed(path, content, reading)
@@ -100,14 +100,14 @@ class _Riichi(GameEntry):
     def _reviewed(self, path: Path, content: bytes, reading: Reading) -> "Viewed":
         from jantaku.table.records.convert.reading import read_any
         from jantaku.table.records.replay.reviewed import read_review, record_of
-        from jantaku.table.view import riichi
+        from jantaku.table.records.view import riichi
 
         review = read_review(path, content)
         read = read_any(record_of(path, review.head), review.head.rules, seeds=reading.seeds)
         return riichi.viewed(read.record, read.notes, review)
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.view.moment import moment_of
+        from jantaku.table.records.view.moment import moment_of
 
         return moment_of(self._read(path, reading).record, number, turn)
 

@@ -21,6 +21,7 @@ from websockets.http11 import Request, Response
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.log import logger
+from jantaku.table.records.view import guard
 from jantaku.table.serve.net.admission import Arrival, NotAdmitted, arrival_of, one_household, source, wants_websocket
 from jantaku.table.serve.net.connection import OPENING, Connection, Stage
 from jantaku.table.serve.net.counts import ConnectionCount, PendingConnections
@@ -28,7 +29,6 @@ from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.lines import LineDoor, listening
 from jantaku.table.serve.net.refusals import Refusals
 from jantaku.table.serve.net.visitor import Welcome
-from jantaku.table.view import guard
 
 _LOOK = 0.5
 """Seconds between two checks of a waiting main thread."""

@@ -18,6 +18,7 @@ from aiohttp import web
 
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.view import guard
 from jantaku.table.serve.net.admission import is_ours
 from jantaku.table.serve.net.connection import OPENING
 from jantaku.table.serve.net.limits import Allowance, Limits
@@ -29,7 +30,6 @@ from jantaku.table.serve.netplay.gate import Gate
 from jantaku.table.serve.netplay.lobby import Lobby
 from jantaku.table.serve.netplay.sockets import PARTING, Hear, Sockets, address_of, form_of
 from jantaku.table.serve.netplay.user import User
-from jantaku.table.view import guard
 
 PORT = 4615
 """majiang-server's default."""

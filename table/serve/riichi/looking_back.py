@@ -23,11 +23,11 @@ from jantaku.table.ground.wings import part
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.convert.reading import read_any
 from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.view.page import Book, page
+from jantaku.table.records.view.riichi import viewed
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
 from jantaku.table.serve.riichi.gallery import OVER
-from jantaku.table.view.page import Book, page
-from jantaku.table.view.riichi import viewed
 
 REVIEWERS = ("shanten", "caller")
 """The bots that can review."""

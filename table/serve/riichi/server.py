@@ -14,6 +14,7 @@ from jantaku.table.languages.wire.dialects import DEFAULT, dialects_of
 from jantaku.table.languages.wire.person import PERSON
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.seating.spec import one_of
+from jantaku.table.records.view.page import Book, page
 from jantaku.table.serve.disk import Disk
 from jantaku.table.serve.identity import Identity, same_secret
 from jantaku.table.serve.net.admission import Arrival
@@ -32,7 +33,6 @@ from jantaku.table.serve.room import Games
 from jantaku.table.serve.rooms import LIST, ServedRooms
 from jantaku.table.serve.site import site
 from jantaku.table.serve.watching.options import Options
-from jantaku.table.view.page import Book, page
 
 ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
 LONGEST_NAME = 32

@@ -21,6 +21,7 @@ from websockets.frames import CloseCode
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.view.page import Book, page
 from jantaku.table.serve.identity import same_secret
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
@@ -30,7 +31,6 @@ from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.watching.gallery import Gallery
 from jantaku.table.serve.watching.options import Options
 from jantaku.table.serve.watching.stream import JournalStream
-from jantaku.table.view.page import Book, page
 
 HOST, PATH = "127.0.0.1", "/watch"
 PAUSE = 0.05

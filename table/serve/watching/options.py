@@ -16,7 +16,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.records.journal.read import kyoku_with
-from jantaku.table.view.riichi import stream_of
+from jantaku.table.records.view.riichi import stream_of
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 

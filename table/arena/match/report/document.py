@@ -13,8 +13,8 @@ from urllib.parse import quote
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import pip_install
-from jantaku.table.view.guard import digest, policy
-from jantaku.table.view.page import WholePage
+from jantaku.table.records.view.guard import digest, policy
+from jantaku.table.records.view.page import WholePage
 
 
 class Markup(str):

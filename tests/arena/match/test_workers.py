@@ -1,0 +1,240 @@
+"""Workers: results do not depend on them, whoever dies is replaced, nobody is left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.workers.hanchan import HanchanTable
+from jantaku.table.arena.match.workers.processes import Processes, cpu_spent, resting
+from jantaku.table.ground.errors import BadInput
+from scripts.pace import SOON
+from tests.arena.match.bots import FLAG
+from tests.arena.match.matches import contents, play_match, small_plan
+
+ROOT = Path(__file__).parents[3]
+BOTS = "tests.arena.match.bots"
+
+
+def with_workers(folder: Path, count: int, **flags: object) -> dict[str, bytes]:
+    """The files of a match that so many processes have played."""
+    plan = small_plan(**flags)  # type: ignore[arg-type]
+    play_match(folder, plan, Processes(plan, places_in(folder, plan), count))
+    return contents(folder)
+
+
+def workers_of(pid: int) -> set[int]:
+    """The worker processes of a process, or of the one that it watches; multiprocessing's own tracker is none."""
+    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    titles = (b"spawn_main", b"jantaku worker")  # as it is started, and what it calls itself
+    workers = {one for one in children if any(title in Path(f"/proc/{one}/cmdline").read_bytes() for title in titles)}
+    return workers.union(*map(workers_of, children))
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "jantaku", "match", *words]
+
+
+def test_the_number_of_workers_changes_no_file(tmp_path: Path) -> None:
+    plan = small_plan(["dice", "caller"])
+    play_match(tmp_path / "here", plan)
+    here = contents(tmp_path / "here")
+    for count in (1, 2, 4):
+        assert with_workers(tmp_path / str(count), count, players=["dice", "caller"]) == here
+
+
+def test_a_match_that_stops_early_stops_alike_for_any_number_of_workers(tmp_path: Path) -> None:
+    """Hanchan played beyond the last set that counts are dropped with their records."""
+    flags = {"sets": 40, "stop_ci": 1.0, "stop_least": 5}
+    plan = small_plan(**flags)  # type: ignore[arg-type]
+    play_match(tmp_path / "here", plan)
+    assert 20 <= len(list((tmp_path / "here" / "records").glob("*.json"))) < 160
+    assert with_workers(tmp_path / "3", 3, **flags) == contents(tmp_path / "here")
+
+
+def test_a_worker_at_rest_plays_another_plan_as_a_new_one_does(tmp_path: Path) -> None:
+    plans = [small_plan(players, sets=1) for players in (["dice", "caller"], ["caller", "shanten"])]
+    with resting():
+        before, used = cpu_spent(), list[set[int]]()
+        for number, plan in enumerate(plans):
+            folder = tmp_path / f"rested-{number}"
+            play_match(folder, plan, Processes(plan, places_in(folder, plan), 1))
+            used.append(workers_of(os.getpid()))
+        assert used[0] == used[1] and len(used[0]) == 1
+        assert cpu_spent() > before
+    assert not workers_of(os.getpid())
+    play_match(tmp_path / "here", plans[1])
+    assert contents(tmp_path / "rested-1") == contents(tmp_path / "here")
+
+
+class LeavesInOrder(HanchanTable):
+    """Leaves a file where it may end as a context does."""
+
+    def __exit__(self, *problem: Any) -> None:
+        super().__exit__(*problem)
+        Path(os.environ[FLAG]).touch()
+
+
+def test_workers_with_nothing_more_to_play_let_their_players_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FLAG, str(tmp_path / "left"))
+    plan = small_plan(["dice", "caller"], sets=1)
+    play_match(tmp_path / "match", plan, Processes(plan, places_in(tmp_path / "match", plan), 1, LeavesInOrder))
+    assert (tmp_path / "left").exists()
+
+
+def test_a_worker_that_dies_is_replaced_and_its_hanchan_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FLAG, str(tmp_path / "died"))
+    flags = {"players": [f"{BOTS}:DiesOnce", "dice"], "sets": 2}
+    died = with_workers(tmp_path / "died-once", 2, **flags)
+    assert (tmp_path / "died").exists()
+    again = with_workers(tmp_path / "again", 2, **flags)
+    assert died == again
+    assert b'"ended":false' not in died["journal.jsonl"]
+
+
+def test_a_hanchan_that_kills_every_worker_is_given_up_with_its_reason(tmp_path: Path) -> None:
+    files = with_workers(tmp_path / "match", 2, players=[f"{BOTS}:DiesAlways", "dice"], sets=1)
+    lines = files["journal.jsonl"].splitlines()[1:]
+    assert len(lines) == 4
+    for line in lines:
+        assert b'"ended":false' in line
+        assert b"the process that played it died 3 times; last time: exit code 3" in line
+
+
+def test_what_a_worker_cannot_play_is_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    module = tmp_path / "bot_that_goes.py"
+    module.write_text("from jantaku.players.bots.dice import Dice as Mine\n")
+    plan = small_plan(["bot_that_goes:Mine", "dice"])
+    module.unlink()
+    with pytest.raises(BadInput, match="bot_that_goes"):
+        play_match(tmp_path / "match", plan, Processes(plan, places_in(tmp_path / "match", plan), 1))
+
+
+def test_no_worker_is_left_behind(tmp_path: Path) -> None:
+    plan = small_plan()
+    store = Store.create(tmp_path / "match", plan)
+    hanchan = Processes(plan, store.places, 2).run(plan.jobs())
+    store.keep(next(hanchan))
+    assert len(workers_of(os.getpid())) == 2
+    hanchan.close()
+    store.close()
+    assert not workers_of(os.getpid())
+
+
+def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> None:
+    """Even where a bot hangs: nothing waits for it."""
+    flag, folder = tmp_path / "asked", tmp_path / "match"
+    os.mkfifo(flag)
+    words = ["--players", f"{BOTS}:Hangs,dice", "--format", "1v3", "--threads", "inline", "--workers", "2"]
+    run = subprocess.Popen(
+        command(*words, "--out", str(folder)),
+        cwd=ROOT,
+        env={**os.environ, FLAG: str(flag)},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    assert flag.read_text().startswith("asked")  # once or twice: both workers may write before it is closed
+    workers = workers_of(run.pid)
+    os.killpg(run.pid, signal.SIGINT)
+    _, told = run.communicate(timeout=SOON)
+    assert run.returncode == 130
+    assert f"go on with: jantaku match --resume {folder}" in told and "Traceback" not in told
+    assert workers and not any(Path(f"/proc/{pid}").exists() for pid in workers)
+
+
+@pytest.mark.slow
+def test_after_any_kill_a_resumed_match_has_every_hanchan_once(tmp_path: Path) -> None:
+    """Reduced; `python -m scripts.kills match` does it at full size."""
+    run = subprocess.run(
+        [sys.executable, "-m", "scripts.kills", "match", "--kills", "4", "--sets", "6"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "identical to the undisturbed match" in run.stdout
+
+
+LOCKED = """import os, re, signal
+from jantaku.players.bots.tsumogiri import Tsumogiri
+class Keeps(Tsumogiri):
+    def answer(self, question):
+        re.match(r"(a+)+$", "a" * 40 + "b")
+class StopsOnce(Tsumogiri):
+    stopped = False
+    def answer(self, question):
+        if not StopsOnce.stopped:
+            StopsOnce.stopped = True
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return question.default
+class Stops(Tsumogiri):
+    def answer(self, question):
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return question.default
+"""
+
+
+def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
+    (folder / "odd.py").write_text(LOCKED)
+    words = ["--players", f"odd:{bot},dice", "--format", "1v3", "--sets", "1", "--seatings", "one", "--length", "one"]
+    limits = ["--limit", "1", "--workers", "1", "--out", "match"]
+    return subprocess.Popen(command(*words, *limits), cwd=folder, stderr=subprocess.PIPE, text=True), folder / "match"
+
+
+def _lines_of_match(folder: Path, bot: str) -> list[str]:
+    """What the match of `_match` tells of each hanchan, once it is over."""
+    run, out = _match(folder, bot)
+    _, told = run.communicate(timeout=SOON)
+    assert run.returncode == 0, told
+    return (out / "journal.jsonl").read_text().splitlines()[1:]
+
+
+def test_a_worker_in_which_a_bot_keeps_the_lock_is_killed_and_its_hanchan_void(tmp_path: Path) -> None:
+    lines = _lines_of_match(tmp_path, "Keeps")
+    assert lines and all("Keeps on seat" in line and "kept the interpreter's lock for" in line for line in lines), lines
+
+
+def test_a_worker_that_is_stopped_is_woken_and_its_hanchan_goes_on(tmp_path: Path) -> None:
+    lines = _lines_of_match(tmp_path, "StopsOnce")
+    assert lines and all('"ended":true' in line and '"faults":[{},{},{},{}]' in line for line in lines), lines
+
+
+def test_a_worker_that_is_stopped_again_in_the_same_hanchan_is_killed_and_that_void(tmp_path: Path) -> None:
+    lines = _lines_of_match(tmp_path, "Stops")
+    assert lines and all("it was stopped by a signal for" in line for line in lines), lines
+
+
+def test_workers_end_with_a_match_that_is_killed_though_a_bot_keeps_the_lock(tmp_path: Path) -> None:
+    run, _ = _match(tmp_path, "Keeps")
+    until = time.monotonic() + SOON
+    while not (workers := workers_of(run.pid)):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    time.sleep(1)  # so that it plays, mostly
+    run.kill()
+    run.communicate(timeout=SOON)
+    while any(Path(f"/proc/{pid}").exists() and _state(pid) != "Z" for pid in workers):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"

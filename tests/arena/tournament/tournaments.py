@@ -1,0 +1,69 @@
+"""Small tournaments for tests: mostly single kyoku between dice, in this process."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.match.workers.executor import Executor, Here
+from jantaku.table.arena.tournament.conduct import FinishedTournament, conduct
+from jantaku.table.arena.tournament.plan import TournamentPlan, plan_of, read
+from jantaku.table.arena.tournament.rounds import Rounds
+from jantaku.table.riichi import ruleset
+from tests.arena.match.matches import line
+
+FILES = ("tournament.json", "journal.jsonl", "games.sqlite", "results.json")
+"""What two runs of one plan have in common byte by byte."""
+
+
+def small_tournament(count: int = 9, *, rules: str = ruleset.DEFAULT, **flags: Any) -> TournamentPlan:
+    """A Swiss of two rounds unless `flags` say otherwise."""
+    given = {"format": "swiss", "seed": 5, "threads": "inline", "players": ["dice"] * count, **flags}
+    if given["format"] == "swiss":
+        given.setdefault("rounds", 2)
+    file = read(None, {f"tournament.{key}": value for key, value in given.items()})
+    short = ruleset.with_settings(ruleset.preset(rules), {"game.length": "one"})
+    return plan_of(msgspec.structs.replace(file, rules=short))
+
+
+def play_tournament(folder: Path, plan: TournamentPlan, executor: Executor | None = None) -> FinishedTournament:
+    """Play a tournament from its beginning to its end, in this process if no executor is given."""
+    store = Store.create(folder, plan)
+    try:
+        return conduct(store, executor or Here(plan, store.places), lambda rounds, over: None)
+    finally:
+        store.close()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files that must not depend on how it was played, 牌譜 included."""
+    paths = [folder / name for name in FILES] + sorted((folder / "records").glob("*.json"))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def made_up(plan: TournamentPlan, job: Job) -> HanchanSummary:
+    """A hanchan of that plan that ends by chance, alike whenever it is asked for."""
+    ranks = Random(job.game).sample(range(1, plan.seats + 1), plan.seats)
+    points = [45.1 - 20.3 * rank + job.game / 7 for rank in ranks]
+    return line(job.game, job.set, [plan.names[player] for player in job.seating], ranks, points)
+
+
+def followed(plan: TournamentPlan) -> tuple[Rounds, list[Job]]:
+    """A tournament whose hanchan end as made up, and its jobs."""
+    rounds, done = Rounds(plan), list[Job]()
+    for job in waiting(rounds):
+        done.append(job)
+        rounds.add(made_up(plan, job))
+    return rounds, done
+
+
+def waiting(rounds: Rounds) -> Iterator[Job]:
+    """The jobs one after another, none of which waits for others than those before."""
+    for job in rounds.jobs():
+        assert job is not None, "all hanchan of earlier rounds are over"
+        yield job

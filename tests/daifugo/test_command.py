@@ -1,0 +1,163 @@
+"""`jantaku play --game daifugo`, `jantaku verify` of its records, and `jantaku daifugo`."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from jantaku.table.daifugo.rules import FILES
+from tests.daifugo.rooms.guests import PATIENCE, Client, Guest
+from tests.kit.command import Jantaku
+
+ROOT = Path(__file__).parents[2]
+THREE = ("--game", "daifugo", "--players", "daifugo-greedy,daifugo-weakest,dice", "--set", "series.rounds=2")
+
+
+def test_play_keeps_records_that_verify(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("play", *THREE, "--set", "game.letter=B", "--seed", "5", "--games", "2", "--out", str(tmp_path))
+    assert (ran.code, ran.err) == (0, "")
+    games = ran.out.splitlines()[:2]
+    assert all(name in game for game in games for name in ("daifugo-greedy", "daifugo-weakest", "dice"))
+    records = sorted(map(str, tmp_path.iterdir()))
+    assert [Path(record).name for record in records] == ["game-0000.jsonl", "game-0001.jsonl"]
+    ran = jantaku("verify", *records)
+    assert ran.code == 0 and ran.out.count(": 2 rounds, ") == ran.out.count(": identical; only told") == 2
+
+
+@pytest.mark.parametrize("threads", ["per-turn", "resident"])
+def test_every_way_to_run_players_gives_the_same_series(jantaku: Jantaku, tmp_path: Path, threads: str) -> None:
+    ran = [
+        json.loads(jantaku("play", *THREE, "--seed", "5", "--json", "--threads", way, "--out", str(tmp_path / way)).out)
+        for way in ("inline", threads)
+    ]
+    assert ran[0]["scores"] == ran[1]["scores"] and ran[0]["ranks"] == ran[1]["ranks"]
+    plays = [
+        [
+            line
+            for line in (tmp_path / way / "game-0000.jsonl").read_text().splitlines()
+            if not line.startswith(('{"turn"', '{"digest"'))
+        ]
+        for way in ("inline", threads)
+    ]
+    assert plays[0] == plays[1]
+
+
+def test_a_player_that_breaks_is_blamed_and_the_others_play_on(jantaku: Jantaku, tmp_path: Path) -> None:
+    words = ["--game", "daifugo", "--players", "crash,daifugo-weakest", "--set", "series.rounds=1"]
+    ran = jantaku("play", *words, "--seed", "5", "--json", "--out", str(tmp_path))
+    outcome = json.loads(ran.out)
+    assert outcome["ending"] == "over"
+    assert list(outcome["faults"][0]) == ["gone"] and outcome["faults"][1] == {}
+
+
+def test_verify_finds_a_changed_record(jantaku: Jantaku, tmp_path: Path) -> None:
+    jantaku("play", *THREE, "--seed", "5", "--threads", "inline", "--out", str(tmp_path))
+    path = tmp_path / "game-0000.jsonl"
+    path.write_text(re.sub(r'"leader":(\d)', '"leader":9', path.read_text(), count=1))
+    ran = jantaku("verify", str(path))
+    assert ran.code == 1 and "DIFFERENT at line 4: the record has" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--players", "dice"], "--players: 1 given; daifugo seats 2 to 6"),
+        (["--players", ",".join(["dice"] * 7)], "--players: 7 given; daifugo seats 2 to 6"),
+        (["--length", "tonpu"], "--length is for riichi; daifugo has --players"),
+        (["--rules", "tenhou"], '"tenhou" is no preset and no file; the presets are strict, neof5'),
+        (["--set", "game.letter=C"], '--set: game.letter = "C" is not allowed; allowed: "A" or "B"'),
+    ],
+)
+def test_what_cannot_be_asked_of_daifugo(jantaku: Jantaku, tmp_path: Path, words: list[str], said: str) -> None:
+    ran = jantaku("play", "--game", "daifugo", *words, "--out", str(tmp_path / "out"))
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"jantaku: {said}")
+
+
+Server = tuple["subprocess.Popen[str]", str]
+
+
+@contextmanager
+def running(*words: str) -> Iterator[Server]:
+    """The command that serves, and its port; at the end it was told to stop."""
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "jantaku", "daifugo", "--port", "0", "--seed", "7", *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        try:
+            serving = server.stdout.readline()
+            port = re.search(r":(\d+)/play", serving)
+            assert port is not None, serving
+            assert f"; people go to http://127.0.0.1:{port[1]}/; Ctrl-C ends it" in serving
+            yield server, port[1]
+        finally:
+            server.send_signal(signal.SIGTERM)
+        assert server.wait(PATIENCE) == 143
+
+
+def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    with running("--out", str(tmp_path), "--set", "series.rounds=1") as (server, port):
+        url = f"ws://127.0.0.1:{port}/test/practice/P0001?name=me"
+        client = Client(url, FILES.preset("strict")).started()
+        assert client.finished.acquire(timeout=PATIENCE)
+        server.send_signal(signal.SIGTERM)
+        client.thread.join(PATIENCE)
+        assert server.stdout is not None and server.stdout.read().strip() == "jantaku: told to end"
+
+
+def test_the_tournaments_client_with_its_placeholder_plays_and_a_page_of_another_site_is_refused_and_logged() -> None:
+    """§12.1: it sends `Origin: http://origin`, which no page has."""
+    with running("--set", "series.rounds=1", "--set", "game.seats=2", "--players", "ws,daifugo-greedy") as at:
+        server, port = at
+        url = f"ws://127.0.0.1:{port}/play/A/R-01?name=x"
+        with connect(url, compression=None, origin=Origin("http://origin"), user_agent_header=None) as connection:
+            assert Guest(connection).play_on()["Kind"] == "Finish"
+        with pytest.raises(InvalidStatus) as refusal:
+            connect(url, compression=None, origin=Origin("http://other.example"))
+        assert refusal.value.response.status_code == 403
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        assert "refused" in line and "admit='--origin http://other.example'" in line and "path=/play/A/R-01" in line
+
+
+def test_rules_shows_checks_and_compares_the_presets_of_daifugo(jantaku: Jantaku, tmp_path: Path) -> None:
+    shown = jantaku("rules", "--game", "daifugo", "neof5")
+    assert shown == (0, FILES.to_toml(FILES.preset("neof5"), "neof5"), "")
+    (tmp_path / "mine.toml").write_text('preset = "neof5"\n[game]\nseats = 3\n')
+    ran = jantaku("rules", "--game", "daifugo", "--check", str(tmp_path / "mine.toml"))
+    assert ran.out.endswith("mine.toml, preset neof5, 1 key changed: game.seats\n")
+    ran = jantaku("rules", "--game", "daifugo", "--diff", "strict", "neof5")
+    assert 'series.points: "place" -> "rank"\n' in ran.out
+    assert "strict" in jantaku("rules", "--game", "daifugo").out
+
+
+def test_the_server_command_says_what_it_cannot_do(jantaku: Jantaku) -> None:
+    ran = jantaku("daifugo", "--com", "nobody")
+    assert ran.code == 2 and "player nobody" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ("ws", "--players: 1 given; daifugo seats 2 to 6"),
+        ("daifugo-greedy,dice", "--players: nobody is waited for; at least one has to be ws"),
+        ("ws,nobody", "player nobody"),
+        ("ws,shanten", "player shanten: it plays riichi, and this is a table of daifugo"),
+    ],
+)
+def test_who_cannot_play_is_said_before_anybody_comes(jantaku: Jantaku, players: str, said: str) -> None:
+    ran = jantaku("daifugo", "--players", players)
+    assert (ran.code, ran.out) == (2, "") and said in ran.err

@@ -1,0 +1,307 @@
+"""What one side says the other side understands: events, questions and actions through every dialect and back."""
+
+import contextlib
+import functools
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.dice import Dice
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerUnreadable
+from jantaku.table.ground.port import Choice, Player, Question
+from jantaku.table.judge.judge import Judge
+from jantaku.table.languages.wire import native
+from jantaku.table.languages.wire.dialect import Heard
+from jantaku.table.languages.wire.dialects import DIALECTS
+from jantaku.table.languages.wire.majiang_reader import MajiangReader, MajiangReader2015
+from jantaku.table.languages.wire.mjai_reader import MjaiReader, MjsonpReader
+from jantaku.table.languages.wire.native import Native
+from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
+from jantaku.table.languages.wire.told import Reader
+from jantaku.table.riichi import events, ruleset
+from jantaku.table.riichi.actions import PASS, RON, Call, Discard, Noten, Pass, RiichiAction, Ron, Tenpai, Tsumo
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.rules import Rules
+from tests.languages.wire.driving import MAJIANG, game_of, question, tell
+
+READERS: dict[str, Callable[[], Reader]] = {
+    "majiang": MajiangReader,
+    "majiang-2015": lambda: MajiangReader2015(MAJIANG),
+    **dict.fromkeys(("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions"), lambda: MjaiReader(MAJIANG)),
+    "mjsonp": lambda: MjsonpReader(MAJIANG),
+    "riichilab": lambda: RiichiLabReader(MAJIANG),
+}
+RULES = {
+    "majiang": MAJIANG,
+    "tenhou": ruleset.resolve("tenhou").rules,
+    "at once": ruleset.with_settings(MAJIANG, {"dora.minkan_opens": "at-once", "tiles.red_m": "2"}),
+}
+
+
+def played(rules: Rules, seed: int, *players: Player) -> RiichiGame:
+    """A whole game between these players, by default between some that win, declare and call."""
+    seats = rules.game.players
+    game = game_of(str(seed), rules, seed % seats)
+    seated = players or (Shanten(), Caller(seed=seed), Shanten(), Dice(seed=seed))[:seats]
+    Judge(game, seated, mode="inline").run()
+    return game
+
+
+@functools.cache
+def whole(rules: str, seed: int) -> RiichiGame:
+    """The same game for every dialect."""
+    return played(RULES[rules], seed)
+
+
+def comparable(event: events.Event, *, with_tile: bool) -> Any:
+    """What a dialect can say of an event: of results what is paid, of the end the points. RiichiLab does not tell with
+    which tile a hand is won."""
+    match event:
+        case events.Win():
+            return events.Win, event.seat, event.source, with_tile and event.tile, event.deltas
+        case events.Ryukyoku():
+            return events.Ryukyoku, event.reason, event.hands, event.deltas
+        case events.HanchanEnd() | events.HanchanStart() | events.KyokuStart():
+            return type(event), *(getattr(event, "scores", ()) or ())
+    return event
+
+
+@pytest.mark.parametrize("rules", list(RULES))
+@pytest.mark.parametrize("name", list(DIALECTS))
+def test_a_seat_reads_back_all_that_it_was_told(name: str, rules: str) -> None:
+    """Every event of whole games, with what this seat may not see left out."""
+    kinds = set()
+    for seed in range(3):
+        game, player = whole(rules, seed), seed
+        dialect, reader = DIALECTS[name](), READERS[name]()
+        heard = [game.masked(index, player) for index in range(len(game.events))]
+        data = b"".join(dialect.tell(event) for event in heard)
+        read = [event for line in data.splitlines() for event in reader.read(line).events]
+        # All but Majiang's count players from the first dealer, so there the end has another order.
+        ours = [comparable(event, with_tile=name != "riichilab") for event in heard]
+        theirs = [comparable(event, with_tile=name != "riichilab") for event in read]
+        if name not in ("majiang", "majiang-2015"):
+            ours[-1] = theirs[-1] = ()
+        assert theirs == ours
+        kinds |= {type(event) for event in heard}
+    assert {events.MeldCall, events.OwnKan, events.Dora, events.Win, events.Ryukyoku, events.Riichi} <= kinds
+
+
+class Spy(Shanten):
+    """Says what it plays in a dialect, now and then something else than it would, and looks at what is understood."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        super().__init__()
+        self.said: set[type] = set()
+        self._chance = random.Random(seed)
+        self._dialect, self._reader = DIALECTS[name](), READERS[name]()
+        self._replies = 0
+        self._wrote: list[str] = []
+        """The lines in which the reader said the last option, without their numbers."""
+        self._shown = ""
+        """The last option as the dialect shows it to a person."""
+
+    def hear(self, event: Any) -> None:
+        super().hear(event)
+        self._read(self._dialect.tell(event))
+
+    def answer(self, question: Question) -> Any:
+        option = super().answer(question)
+        if self._chance.random() < 0.1:
+            option = self._chance.choice(question.options)
+        if not isinstance(option, Tenpai | Noten):
+            assert self._understood(question, option) == option
+            assert " ".join(self._wrote) == self._shown
+            self.said.add(type(option))
+        return option
+
+    def _understood(self, question: Question, option: Any) -> Any:
+        """What the dialect makes of the reply that the reader writes for `option`; all other messages get none."""
+        dialect = self._dialect
+        talk = dialect.ask(question)
+        sent = next(talk)
+        self._wrote, self._shown = [], dialect.written(option)
+        try:
+            while True:
+                self._read(sent)
+                while self._replies < dialect.due - 1:
+                    self._replies += 1
+                    talk.send(Heard(self._reader.write(None, self._replies).strip(), dialect.due))
+                self._replies = dialect.due
+                line = self._reader.write(option, self._replies).strip()
+                self._wrote.append(json.dumps(_without_number(json.loads(line)), separators=(",", ":")))
+                sent = talk.send(Heard(line, dialect.due))
+        except StopIteration as end:
+            return end.value
+
+    def _read(self, data: bytes) -> None:
+        for line in data.splitlines():
+            self._reader.read(line)
+
+
+def _without_number(reply: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in reply.items() if key != "seq"}
+
+
+@pytest.mark.parametrize("name", ["majiang", "majiang-2015", "mjai", "mjai-lines", "mjsonp"])
+def test_every_option_of_a_game_can_be_replied_with(name: str) -> None:
+    """What our own programs write for an option is understood as that option."""
+    spies = [Spy(name, seed) for seed in range(4)]
+    played(MAJIANG, 29, *spies)
+    assert {Discard, Call, Ron, Pass, Tsumo} - set().union(*(spy.said for spy in spies)) == set()
+
+
+class Listed(Shanten):
+    """Says every option that a message of `mjai-lines-actions` lists, and compares them with what it may do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed: set[str] = set()
+        self._dialect = DIALECTS["mjai-lines-actions"]()
+
+    def hear(self, event: Any) -> None:
+        super().hear(event)
+        self._dialect.tell(event)
+
+    def answer(self, question: Question) -> Any:
+        option = super().answer(question)
+        if not isinstance(option, Tenpai | Noten):
+            self._compare(question)
+        return option
+
+    def _compare(self, question: Question) -> None:
+        asked = json.loads(next(self._dialect.ask(question)).splitlines()[-1])
+        barred = asked.get("cannot_dahai", ())
+        assert ("possible_actions" in asked) != ("cannot_dahai" in asked)
+        listed = asked.get("possible_actions", [])
+        said = {json.dumps(line) for line in listed}
+        assert len(said) == len(listed), "each is listed once"
+        written = {self._dialect.written(option).partition("} {")[0] for option in question.options}
+        lines = [json.loads(text if text.endswith("}") else text + "}") for text in written]
+        assert said == {json.dumps(line) for line in lines if line["type"] not in ("dahai", "none")}
+        assert not {line.get("pai") for line in lines if line["type"] == "dahai"} & set(barred)
+        self.listed |= {line["type"] for line in listed} | ({"barred"} if barred else set())
+
+
+def test_all_that_may_be_done_is_listed_and_nothing_else() -> None:
+    players = [Listed() for _ in range(4)]
+    played(MAJIANG, 29, *players)
+    listed = set().union(*(player.listed for player in players))
+    assert {"hora", "reach", "pon", "chi"} <= listed
+
+
+# --- any bytes
+
+LINES = st.one_of(
+    st.binary(max_size=60),
+    st.text(max_size=60).map(str.encode),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["dapai", "fulou", "gang", "hule", "seq", "type", "data", "actor", "pai", "consumed", "x"]
+                ),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=8,
+    ).map(lambda value: json.dumps(value).encode()),
+    st.builds(
+        lambda key, value: json.dumps({key: value}).encode(),
+        st.sampled_from(["dapai", "fulou", "gang", "option", "action"]),
+        st.text(alphabet="mpsz0123456789-+=_*,", max_size=9),
+    ),
+    st.builds(
+        lambda kind, pai, tiles: json.dumps(
+            {"type": kind, "pai": pai, "consumed": tiles, "target": 0, "tsumogiri": True}
+        ).encode(),
+        st.sampled_from(["dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan", "hora", "none"]),
+        st.sampled_from(["1m", "5mr", "E", "?", ""]),
+        st.lists(st.sampled_from(["1m", "2m", "5mr", "E"]), max_size=5),
+    ),
+)
+
+
+@pytest.mark.parametrize("name", [*DIALECTS, "native"])
+@given(line=LINES, own=st.booleans())
+def test_any_bytes_are_an_action_or_a_named_fault(name: str, line: bytes, own: bool) -> None:
+    dialect = Native() if name == "native" else DIALECTS[name]()
+    start = events.HanchanStart(("a", "b", "c", "d"), 0, MAJIANG, 0)
+    deal = events.KyokuStart(0, 0, 0, 0, 0, (25000,) * 4, 0, (tuple(range(13)), None, None, None))
+    tell(dialect, start, deal, events.Draw(0, 5))
+    put = question(Discard(5, tsumogiri=True, riichi=True), Discard(0)) if own else question(RON, PASS)
+    talk = dialect.ask(put)
+    next(talk)
+    understood: Any = None
+    for _ in range(dialect.due + 2):
+        try:
+            talk.send(Heard(line, dialect.due))
+        except StopIteration as end:
+            understood = end.value
+        except PlayerFault as fault:
+            understood = fault
+            break
+    assert understood is None or isinstance(understood, RiichiAction | PlayerFault)
+
+
+@pytest.mark.parametrize("name", list(READERS))
+@given(line=LINES)
+def test_a_table_that_says_nonsense_is_told_so(name: str, line: bytes) -> None:
+    reader = READERS[name]()
+    with contextlib.suppress(BadInput):
+        reader.read(line)
+
+
+# --- our own words
+
+
+def test_native_lines_carry_every_event_of_a_game() -> None:
+    game, dialect = played(MAJIANG, 5), Native()
+    for index in range(len(game.events)):
+        event = game.masked(index, 2)
+        assert native.read_table(dialect.tell(event)) == (0, event)
+
+
+def test_native_lines_carry_questions_and_whatever_is_answered() -> None:
+    dialect = Native()
+    put = Question(9, 2, Choice((RON, PASS), PASS), 1.5, 0.1)
+    talk = dialect.ask(put)
+    number, read = native.read_table(next(talk))
+    assert read == put and number == 2
+    with pytest.raises(StopIteration) as answer:
+        talk.send(Heard(native.write_answer(number, put, RON), dialect.due))
+    assert answer.value.value is RON
+    for given_back, result in ((Discard(3), Discard(3)), (RON, RON)):
+        talk = dialect.ask(put)
+        number, _ = native.read_table(next(talk))
+        with pytest.raises(StopIteration) as answer:
+            talk.send(Heard(native.write_answer(number, put, given_back), dialect.due))
+        assert answer.value.value == result
+
+
+@pytest.mark.parametrize(
+    ("line", "fault", "words"),
+    [
+        (lambda n, q: native.write_fault(n, ValueError("no")), PlayerFault, "ValueError: no"),
+        (lambda n, q: native.write_answer(n, q, ("m1", 5)), PlayerUnreadable, "is not an action"),
+        (lambda n, q: msgspec.json.encode({"number": n, "option": 2}), PlayerUnreadable, "no option 2"),
+        (lambda n, q: msgspec.json.encode({"number": n, "action": ["Fly", {}]}), PlayerUnreadable, "cannot be read"),
+    ],
+)
+def test_native_faults_are_told_apart(line: Any, fault: type[Exception], words: str) -> None:
+    dialect, put = Native(), Question(9, 2, Choice((RON, PASS), PASS))
+    talk = dialect.ask(put)
+    number, _ = native.read_table(next(talk))
+    with pytest.raises(fault, match=words):
+        talk.send(Heard(line(number, put), dialect.due))

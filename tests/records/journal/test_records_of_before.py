@@ -1,0 +1,129 @@
+"""Records in format 1, as they were written before there was another: read and verified for ever."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder.lost import lost
+from jantaku.table.arena.match.folder.store import JOURNAL
+from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.daifugo.records import record as daifugo
+from jantaku.table.daifugo.rules import Rules as DaifugoRules
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings.layers import build, keys
+from jantaku.table.ground.settings.presets import digest, key
+from jantaku.table.languages.wire.majiang_reader import MajiangReader
+from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.journal.read import load
+from jantaku.table.records.replay.verify import verify
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.events import HanchanStart
+from jantaku.table.riichi.rules import Rules, ScoreRules
+
+FOLDER = Path(__file__).parents[2] / "data" / "records-1"
+RIICHI = sorted(path for path in FOLDER.rglob("*") if path.match("game-*.json*") and "daifugo" not in path.parts)
+FIRST_KEYS = FOLDER / "keys.json"
+"""The rule keys of both games when these records were written."""
+
+
+def test_there_are_records_of_every_kind() -> None:
+    kinds = {path.parent.name + "".join(path.suffixes) for path in RIICHI}
+    assert {"tonpu.jsonl", "tonpu.json", "tonpu.2015.json", "hanchan.jsonl.gz", "driven.jsonl"} <= kinds
+    assert sum(path.parent.name == "records" for path in RIICHI) == 8
+
+
+@pytest.mark.parametrize(
+    "path", [*RIICHI, FOLDER / "converted.jsonl"], ids=lambda path: f"{path.parent.name}/{path.name}"
+)
+def test_records_in_format_1_verify(path: Path) -> None:
+    record = load(path)
+    assert record.rules is not None
+    done = verify(record, record.rules)
+    assert done.difference is None
+    assert done.complete
+    assert read_any(path).record.log
+
+
+def test_a_daifugo_journal_in_format_1_verifies() -> None:
+    record = daifugo.load(FOLDER / "daifugo" / "game-0000.jsonl")
+    done = daifugo.verify(record, record.rules)
+    assert done.difference is None
+    assert done.complete
+
+
+def test_a_match_folder_is_read_as_the_one_that_it_is() -> None:
+    folder = FOLDER / "match"
+    plan = plan_in(folder)
+    head, *lines = (folder / JOURNAL).read_bytes().splitlines()
+    assert json.loads(head)["plan"] == plan.digest
+    assert json.loads(lines[0])["rules"] == plan.rules_digest == digest(plan.rules)
+    assert not lost(folder / "records", [msgspec.json.decode(line, type=HanchanSummary) for line in lines])
+
+
+# --- a key that comes later
+
+
+class _Score(ScoreRules, frozen=True):
+    renhou: Annotated[Literal["none", "mangan", "yakuman"], key("a key of tomorrow")] = "none"
+
+
+class _Rules(Rules, frozen=True):
+    score: _Score
+
+
+class _Plan(MatchPlan, frozen=True, kw_only=True):
+    rules: _Rules
+
+
+def test_records_and_match_files_are_read_when_a_key_has_come_that_they_do_not_know() -> None:
+    raw = json.loads((FOLDER / "tonpu" / "game-0000.jsonl").read_bytes().splitlines()[0])["rules"]
+    rules = msgspec.convert(raw, _Rules)
+    assert rules.score.renhou == "none"
+    assert digest(rules) == digest(msgspec.convert(raw, Rules)) == hashlib.sha256(_compact(raw)).hexdigest()[:12]
+    text = (FOLDER / "match" / "match.json").read_bytes()
+    plan = msgspec.json.decode(text, type=_Plan)
+    assert plan.encoded() == text
+    assert plan.digest == msgspec.json.decode(text, type=MatchPlan).digest
+
+
+def test_another_value_than_that_of_absence_is_written_and_counts() -> None:
+    raw = json.loads((FOLDER / "tonpu" / "game-0000.jsonl").read_bytes().splitlines()[0])["rules"]
+    rules = msgspec.convert(raw, _Rules)
+    other = msgspec.structs.replace(rules, score=msgspec.structs.replace(rules.score, renhou="mangan"))
+    assert msgspec.to_builtins(other)["score"]["renhou"] == "mangan"
+    assert digest(other) != digest(rules)
+
+
+def _compact(raw: dict[str, Any]) -> bytes:
+    return json.dumps(raw, separators=(",", ":")).encode()
+
+
+def test_every_key_that_was_not_there_from_the_first_has_a_value_for_its_absence() -> None:
+    first = json.loads(FIRST_KEYS.read_bytes())
+    for game, kind in (("riichi", Rules), ("daifugo", DaifugoRules)):
+        assert [name for name, one in keys(kind).items() if one.required and name not in first[game]] == []
+        assert set(first[game]) <= set(keys(kind)), "a key that records name is never taken away"
+
+
+def test_a_preset_names_every_key_all_the_same() -> None:
+    sections = msgspec.structs.asdict(ruleset.preset("tenhou"))  # with the keys that records leave out
+    told = {name: msgspec.structs.asdict(section) for name, section in sections.items()}
+    layer = {f"{name}.{key}": value for name, section in told.items() for key, value in section.items()}
+    assert build(_Rules, layer, "rules").score.renhou == "none"
+    with pytest.raises(BadInput, match=r"preset tenhou: not given: score\.renhou"):
+        build(_Rules, layer, "preset tenhou", every=True)
+
+
+def test_a_message_of_before_is_read() -> None:
+    """Clients are told the rules with the first message of a game."""
+    raw = json.loads((FOLDER / "tonpu" / "game-0000.jsonl").read_bytes().splitlines()[0])["rules"]
+    told = {"kaiju": {"player": list("abcd"), "qijia": 0, "hongpai": {}, "rule": {}, "jantaku": {"rules": raw}}}
+    (event,) = MajiangReader().read(json.dumps(told).encode()).events
+    assert isinstance(event, HanchanStart)
+    assert event.rules == msgspec.convert(raw, Rules)

@@ -1,0 +1,253 @@
+"""A person plays riichi in a real browser: what is offered and what is not, two tabs, coming back, keys alone."""
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.table.records.journal.journal import journal_of
+from scripts.people.chromium import Browser
+from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for
+from tests.records.view.test_shell import LYING, violations
+from tests.serve.serving import Served, plan_of
+from tests.serve.test_person import Person
+
+pytestmark = IN_A_BROWSER
+
+SMALL = (360, 640)
+READY = "!table.due && (offered().length || table.result || table.door === 'over')"
+CAN = "document.querySelectorAll('.pick:not(.cannot)')"
+
+
+@contextmanager
+def entering(browser: Browser, folder: Path, size: tuple[int, int], **more: Any) -> Iterator[Served]:
+    """A room with three bots, for one game of a kyoku, and a person in front of it."""
+    plan = plan_of(folder, "ws,tsumogiri,caller,tsumogiri", **{"seed": "9", **more})
+    with Served(plan, rooms=("r",), games=1) as served:
+        browser.open(served.at("/sit/r").replace("ws:", "http:"), *size)
+        browser.ask("localStorage.clear(), document.getElementById('name').value = '花子'")
+        yield served
+
+
+def sit_down(browser: Browser) -> None:
+    browser.ask("document.getElementById('entry').requestSubmit()")
+    wait_for(browser, READY)
+
+
+@contextmanager
+def seated(browser: Browser, folder: Path, size: tuple[int, int], **more: Any) -> Iterator[Served]:
+    """And it sits down."""
+    with entering(browser, folder, size, **more) as served:
+        sit_down(browser)
+        yield served
+
+
+def click(browser: Browser, selector: str) -> None:
+    browser.ask(f"document.querySelector({json.dumps(selector)}).click()")
+
+
+def try_what_is_forbidden(browser: Browser) -> None:
+    """It is answered with a word, and nothing is sent."""
+    if not browser.ask("offered().some(({dapai}) => dapai)"):
+        click(browser, ".pick")
+        assert browser.ask("document.getElementById('word').textContent") == "It is not your turn."
+    assert browser.ask("hand.said") is False
+    browser.ask("send({question: hand.asked.question - 1, reply: {dapai: 'm1'}})")
+    wait_for(browser, "document.getElementById('word').textContent.startsWith('That came too late')")
+    assert browser.ask("hand.said") is False
+
+
+def answer(browser: Browser, chance: random.Random, *, keys: bool) -> None:
+    """Any button or tile that is offered."""
+    question = browser.ask("hand.asked.question")
+    acts = browser.ask("[...document.querySelectorAll('#actions button')].map(one => one.dataset.act)")
+    tiles = browser.ask(f"{CAN}.length")
+    if "hule" in acts:
+        click(browser, "[data-act=hule]")
+    elif acts and (not tiles or "riichi" not in acts):
+        browser.press("n") if keys and "pass" in acts else click(browser, f"[data-act={chance.choice(acts)}]")
+    elif keys:
+        browser.ask(f"{CAN}[0].focus()")
+        browser.press("Enter")
+    else:
+        browser.ask(f"{CAN}[{chance.randrange(tiles)}].click()")
+    wait_for(browser, f"hand.asked?.question !== {question} || table.result")
+
+
+def look_back(browser: Browser, size: tuple[int, int]) -> None:
+    """Beside what a bot would have done: each difference is in sight, and nothing there is to be followed."""
+    beside = browser.another()
+    beside.open(browser.ask("document.querySelectorAll('#after a')[1].href"), *size)
+    wait_for(beside, "document.querySelector('[data-jump=difference]:not(:disabled)')")
+    for _ in range(3):
+        beside.press("d")
+        assert beside.ask(f"[...document.querySelectorAll('.review.differs b')].some({IN_SIGHT})")
+        assert beside.ask(f"{IN_SIGHT}(document.querySelector('.place0 .hand .tile'))")
+    assert beside.ask("document.getElementById('live').hidden && !document.querySelector('#bar input[type=password]')")
+    assert beside.ask("document.getElementById('live-state').textContent") == ""
+    beside.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "keys"), [(DESK, True), (PHONE, False), (SMALL, False)], ids=["desk", "phone", "small phone"]
+)
+def test_a_person_plays_a_game_to_its_end(size: tuple[int, int], keys: bool, browser: Browser, tmp_path: Path) -> None:
+    chance, turns = random.Random(4), 0
+    with seated(browser, tmp_path, size) as served:
+        while not browser.ask("Boolean(table.result && table.game.final)"):
+            assert browser.ask(f"[...document.querySelectorAll('#actions button, #go-on')].every({IN_SIGHT})")
+            if browser.ask("table.result"):
+                browser.press("Escape")
+            elif browser.ask("offered().length"):
+                if turns == 1:
+                    try_what_is_forbidden(browser)
+                answer(browser, chance, keys=keys)
+                turns += 1
+            wait_for(browser, READY)
+        assert turns > 4
+        wait_for(browser, "document.querySelectorAll('#after a').length === 3")
+        look_back(browser, LYING if keys else PHONE)
+        assert browser.ask("document.querySelectorAll('#chart .course').length") >= 4
+        assert "花子" in browser.ask("document.getElementById('result').textContent")
+        assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+        assert served.outcome().faults == ({"stale": 1}, {}, {}, {})  # the one that was forged
+    lines = [json.loads(line) for line in journal_of(tmp_path, 0).read_text("utf-8").splitlines()]
+    me = lines[0]["player"].index("花子")
+    verdicts = {one["verdict"] for line in lines for one in line.get("answers", ()) if one["seat"] == me}
+    assert verdicts == {"ok"}
+
+
+CALLS = "[{fulou: 'p67-8'}, {fulou: 'p6-78'}, {fulou: 'p678-'}, {fulou: 'p666-'}, {gang: 'p6666-'}, {hule: '-'}, {}]"
+WIN = """{hule: {l: 1, shoupai: 'p234567s2233m44s4*,z1111', baojia: 2, fubaopai: ['m3', 'm4'], fu: 40,
+    fanshu: 9, defen: 16000, hupai: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(fanshu => ({name: '立直', fanshu})),
+    fenpei: [0, 16000, -16000, 0]}}"""
+
+
+def test_on_a_small_phone_every_call_and_the_way_on_from_a_long_result_are_in_sight(
+    browser: Browser, tmp_path: Path
+) -> None:
+    seen = f"[...document.querySelectorAll('#actions button, #go-on')].map({IN_SIGHT})"
+    with seated(browser, tmp_path, SMALL):
+        browser.ask(f"ask({{...hand.asked, options: {CALLS}}}), redraw()")
+        wait_for(browser, "document.querySelectorAll('#actions button').length === 7")
+        assert browser.ask(seen) == [True] * 7
+        browser.ask(f"item({WIN}), redraw()")
+        wait_for(browser, "document.getElementById('go-on')")
+        assert browser.ask(f"{IN_SIGHT}(document.getElementById('go-on'))")
+
+
+def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told(
+    browser: Browser, tmp_path: Path
+) -> None:
+    asked = (
+        "[hand.asked.question, hand.asked.options, [...document.querySelectorAll('.pick')].map(p => p.dataset.tile)]"
+    )
+    with seated(browser, tmp_path, PHONE) as served:
+        before = browser.ask(asked)
+        browser.leave("location.reload()")
+        wait_for(browser, READY)
+        assert browser.ask(asked) == before
+        tab = Person(served, key=browser.ask("ownSeat('r').key"), name="%E8%8A%B1%E5%AD%90")
+        assert tab.choice()["question"] == before[0]
+        wait_for(browser, "document.getElementById('state').textContent.startsWith('This seat was opened in another')")
+        assert browser.ask("document.getElementById('word').textContent") == ""  # it is nobody's turn here any more
+        click(browser, "[data-act=here]")
+        wait_for(browser, READY)
+        assert browser.ask(asked) == before
+        assert tab.farewell == (1000, "this seat was opened elsewhere")
+
+
+def test_the_host_invites_others_and_fills_the_free_seats_with_the_bots_of_its_choice(
+    browser: Browser, tmp_path: Path
+) -> None:
+    plan = plan_of(tmp_path, "ws,ws,ws,tsumogiri", seed="9")
+    with Served(plan, rooms=("r",), games=1) as served:
+        browser.open(served.at("/sit/r").replace("ws:", "http:"), *PHONE)
+        browser.ask("localStorage.clear(), document.getElementById('name').value = '花子'")
+        browser.ask("document.getElementById('entry').requestSubmit()")
+        wait_for(browser, "document.querySelector('#before .address')")
+        guest = Person(served, name="p")
+        wait_for(browser, "document.querySelectorAll('#before select').length === 1")
+        guest.send({"start": ["shanten"]})
+        assert guest.until("error") == {"error": "only the host, 花子, may begin the game"}
+        browser.ask("document.querySelector('#before select').value = 'tsumogiri'")
+        browser.ask("document.querySelector('#before select').dispatchEvent(new Event('change'))")
+        click(browser, "#start")
+        assert sorted(guest.until("player")["player"]) == ["p", "tsumogiri", "tsumogiri-2", "花子"]
+        guest.close()
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("size", [DESK, PHONE, LYING])
+def test_axe_finds_nothing_in_a_turn(
+    browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]
+) -> None:
+    with seated(browser, tmp_path, size):
+        for theme in ("light", "dark"):
+            click(browser, "#theme")
+            assert browser.ask("getComputedStyle(document.documentElement).colorScheme") == theme
+            assert violations(browser, peer_modules) == []
+        click(browser, "#language")
+        wait_for(browser, "document.documentElement.lang === 'ja' && !table.due")
+        assert browser.ask("document.body.textContent.includes('undefined')") is False
+        assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_axe_finds_nothing_at_the_entry_at_results_or_after_the_end(
+    browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]
+) -> None:
+    chance, looked = random.Random(4), 0
+    with entering(browser, tmp_path, size, length="tonpu"):
+        assert violations(browser, peer_modules) == []
+        sit_down(browser)
+        while not browser.ask("Boolean(table.result && table.game.final)"):
+            if browser.ask("table.result"):
+                looked += 1
+                assert looked > 2 or violations(browser, peer_modules) == []
+                browser.press("Escape")
+            elif browser.ask("offered().length"):
+                answer(browser, chance, keys=False)
+            wait_for(browser, READY)
+        wait_for(browser, "document.querySelectorAll('#after a').length === 3")
+        assert looked and violations(browser, peer_modules) == []
+
+
+DRAG = """(() => {
+    const tiles = [...document.querySelectorAll('.pick')];
+    const [from, to] = [tiles[FROM], tiles[TO]].map(tile => tile.getBoundingClientRect());
+    const at = box => ({clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true});
+    tiles[FROM].dispatchEvent(new PointerEvent('pointerdown', at(from)));
+    tiles[TO].dispatchEvent(new PointerEvent('pointerup', at(to)));
+    tiles[TO].click();
+})()"""
+
+
+def test_tiles_are_put_in_an_order_of_ones_own_by_keys_and_by_drags_which_discard_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    shown = "[...document.querySelectorAll('.pick')].map(tile => tile.dataset.tile)"
+    with seated(browser, tmp_path, DESK):
+        first, second, third, *others = browser.ask(shown)
+        browser.ask("document.querySelector('.pick').focus()")
+        browser.press("ArrowRight", shift=True)
+        assert browser.ask(f"({shown})[0]") == first  # not before it is wanted
+        click(browser, "[data-switch=own-order]")
+        wait_for(browser, "!table.due")
+        browser.ask("document.querySelector('.pick').focus()")
+        browser.press("ArrowRight", shift=True)
+        wait_for(browser, "!table.due")
+        assert browser.ask(shown) == [second, first, third, *others]
+        browser.ask(DRAG.replace("FROM", "0").replace("TO", "2"))
+        wait_for(browser, "!table.due")
+        assert browser.ask(shown) == [first, third, second, *others]
+        assert browser.ask("hand.said") is False
+        click(browser, "[data-switch=own-order]")
+        wait_for(browser, "!table.due")
+        assert browser.ask(shown) == [first, second, third, *others]

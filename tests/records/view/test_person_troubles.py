@@ -1,0 +1,115 @@
+"""What goes wrong at a person's end, in a real browser: no wrong discard, no stuck table, and a word each time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.serve.riichi.person import CLOCK
+from scripts.pace import SOON, UNIT
+from scripts.people.chromium import Browser
+from scripts.people.person import PHONE, ScriptedPerson
+from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.lossy import LossyNetwork
+from tests.records.view.screen import wait_for
+from tests.records.view.test_scripted_person import PLAYERS, http, played_well
+from tests.serve.serving import WATCHED, Client, Served, plan_of
+
+pytestmark = IN_A_BROWSER
+
+HURRIED = OwnClock(turn=2 * UNIT, reaction=2 * UNIT, bank=0.0, margin=0.0, max_faults=0)
+STATE, WHY, WORD = (f"document.getElementById('{name}').textContent" for name in ("state", "why", "word"))
+
+RESTS = f"document.querySelector('[data-act=back]') && {WHY}.startsWith('The table played for you')"
+
+
+@contextmanager
+def seated(browser: Browser, folder: Path, **more: Any) -> Iterator[tuple[Served, ScriptedPerson]]:
+    """A person on a phone of its own, at a table with three bots."""
+    limits = more.pop("limits", WATCHED)
+    with Served(plan_of(folder, PLAYERS, **{"person": CLOCK, **more}), rooms=("r",), games=1, limits=limits) as served:
+        person = ScriptedPerson(browser.another(apart=True), size=PHONE, seed=5)
+        try:
+            yield served, person
+        finally:
+            person.page.close()
+            served.house.close()
+
+
+def test_who_is_late_reads_why_and_taps_play_nothing_until_it_says_that_it_is_back(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with seated(browser, tmp_path, person=HURRIED, pace=3 * UNIT, length="hanchan") as (served, person):
+        person.sit(http(served, "/sit/r"), "p")
+        wait_for(person.page, RESTS)
+        assert tuple(word["verdict"] for kind, word in person.heard if kind == "defaulted")[:2] == ("silent", "silent")
+        late = person.choice
+        person.forge({"question": late["question"], "reply": late["options"][-1]})
+        wait_for(person.page, f"{WORD}.startsWith('That came too late')")
+        before = person.choice["question"]
+        person.reach("[data-act=back]")
+        wait_for(person.page, f"spied.number > {before}")
+
+
+def test_a_phone_that_slept_finds_its_question(browser: Browser, tmp_path: Path) -> None:
+    with seated(browser, tmp_path) as (served, person):
+        person.sit(http(served, "/sit/r"), "p")
+        before = person.look()
+        person.page.sleep()
+        person.page.wake()
+        assert person.look().asked == before.asked
+        person.play()
+        served.outcome()
+    assert played_well(tmp_path, "p")
+
+
+def test_the_back_button_leaves_the_seat_and_forward_takes_it_again(browser: Browser, tmp_path: Path) -> None:
+    with seated(browser, tmp_path) as (served, person):
+        person.page.open(http(served, "/"), *PHONE)
+        person.sit(http(served, "/sit/r"), "p")
+        before = person.look()
+        history = person.page.call("Page.getNavigationHistory")
+        assert "/sit/r" in history["entries"][history["currentIndex"]]["url"]
+        for way in (-1, 1):
+            person.page.leave(f"history.go({way})")
+        assert person.look().asked == before.asked
+        person.play()
+        served.outcome()
+    assert played_well(tmp_path, "p")
+
+
+def test_a_network_that_is_lost_for_a_while_costs_no_tile(browser: Browser, tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(WATCHED, ping=2 * UNIT, pong=20 * UNIT)
+    with seated(browser, tmp_path, limits=limits) as (served, person), LossyNetwork(served.server.port) as network:
+        person.sit(http(served, "/sit/r").replace(str(served.server.port), str(network.port)), "p")
+        person.step()
+        before = person.look()
+        rooms = Client(served.at("/rooms"))
+        network.lose()
+        person.step()  # its answer does not get through
+        while not [seat for room in rooms.get(SOON)["rooms"] for seat in room["seats"] if seat.get("away")]:
+            pass
+        network.find()
+        wait_for(person.page, f"{STATE}.startsWith('Connection lost')")
+        again = person.look()
+        assert again.asked == before.asked or again.question > before.question
+        person.play()
+        rooms.close()
+        served.outcome()
+    assert played_well(tmp_path, "p")
+
+
+def test_a_browser_that_knows_that_it_is_offline_says_so_and_sits_down_again(browser: Browser, tmp_path: Path) -> None:
+    network = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    with seated(browser, tmp_path) as (served, person):
+        person.sit(http(served, "/sit/r"), "p")
+        before = person.look()
+        person.page.listen()
+        person.page.call("Network.emulateNetworkConditions", offline=True, **network)
+        wait_for(person.page, f"{STATE}.startsWith('Connection lost')")
+        person.page.call("Network.emulateNetworkConditions", offline=False, **network)
+        wait_for(person.page, f"{STATE} === ''")
+        assert person.look().asked == before.asked

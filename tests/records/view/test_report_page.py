@@ -1,0 +1,71 @@
+"""The report of a match in a browser: whatever names are in it, the page fits the screen and the paper."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jantaku.table.arena.match.figures.decision_times import timing
+from jantaku.table.arena.match.figures.listed import PlayedGames
+from jantaku.table.arena.match.figures.summary import TimeLine, Times
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.report.report import Content, write_report
+from scripts.people.chromium import PROGRAM, Browser
+from tests.arena.match.matches import line
+from tests.records.view.chromium import IN_A_BROWSER
+
+pytestmark = IN_A_BROWSER
+
+NAMES = ("a" * 70, "長" * 40, "dice", "b-" * 40)
+OUTSIDE = """[...document.querySelectorAll("h1, h2, p, dd, svg, .wide")].filter(element => {
+    const { left, right } = element.getBoundingClientRect();
+    return left < 0 || right > document.documentElement.clientWidth + 1;
+}).length + (document.documentElement.scrollWidth > document.documentElement.clientWidth ? 1000 : 0)"""
+CUT = """[...document.querySelectorAll("td")].filter(cell => cell.scrollWidth > cell.clientWidth + 1).length"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    tally, games = MatchTally(NAMES), PlayedGames()
+    for number in range(12):
+        played = line(
+            number, number // 4, NAMES, (1, 2, 3, 4) if number % 3 else (2, 1, 4, 3), (63.2, 1.0, -20.0, -44.2)
+        )
+        tally.add(played)
+        games.add_line(played, Path("game.jsonl"))
+    times = [TimeLine(0, NAMES, tuple(Times(0.4, {"1.0e-03": 99, "3.0e-01": 1}) for _ in NAMES))]
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    content = Content({"seed": "7" * 100}, tally.points, tally.figures(), timing(times, NAMES), games)
+    assert write_report(path, content) == ""
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    assert PROGRAM is not None
+    with Browser(PROGRAM, tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("width", [390, 844, 1280])
+def test_long_names_push_nothing_off_the_page(browser: Browser, page: str, width: int) -> None:
+    browser.open(page, width, 800)
+    assert (browser.ask(OUTSIDE), browser.ask(CUT), browser.errors) == (0, 0, [])
+
+
+def test_what_scrolls_is_reached_by_the_keyboard_and_has_a_name(browser: Browser, page: str) -> None:
+    browser.open(page, 390, 800)
+    reached = "[...document.querySelectorAll('.wide')].every(one => one.tabIndex === 0 && one.ariaLabel)"
+    assert browser.ask(reached) is True
+    assert browser.ask("document.querySelectorAll('.wide').length") == 5
+
+
+def test_the_page_is_dark_where_the_reader_is_and_light_on_paper(browser: Browser, page: str) -> None:
+    paper = "getComputedStyle(document.body).backgroundColor"
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.call("Emulation.setEmulatedMedia", features=dark)
+    browser.open(page, 1280, 800)
+    assert browser.ask(paper) == "rgb(20, 24, 31)"
+    browser.call("Emulation.setEmulatedMedia", media="print", features=dark)
+    assert browser.ask(paper) == "rgb(255, 255, 255)"
+    browser.call("Emulation.setEmulatedMedia", media="", features=[])

@@ -1,0 +1,116 @@
+"""A connection that breaks: the seat is taken back with all that it had heard, and with nothing more."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from jantaku.table.play.outcome import Outcome
+from scripts.pace import SOON
+from tests.serve.secrets import Onlooker, untimed
+from tests.serve.serving import Client, Drawer, Hook, Item, Served, plan_of, play_out
+
+
+class Break:
+    """`leave` closes a client's connection when `when` comes true; the client with `stay` waits until it is back."""
+
+    def __init__(self, when: Hook) -> None:
+        self.left, self.back = threading.Event(), threading.Event()
+        self._when = when
+
+    def leave(self, client: Drawer, message: Item, number: int) -> bool:
+        if self.left.is_set() or not self._when(client, message, number):
+            return False
+        client.close()
+        self.left.set()
+        return True
+
+    def stay(self, client: Drawer, message: Item, number: int) -> bool:
+        if client.draws(message) and self.left.is_set():
+            assert self.back.wait(SOON)
+        return False
+
+
+def played_with_a_break(served: Served, broken: Break) -> tuple[Outcome, list[Drawer], Drawer]:
+    """A game in which a leaves and comes back: how it ended, the drawers, and a as it came back."""
+    address = served.at("/play/r")
+    hooks = [broken.leave, broken.stay, None, None]
+    drawers = [Drawer(f"{address}?name={name}&key=k{name}", hook) for name, hook in zip("abcd", hooks, strict=True)]
+    assert broken.left.wait(SOON)
+    again = Drawer(f"{address}?name=a&key=ka")
+    again.player = drawers[0].player
+    broken.back.set()
+    outcome = served.outcome()
+    for drawer in (*drawers, again):
+        drawer.join()
+    return outcome, drawers, again
+
+
+def third_draw() -> Hook:
+    drawn: list[int] = []
+
+    def hook(client: Drawer, message: Item, number: int) -> bool:
+        if client.draws(message):
+            drawn.append(number)
+        return len(drawn) == 3
+
+    return hook
+
+
+def test_who_comes_back_hears_what_it_had_heard_and_plays_on(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path / "clean")) as served:
+        _, clean = play_out(served, [None] * 4)
+    with Served(plan_of(tmp_path / "broken")) as served:
+        outcome, drawers, again = played_with_a_break(served, Break(third_draw()))
+    assert outcome.faults == ({"gone": 1}, {}, {}, {})
+    before = drawers[0].frames
+    assert untimed(again.frames[: len(before)]) == untimed(before)
+    assert untimed(again.frames) == untimed(clean[0].frames)
+    assert [one.frames for one in drawers[1:]] == [one.frames for one in clean[1:]]
+    assert Onlooker(again.player).hidden(again.frames) == []
+
+
+def test_the_catch_up_begins_with_the_current_kyoku(tmp_path: Path) -> None:
+    second_deal: Hook = lambda client, message, number: message.get("qipai", {}).get("jushu") == 1  # noqa: E731
+    with Served(plan_of(tmp_path, length="tonpu")) as served:
+        outcome, _, again = played_with_a_break(served, Break(second_deal))
+    assert set(outcome.faults[0]) <= {"gone"} and outcome.faults[1:] == ({}, {}, {})
+    kinds = [next(iter(json.loads(frame))) for frame in again.frames[:2]]
+    assert kinds == ["kaiju", "qipai"] and '"jushu":1' in again.frames[1]
+    assert Onlooker(again.player).hidden(again.frames) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "refusal"),
+    [
+        ("name=a&key=other", "the name a is taken"),
+        ("name=a", "the name a is taken"),
+        ("name=e&key=ka", "is playing"),
+    ],
+)
+def test_nobody_else_takes_the_seat_or_hears_a_word(query: str, refusal: str, tmp_path: Path) -> None:
+    tried: list[Client] = []
+
+    def try_it(client: Drawer, message: Item, number: int) -> bool:
+        if client.draws(message) and not tried:
+            tried.append(Client(served.at(f"/play/r?{query}")))
+            code, reason = tried[0].farewell
+            assert code == 1008 and refusal in reason
+        return False
+
+    with Served(plan_of(tmp_path)) as served:
+        outcome, _ = play_out(served, [None, try_it, None, None])
+    assert tried[0].frames == [] and outcome.faults == ({}, {}, {}, {})
+
+
+def test_who_connects_twice_with_its_key_is_on_the_new_line_only(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path)) as served:
+        old = Client(served.at("/play/r?name=a&key=k"))
+        drawers = [Drawer(served.at("/play/r?name=a&key=k"))]
+        assert old.farewell == (1000, "the same client has connected once more")
+        drawers += [Drawer(served.at(f"/play/r?name={name}")) for name in "bcd"]
+        assert served.outcome().faults == ({}, {}, {}, {})
+        for drawer in drawers:
+            drawer.join()
+        assert old.frames == []

@@ -1,0 +1,152 @@
+"""Who is refused at a door is told to the operator in one line, with the option that would admit it."""
+
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku.table.serve.net import limits as bounds
+from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.refusals import Refusals
+from jantaku.table.serve.riichi.mjsonp import Handshake
+from scripts.pace import SOON
+from tests.daifugo.rooms.guests import SHORT, house_of
+from tests.serve.serving import Client, Served, plan_of
+from tests.serve.test_admission import VERSION, WEBSOCKET, status
+from tests.serve.test_web import refused, serving
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line of the log."""
+    (line,) = capsys.readouterr().err.splitlines()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("origin", "admit"),
+    [
+        ("http://origin", "--origin http://origin"),
+        ("https://table.example:8443", "--origin https://table.example:8443"),
+        ("http://[2001:db8::1]", "--origin http://[2001:db8::1]"),
+        ("chrome-extension://abcdef", "--origin chrome-extension://abcdef"),
+        ("null", ""),
+        ("http://a.example/;reboot", ""),
+        ("http://" + "a" * 3000, ""),
+    ],
+)
+def test_a_page_of_another_site_is_told_with_the_option_for_it(
+    capsys: pytest.CaptureFixture[str], origin: str, admit: str
+) -> None:
+    with serving(origins=(), has_options=True) as (_, _, address):
+        assert refused(f"{address}/play/r?token=SECRET", Origin=origin) == 403
+    line = told(capsys)
+    assert "refused" in line and "of=127.0.0.1" in line and "path=/play/r" in line
+    assert f"pages of '{origin[:60]}' may not connect here" in line and "SECRET" not in line and len(line) < 400
+    assert f"admit='{admit}'" in line if admit else "admit" not in line
+
+
+def test_a_placeholder_of_a_library_is_no_page_and_no_name_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(origins=(), placeholders=("http://origin",)) as (server, _, address):
+        Client(address, Origin="http://origin").close()
+        for other in ("http://origin:80", "https://origin", "http://origin.example", "http://Origin"):
+            assert refused(address, Origin=other) == 403
+        assert status(server, "GET / HTTP/1.1", "Host: origin", *WEBSOCKET, VERSION) == 403
+    assert capsys.readouterr().err.count("refused") == 5
+
+
+def test_where_no_option_of_a_command_sets_the_limits_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(origins=()) as (_, _, address):
+        assert refused(address, Origin="http://friend.example") == 403
+    assert "admit" not in told(capsys)
+
+
+def test_a_name_that_is_not_ours_is_told_with_the_option_for_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(has_options=True) as (server, _, _):
+        assert status(server, "GET /play/r HTTP/1.1", "Host: table.example:80", *WEBSOCKET, VERSION) == 403
+        assert "--hostname table.example" in told(capsys)
+        assert status(server, "GET /play/r HTTP/1.1", "Host: a;b", *WEBSOCKET, VERSION) == 403
+        line = told(capsys)
+        assert "this server does not know itself as" in line and "admit" not in line
+
+
+@pytest.mark.parametrize(
+    ("limits", "path", "option"),
+    [
+        ({"connections": 1}, "/play/r", "--max-connections"),
+        ({"watchers": 1}, "/watch/r", "--max-watchers"),
+        ({"per_address": 1}, "/play/r", "--max-per-address"),
+    ],
+)
+def test_that_there_are_too_many_is_told_with_the_option_for_it(
+    capsys: pytest.CaptureFixture[str], limits: dict[str, int], path: str, option: str
+) -> None:
+    with serving(has_options=True, **limits) as (_, house, address):
+        first = Client(address + path)
+        house.guests.get(timeout=SOON)
+        assert refused(address + path) == 503
+        first.close()
+    line = told(capsys)
+    assert "too many connections" in line and f"admit={option}" in line
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/play/r?name=a&token=WRONG", "token: it is not that of room r"),
+        ("/play/other?name=a&token=secret", "room other: there is none"),
+        ("/nowhere", "there is no /nowhere; allowed are"),
+        ("/watch/r?token=WRONG", "token: it is not the operator"),
+        ("/play/r?name=a&token=secret&dialect=x", "dialect"),
+    ],
+)
+def test_whom_the_rooms_refuse_the_log_has_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, path: str, why: str
+) -> None:
+    with Served(plan_of(tmp_path), rooms=("r",), token="secret", operator_token="operator") as served:
+        client = Client(served.at(path))
+        assert client.farewell[1].startswith(why)
+    line = told(capsys)
+    assert "refused" in line and why in line and f"path={path.partition('?')[0]}" in line and "WRONG" not in line
+
+
+def test_a_room_that_is_full_without_a_word_is_told_to_the_operator(capsys: pytest.CaptureFixture[str]) -> None:
+    with house_of(SHORT) as house, house.guest("/play/A/R?name=a"), house.guest("/play/C/R?name=b") as late:
+        late.closed()
+    assert "class 'C' is unknown; allowed are A and B" in told(capsys)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (b"hi\n", "JSON syntax error"),
+        (b'{"type":"join","name":"a","room":"other","token":"secret"}\n', "room other: there is none"),
+        (b'{"type":"join","name":"\\u001b[31ma","room":"\\u001b[31m","token":"secret"}\n', "room "),
+    ],
+)
+def test_whom_the_port_of_the_original_mjai_refuses_the_log_has_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, said: bytes, why: str
+) -> None:
+    door = LineDoor("127.0.0.1", 0, Handshake())
+    served = Served(plan_of(tmp_path), doors=[door], rooms=("default",), token="secret")
+    with served, socket.create_connection(("127.0.0.1", door.port), SOON) as sock:
+        sock.sendall(said)
+        _, error = map(json.loads, sock.makefile("rb"))
+        assert error["type"] == "error"
+    line = told(capsys)
+    assert "refused" in line and why in line and "\x1b[31m" not in line
+
+
+def test_the_log_is_not_flooded_and_says_how_many_it_has_left_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at: list[Any] = [0.0]
+    monkeypatch.setattr(bounds, "now", lambda: at[0])
+    refusals = Refusals()
+    for _ in range(60):
+        refusals.tell("192.0.2.1", "x" * 5000)
+    at[0] = 10.0
+    refusals.tell("192.0.2.1", "the last")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 21 and "untold=40" in lines[-1] and max(map(len, lines)) < 400
