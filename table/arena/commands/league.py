@@ -250,12 +250,11 @@ def tables_of(found: LeagueTable, width: int) -> list[Table]:
             one.rating.text(0) if one.hanchan or one.anchor else "-",
             str(one.hanchan),
             one.rank.cell(2) if one.rank else "-",
-            f"{one.live.mu:.1f}" if one.live else "-",
             ", ".join(f"{word} {count}" for word, count in one.faults.items()) or "none",
         )
         for one in found.bots
     ]
-    return fitting(("bot", "state", "rating", "hanchan", "mean rank", "openskill", "faults"), rows, width)
+    return fitting(("bot", "state", "rating", "hanchan", "mean rank", "faults"), rows, width)
 
 
 class OneBotOptions(LeagueArgument):

@@ -26,8 +26,8 @@ INDEX, GAMES = "index.html", "games.html"
 WATCHED: Final = 12
 """Number of games to watch: half of them the last ones, half the most surprising ones."""
 RATED: Final = (
-    "Ratings in points: who is 100 points ahead of another one ends before it in 64 % of hanchan. openskill: by the "
-    "hanchan one after another. Faults: answers that were not played as they came."
+    "Ratings in points: who is 100 points ahead of another one ends before it in 64 % of hanchan. "
+    "Faults: answers that were not played as they came."
 )
 
 
@@ -100,7 +100,6 @@ def _table(found: LeagueTable, figures: Figures) -> Markup:
         "hanchan",
         "mean rank",
         *places_in(figures),
-        "openskill",
         "faults",
     )
     return table("Table", heads, rows)
@@ -116,7 +115,6 @@ def _row(one: BotStanding, played: PlayerFigures | None) -> Sequence[object]:
         one.hanchan,
         played.rank.cell(2),
         *(f"{share * 100:.0f} %" for share in played.ranks),
-        f"{played.rating.mu:.1f} ± {played.rating.sigma:.1f}",
         sum(one.faults.values()) or "",
     )
 

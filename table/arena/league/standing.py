@@ -4,15 +4,13 @@ import msgspec
 
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.terms import PLAYING, LeagueBot, State
-from jantaku.table.arena.match.figures.rating import Rating
 from jantaku.table.arena.match.figures.statistics import Interval, PlayerFigures, legend
 from jantaku.table.arena.match.figures.tally import MatchTally
 
 
 class BotStanding(msgspec.Struct, frozen=True):
-    """One bot. `rating` is in points with its 95 % interval, fitted to all hanchan at once; `live` is openskill's
-    rating, updated hanchan by hanchan. A field is None if the bot has not played; an anchor's rating has no
-    interval."""
+    """One bot. `rating` is in points with its 95 % interval, fitted to all hanchan at once; an anchor's has none. A
+    field is None if the bot has not played."""
 
     bot: str
     state: State
@@ -21,7 +19,6 @@ class BotStanding(msgspec.Struct, frozen=True):
     rating: Interval
     rank: Interval | None
     points: Interval | None
-    live: Rating | None
     faults: dict[str, int]
     faulty: int
     fingerprint: str
@@ -75,7 +72,6 @@ def _standing(bot: LeagueBot, rating: Interval, figures: PlayerFigures | None) -
         rating=Interval(round(rating.mean, 2), None if rating.half is None else round(rating.half, 2)),
         rank=figures.rank if figures else None,
         points=figures.points if figures else None,
-        live=figures.rating if figures else None,
         faults=figures.faults if figures else {},
         faulty=figures.faulty if figures else 0,
         fingerprint=bot.fingerprint,

@@ -69,14 +69,13 @@ def _standings(results: TournamentResults, figures: Figures, unit: str) -> Marku
     known = {player.name: player for player in figures.players}
     byes = any(one.byes for one in results.standings)
     heads = ["player", "place", unit, *(["sat out"] if byes else []), "mean rank", "95 %", "mean points"]
-    heads += [*places_in(figures), "rating"]
+    heads += places_in(figures)
     rows = []
     for one in results.standings:
         row: list[object] = [one.name, one.place, one.hanchan, *([one.byes or ""] if byes else [])]
         if player := known.get(one.name):
             row += [player.rank.cell(3), ends(player.rank, 3), player.points.cell(2, sign=True)]
             row += [f"{share * 100:.1f} %" for share in player.ranks]
-            row.append(f"{player.rating.mu:.1f} ± {player.rating.sigma:.1f}")
         else:
             row += ["–"] * (len(heads) - len(row))
         rows.append(row)

@@ -15,12 +15,12 @@ LEADERS = 3
 
 
 def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, unit: str, width: int) -> list[Table]:
-    """Make the table of the standings, with intervals and ratings if there are `figures`. `unit`: what a game is
+    """Make the table of the standings, with intervals if there are `figures`. `unit`: what a game is
     called. `width`: columns of the terminal."""
     known = {} if figures is None else {player.name: player for player in figures.players}
     heads = ["player", "place", unit, "mean rank", "points"]
     if figures is not None:
-        heads += [f"{' '.join(places_in(figures))} %", "rating", "faults"]
+        heads += [f"{' '.join(places_in(figures))} %", "faults"]
     if any(one.byes for one in standings):
         heads.insert(3, "sat out")
     rows = []
@@ -33,7 +33,7 @@ def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None
         else:
             faults = ", ".join(f"{word} {count}" for word, count in figure.faults.items()) or "none"
             shares = " ".join(f"{share * 100:3.0f}" for share in figure.ranks)
-            row += [figure.rank.cell(2), figure.points.cell(1, sign=True), shares, f"{figure.rating.mu:.1f}", faults]
+            row += [figure.rank.cell(2), figure.points.cell(1, sign=True), shares, faults]
         rows.append(row)
     return fitting(heads, rows, width)
 

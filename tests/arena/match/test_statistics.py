@@ -156,12 +156,6 @@ def test_hanchan_without_a_result_are_counted_and_left_out() -> None:
     assert (found.games, found.void, found.void_reasons) == (1, 1, ("made up",))
 
 
-def test_the_rating_ranks_players_as_their_results_do() -> None:
-    lines = [line(game, game, "ABCD", (1, 2, 3, 4)) for game in range(30)]
-    ratings = [player.rating.mu for player in figures(lines, "ABCD").players]
-    assert ratings == sorted(ratings, reverse=True) and ratings[0] > 30 > 20 > ratings[3]
-
-
 def test_figures_are_those_of_the_record(tmp_path: Path) -> None:
     """Counted again from the record's own items."""
     folder = tmp_path / "match"

@@ -1,1 +1,1 @@
-"""Statistics of hanchan: sums, intervals, ratings, decision times, and early stopping."""
+"""Statistics of hanchan: sums, intervals, decision times, and early stopping."""

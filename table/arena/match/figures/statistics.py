@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from jantaku.table.arena.match.figures.looks import Looks, multiple, squared_half
-from jantaku.table.arena.match.figures.rating import Rating
 
 FARTHEST = 1_000_000
 """`sets_to_decide` does not look beyond this number of sets."""
@@ -78,7 +77,6 @@ class PlayerFigures(msgspec.Struct, frozen=True):
     riichi_rate: float | None
     call_rate: float | None
     faults: dict[str, int]
-    rating: Rating
     faulty: int = 0
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, combinations
 
 from jantaku.table.arena.match.figures.looks import Looks
-from jantaku.table.arena.match.figures.rating import Rating, Ratings
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
 
@@ -83,7 +82,7 @@ class _PlayerSums:
             for name in Counts.__struct_fields__:
                 self.done[name] += getattr(line.counts[place], name)
 
-    def figures(self, name: str, rating: Rating) -> PlayerFigures:
+    def figures(self, name: str) -> PlayerFigures:
         """Compute the player's figures. At least one of its hanchan must have a result."""
         done = self.done
         return PlayerFigures(
@@ -100,7 +99,6 @@ class _PlayerSums:
             riichi_rate=_ratio(done["riichi"], done["kyoku"]),
             call_rate=_ratio(done["called"], done["kyoku"]),
             faults=dict(sorted(self.faults.items())),
-            rating=rating,
             faulty=self.faulty,
         )
 
@@ -148,7 +146,6 @@ class MatchTally:
         self._pairs = PairSums(looks)
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
-        self._ratings = Ratings()
         self.expect(names)
 
     @property
@@ -181,7 +178,6 @@ class MatchTally:
         for name, own in places_of(line.players).items():
             self._players[name].take(line, number, own)
         self._pairs.add(number, line.players, line.ranks, line.points)
-        self._ratings.add(line)
 
     def figures(self) -> Figures:
         """Compute the figures. At least one hanchan must have a result."""
@@ -190,7 +186,7 @@ class MatchTally:
             sets=len(self._sets),
             games=self.games,
             void=self.void,
-            players=tuple(player.figures(name, self._ratings.of(name)) for name, player in playing),
+            players=tuple(player.figures(name) for name, player in playing),
             pairs=self._pairs.figures(name for name, _ in playing),
             void_reasons=tuple(self._reasons),
             looks=self._looks,

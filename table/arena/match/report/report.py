@@ -88,13 +88,12 @@ def _results(players: Sequence[PlayerFigures]) -> Markup:
             ends(player.rank, 3),
             player.points.cell(2, sign=True),
             *(f"{share * 100:.1f} %" for share in player.ranks),
-            f"{player.rating.mu:.1f} ± {player.rating.sigma:.1f}",
             player.seats,
         )
         for player in players
     ]
     places = PLACES[: max(len(player.ranks) for player in players)]
-    heads = ("player", "mean rank", "95 %", "mean points", *places, "rating", "seats")
+    heads = ("player", "mean rank", "95 %", "mean points", *places, "seats")
     return table("Results", heads, rows)
 
 

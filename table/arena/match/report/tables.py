@@ -33,9 +33,9 @@ def _results(figures: Figures, width: int) -> list[Table]:
         shares = " ".join(f"{share * 100:3.0f}" for share in player.ranks)
         faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
         rank, points = player.rank.cell(2), player.points.cell(1, sign=True)
-        rows.append((player.name, rank, points, shares, f"{player.rating.mu:.1f}", faults))
+        rows.append((player.name, rank, points, shares, faults))
     places = f"{' '.join(places_in(figures))} %"
-    return fitting(("player", "mean rank", "points", places, "rating", "faults"), rows, width)
+    return fitting(("player", "mean rank", "points", places, "faults"), rows, width)
 
 
 def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
