@@ -33,6 +33,8 @@ class Entrant(msgspec.Struct, frozen=True):
     """The word for it on a command line; empty if only a config file can describe it."""
     at: Callable[[], str] = str
     """Returns where in its files it answers; empty if that is unknown."""
+    scheme: str = ""
+    """The transport that reaches it; empty for a class in this process."""
 
     def clock(self, table: Clock) -> Clock:
         """Return this player's clock at a table whose clock is `table`."""
@@ -108,7 +110,7 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game, one.args)
         if one.lots == "decision" and not one.scheme:
             make = drawing_anew(make)
-        entrants.append(Entrant(name, one.bot, make, one.clock, said, partial(answer_at, one)))
+        entrants.append(Entrant(name, one.bot, make, one.clock, said, partial(answer_at, one), one.scheme))
     return entrants
 
 

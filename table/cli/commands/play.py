@@ -40,6 +40,7 @@ from jantaku.table.play.faults import FaultReports
 from jantaku.table.play.games.entry import GameEntry, Wishes
 from jantaku.table.play.games.known import DEFAULT, GAMES
 from jantaku.table.play.outcome import Outcome, line_of, tables_of
+from jantaku.table.play.pinning import core_for
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Plan, play
@@ -101,6 +102,7 @@ class PlayOptions(CommandOptions):
     watch: bool = option("Show the games in the browser while they are played.")
     watch_port: int | None = option("Port of that page.  [default: a free one]", type=WholeNumber(0, 65535))
     pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
+    all_cores: bool = option("Let threads use all cores; else they keep to one where that is faster.")
     strict: bool = option("Stop at the first fault, with exit code 1.")
     json: bool = option("One JSON object a game, nothing else.")
     quiet: bool = option("Print nothing but errors.")
@@ -127,7 +129,8 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
         if pace := options.pace:
             table = WatchedGames(table, lambda: Pace(pace))
         try:
-            outcomes = _until_void(play(plan, table)) if options.strict else play(plan, table)
+            outcomes = play(plan, table, _core_for(plan, options))
+            outcomes = _until_void(outcomes) if options.strict else outcomes
             reports = _show(outcomes, plan, folder, options, output)
         except KeyboardInterrupt:
             say(f"stopped; the records so far are in {told(folder)}", err=True)
@@ -173,6 +176,10 @@ def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]
             say(f"the last game can still be seen at {viewer.address}; Ctrl-C ends")
             with contextlib.suppress(KeyboardInterrupt):
                 viewer.wait()
+
+
+def _core_for(plan: Plan, options: PlayOptions) -> int | None:
+    return None if options.all_cores else core_for(plan.mode, (entrant.scheme for entrant in plan.entrants))
 
 
 def _is_for_a_person(options: PlayOptions) -> bool:

@@ -21,13 +21,14 @@ from setproctitle import setproctitle
 from jantaku.table.arena.match.plan.pool import Job, PoolPlan
 from jantaku.table.arena.match.workers.executor import Executor, Here, JobTable, Opened, Queue, died
 from jantaku.table.arena.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
-from jantaku.table.arena.match.workers.pinning import Pinning, core_for
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.clock import Deadline, cpu_in_all, now
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
 from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from jantaku.table.judge.stalls import STALLS
+from jantaku.table.play.pinning import Pinning, core_for
+from jantaku.table.play.roster import terms_in
 from jantaku.table.play.supervisor import die_with
 
 LOOK = 0.5
@@ -75,7 +76,7 @@ class Processes:
                     if not worker.busy and (job := queue.next()):
                         worker.give(job)
                 while len(workers) < self._count and (job := queue.next()):
-                    core = core_for(self._plan, len(workers)) if self._pin else None
+                    core = _core_for(self._plan, len(workers)) if self._pin else None
                     workers.append(_REST.take() or _Worker())
                     workers[-1].open(msgspec.structs.replace(self._opening, core=core), job)
                 if not any(worker.busy for worker in workers):
@@ -327,9 +328,14 @@ def _play(pipe: "connection.Connection[object, object]", table: JobTable, pinnin
         hanchan = table.play(job)
         pipe.send(hanchan)
         if pinning is not None:
-            pinning.played(hanchan, now() - before)
+            questions = sum(sum(times.counts.values()) for times in hanchan.times.times)
+            pinning.played(questions, now() - before)
     if pinning is not None:
         pinning.free()
+
+
+def _core_for(plan: PoolPlan, worker: int) -> int | None:
+    return core_for(plan.threads, (terms.scheme for terms in terms_in(plan.players)), worker)
 
 
 def _follow_parent() -> None:
