@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.ground.installation import pip_install
+from scripts.pace import SOON
 from tests.arena.match.bots import FLAG
 from tests.arena.match.matches import contents, play_match, small_plan
 from tests.kit.command import Jantaku
 
 ROOT = Path(__file__).parents[3]
-SOON = 10.0
 MISSING = importlib.util.find_spec("ray") is None and os.environ.get("CI") != "true"
 needs_ray = pytest.mark.skipif(MISSING, reason="Ray, the extra “ray”, is not installed")
 
@@ -139,6 +139,28 @@ def test_an_address_without_a_cluster_is_told_before_anything_is_made(
     ran = jantaku("match", *words)
     assert (ran.code, ran.err) == (2, "jantaku: RAY_ADDRESS = auto: Could not find any running Ray instance.\n")
     assert not (tmp_path / "match").exists()
+
+
+@needs_ray
+def test_an_actor_that_is_killed_while_it_is_made_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At any moment: whoever removes the folder is there before it is."""
+    on_ray = importlib.import_module("jantaku.table.arena.match.workers.on_ray")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    kept = on_ray._gone_with_us
+    seen: list[bool] = []
+
+    def keep(folder: Path) -> object:
+        seen.append(folder.exists())
+        return kept(folder)
+
+    monkeypatch.setattr(on_ray, "_gone_with_us", keep)
+    table = on_ray._Table(small_plan())
+    assert seen == [False] and [path.is_dir() for path in tmp_path.iterdir()] == [True]
+    table._table.__exit__(None, None, None)
+    table._keeper.stdin.close()
+    assert left_in(tmp_path) == []
 
 
 @pytest.fixture

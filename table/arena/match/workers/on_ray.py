@@ -3,6 +3,7 @@ actors."""
 
 import logging
 import os
+import secrets
 import subprocess
 import tempfile
 from collections.abc import Generator, Iterable, Iterator, Mapping
@@ -51,8 +52,9 @@ class _Table:
     """One table on a node of the cluster. Its records travel with the result."""
 
     def __init__(self, plan: PoolPlan) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="jantaku-"))
-        self._keeper = _gone_with_us(folder)
+        folder = Path(tempfile.gettempdir(), f"jantaku-{secrets.token_hex(8)}")
+        self._keeper = _gone_with_us(folder)  # first: an actor may be killed while it is made, and leaves nothing
+        folder.mkdir(0o700)
         self._table = HanchanTable(plan, Places(folder)).__enter__()  # never left: the table ends with this process
 
     def play(self, job: Job) -> PlayedHanchan:
@@ -61,8 +63,8 @@ class _Table:
 
 
 def _gone_with_us(folder: Path) -> "subprocess.Popen[bytes]":
-    """Have a folder removed when this process ends in any way: Ray kills actors without warning. Keep the returned
-    object, whose input closes with this process."""
+    """Have a folder, which need not exist yet, removed when this process ends in any way: Ray kills actors without
+    warning. Keep the returned object, whose input closes with this process."""
     keeper = subprocess.Popen(
         ["/bin/sh", "-c", _KEEPER, "sh", str(folder)],
         stdin=subprocess.PIPE,
