@@ -2,18 +2,22 @@
 
 import sys
 import threading
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
+from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.languages.majiang.words import Item, reply
+from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Beginning, Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant, enlist
@@ -26,24 +30,25 @@ from jantaku.table.serve.transport import Awaited, close_all
 from scripts.pace import SOON, UNIT
 
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
-CLOCK = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=SOON)
-BOT = """import json, sys, time
-for line in sys.stdin:
+CLOCK = Clock(turn=SOON, reaction=SOON, start=SOON)
+BOT = """import json, os, sys, time
+for number, line in enumerate(sys.stdin):
+    while number == 100 and not os.path.exists({gate!r}):
+        time.sleep(0.01)
     message = json.loads(line)
-    time.sleep({pause})
     if "seq" in message{only}:
         wins = {{"hule": "-"}} if message.get("zimo", {{}}).get("p") else {{}}
         print(json.dumps({{"seq": message["seq"], **wins}}), flush=True)
 """
-"""Takes its time over every message, and claims to have won with what it draws."""
+"""Stops at its hundredth message until it finds a file, and claims to have won with what it draws."""
 
 
-def played(folder: Path, first: str | Entrant, clock: Clock = CLOCK, begin: Beginning | None = None) -> Outcome:
+def played(folder: Path, first: str | Entrant, begin: Beginning | None = None) -> Outcome:
     folder.mkdir()
     (player,) = enlist([first]) if isinstance(first, str) else [first]
     entrants = (player, *enlist(["tsumogiri"] * 3))
     names = [entrant.name for entrant in entrants]
-    plan = Plan(entrants, 1, "5", Mode.PER_TURN, clock, OnFault.DEFAULT)
+    plan = Plan(entrants, 1, "5", Mode.PER_TURN, CLOCK, OnFault.DEFAULT)
     return play_one(plan, 0, RiichiTable(RULES, names, plan.seed, Keeping(folder, "test"), begin))
 
 
@@ -54,27 +59,52 @@ def late(tmp_path: Path) -> Beginning:
     return Beginning(record, len(record.log), 9)
 
 
-def bot(folder: Path, pause: float, only: str = "") -> str:
+def bot(folder: Path, only: str = "") -> str:
     path = folder / "bot.py"
-    path.write_text(BOT.format(pause=pause, only=only))
+    path.write_text(BOT.format(gate=str(folder / "gate"), only=only))
     return f"exec:{sys.executable} {path}"
 
 
-@pytest.mark.slow
-def test_a_slow_program_is_waited_for_until_it_has_caught_up(tmp_path: Path, late: Beginning) -> None:
-    """Two hundred messages take it far longer than its first question allows."""
-    outcome = played(tmp_path / "after", bot(tmp_path, UNIT / 10), begin=late)
+class Waits:
+    """Stands in for the wait of a program that catches up: it opens the bot's gate before that and says afterwards that
+    it is over. `seconds` replaces what is left of the start limit, which is long, so that a busy machine can start the
+    program."""
+
+    def __init__(self, folder: Path, seconds: float | None = None) -> None:
+        self._gate, self._over, self._seconds = folder / "gate", folder / "over", seconds
+        self._wait = Program.wait_while
+        self.allowed: list[float | None] = []
+        self.caught_up: list[bool] = []
+
+    def __call__(self, program: Program, unfinished: Callable[[Iterable[Heard]], bool], until: Deadline) -> bool:
+        self._gate.touch()
+        self.allowed.append(until.left)
+        ended = self._wait(program, unfinished, until if self._seconds is None else Deadline(self._seconds))
+        self._over.touch()
+        self.caught_up.append(ended)
+        return ended
+
+
+def test_a_slow_program_is_waited_for_until_it_has_caught_up(
+    tmp_path: Path, late: Beginning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = Waits(tmp_path)
+    monkeypatch.setattr(Program, "wait_while", lambda *given: waits(*given))
+    outcome = played(tmp_path / "after", bot(tmp_path), begin=late)
+    assert waits.caught_up == [True]
     assert set(outcome.faults[0]) == {"illegal"}, "it claims to win in its own turns, but in time"
 
 
-@pytest.mark.slow
 def test_a_program_that_replies_to_questions_alone_costs_the_start_limit_and_is_then_asked(
-    tmp_path: Path, late: Beginning
+    tmp_path: Path, late: Beginning, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    quick = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=20 * UNIT)
-    spec = bot(tmp_path, 0, ' and ("kaiju" in message or message.get("zimo", {}).get("p"))')
-    outcome = played(tmp_path / "after", spec, quick, late)
-    assert "start_failed" not in outcome.faults[0] and "illegal" in outcome.faults[0]
+    waits = Waits(tmp_path, UNIT)
+    monkeypatch.setattr(Program, "wait_while", lambda *given: waits(*given))
+    spec = bot(tmp_path, f' and ("kaiju" in message or os.path.exists({str(tmp_path / "over")!r}))')
+    outcome = played(tmp_path / "after", spec, begin=late)
+    (allowed,) = waits.allowed
+    assert waits.caught_up == [False] and allowed is not None and 0 < allowed < SOON
+    assert set(outcome.faults[0]) == {"illegal"}
 
 
 def test_a_client_joins_a_game_under_way(tmp_path: Path, late: Beginning) -> None:
@@ -84,8 +114,7 @@ def test_a_client_joins_a_game_under_way(tmp_path: Path, late: Beginning) -> Non
     client = threading.Thread(target=play, args=[visit, Tsumogiri], daemon=True)
     client.start()
     try:
-        patient = Clock(turn=SOON, reaction=SOON, start=SOON)
-        outcome = played(tmp_path / "after", entrant, patient, late)
+        outcome = played(tmp_path / "after", entrant, begin=late)
         assert outcome.faults == ({}, {}, {}, {})
     finally:
         client.join(SOON)
@@ -120,8 +149,7 @@ def test_what_a_bot_says_beside_its_answers_is_kept_whether_it_sits_here_or_join
     client = threading.Thread(target=play, args=[visit, lambda: bot], daemon=True)
     client.start()
     try:
-        patient = Clock(turn=SOON, reaction=SOON, start=SOON)
-        elsewhere = told(played(tmp_path / "elsewhere", entrant, patient), "alice")
+        elsewhere = told(played(tmp_path / "elsewhere", entrant), "alice")
     finally:
         client.join(SOON)
         close_all()
