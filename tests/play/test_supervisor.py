@@ -11,16 +11,25 @@ import pytest
 
 from scripts.pace import SOON
 
-BOTS = """import os, re, signal, time
+BOTS = """import ctypes, os, re, signal, time
 from jantaku.players.bots.tsumogiri import Tsumogiri
-class Keeps(Tsumogiri):
+from jantaku.table.judge import stalls
+stalls.SLACK = 3.0
+class Computes(Tsumogiri):
     def answer(self, question):
         open("asked", "w").close()
         re.match(r"(a+)+$", "a" * 40 + "b")
+def keep():
+    open("asked", "w").close()
+    mutex = ctypes.create_string_buffer(64)
+    for _ in range(2):
+        ctypes.PyDLL(None).pthread_mutex_lock(mutex)
+class Keeps(Tsumogiri):
+    def answer(self, question):
+        keep()
 class KeepsWhileMade(Tsumogiri):
     def __init__(self):
-        open("asked", "w").close()
-        re.match(r"(a+)+$", "a" * 40 + "b")
+        keep()
 class Leaves(Tsumogiri):
     def answer(self, question):
         os._exit(0)
@@ -33,6 +42,7 @@ class Sleeps(Tsumogiri):
         time.sleep(0.05)
         return question.default
 """
+"""`Keeps` waits for itself with the interpreter's lock in its hands, which costs no CPU; `Computes` keeps it by work."""
 PLAY = ("play", "--limit", "0.3", "--out", "out")
 HERE = ("match", "--workers", "0", "--sets", "1", "--limit", "0.3", "--out", "out")
 
@@ -101,7 +111,7 @@ def test_that_takes_five_seconds_at_most(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_keeps_the_lock_for_ever_is_cut_off_and_named(tmp_path: Path) -> None:
-    with start(tmp_path, "Keeps", *PLAY, "--threads", "resident") as process:
+    with start(tmp_path, "Computes", *PLAY, "--threads", "resident") as process:
         _, err = process.communicate(timeout=SOON)
     assert process.returncode == 2 and "has kept the interpreter's lock for" in err
     assert "the bot on seat" in err, err
