@@ -9,6 +9,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -57,6 +58,7 @@ def numbers_in(text: str) -> set[str]:
     return found
 
 
+@cache
 def citations() -> dict[str, list[str]]:
     """Number → the tests that cite it, as file::test, sorted."""
     cited: dict[str, list[str]] = {}

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -64,8 +65,14 @@ def sources(*folders: str) -> list[Path]:
     )
 
 
+@cache
+def nodes(source: str) -> list[ast.AST]:
+    """All nodes of a file, which is parsed once for all laws."""
+    return list(ast.walk(ast.parse(source)))
+
+
 def long_functions(source: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, Function) and node.end_lineno is not None:
             lines = node.end_lineno - node.lineno + 1
             if lines > LONGEST_FUNCTION:
@@ -75,7 +82,7 @@ def long_functions(source: str) -> Iterator[str]:
 def imported(source: str) -> set[str]:
     """The top names of all modules that a file imports, wherever in the file it does."""
     found = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -112,7 +119,9 @@ def class_names(paths: list[Path]) -> dict[str, list[str]]:
     """In which files each top-level class name stands; a leading underscore keeps a name to its file."""
     found: dict[str, list[str]] = {}
     for path in paths:
-        for node in ast.parse(path.read_text("utf-8")).body:
+        tree = nodes(path.read_text("utf-8"))[0]
+        assert isinstance(tree, ast.Module)
+        for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found.setdefault(node.name, []).append(str(path))
     return found
@@ -138,7 +147,7 @@ def test_the_measure_finds_a_class_name_that_stands_twice(tmp_path: Path) -> Non
 def broad_excepts(source: str) -> Iterator[int]:
     """Lines of handlers that would take a defect of ours for something else: they catch what mistakes raise, and do not
     end with a bare `raise`."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.ExceptHandler):
             last = node.body[-1]
             raises_again = isinstance(last, ast.Raise) and last.exc is None
@@ -194,7 +203,7 @@ def test_no_room_has_more_files_than_its_budget() -> None:
 
 def clock_reads(source: str) -> Iterator[int]:
     """Lines that may read a clock: whatever is taken from `time` or `datetime`, but for `time.sleep`."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         match node:
             case ast.Attribute(value=ast.Name(id="time"), attr=name) if name != "sleep":
                 yield node.lineno

@@ -122,7 +122,7 @@ def test_a_match_keeps_its_seed_from_other_users_and_goes_on_with_it(jantaku: Ja
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     before = (folder / "results.json").read_bytes()
     (folder / "records" / "game-0002.jsonl").unlink()
-    assert jantaku("match", "--resume", str(folder)).code == 0
+    assert jantaku("match", "--resume", str(folder), "--workers", "0").code == 0
     assert (folder / "results.json").read_bytes() == before
 
 

@@ -42,7 +42,7 @@ class Sleeps(Tsumogiri):
         time.sleep(0.05)
         return question.default
 """
-"""`Keeps` waits for itself with the interpreter's lock in its hands, which costs no CPU; `Computes` keeps it by work."""
+"""`Keeps` waits for itself with the interpreter's lock in its hands, without CPU; `Computes` keeps it by work."""
 PLAY = ("play", "--limit", "0.3", "--out", "out")
 HERE = ("match", "--workers", "0", "--sets", "1", "--limit", "0.3", "--out", "out")
 

@@ -1,5 +1,5 @@
 """Plays matches on a Ray cluster of two nodes on this machine, one core each: run by test_ray.py, in a process of its
-own, because Ray starts many things. FOLDER gets a match each: `alike`, `warm-1` and `warm-2` (what a table needs leaves
+own, because Ray starts many things. FOLDER gets a match each: `warm-1` and `warm-2` (what a table needs leaves
 room for one and for two on a node), `died` (an actor is killed once), `stopped` (Ctrl-C while it is played).
 
     python -m tests.arena.match.ray_cluster FOLDER
@@ -31,7 +31,6 @@ def main(folder: Path) -> None:
     cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False)
     try:
-        _play(folder / "alike", ["dice", "caller"], Needs())
         for tables in (1, 2):
             _play(folder / f"warm-{tables}", ["tests.arena.match.bots:Signs", "dice"], Needs(cpus=1 / tables))
             (folder / "flag").rename(folder / f"signed-{tables}")

@@ -73,10 +73,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, scratch: Path) -> Cluster:
 class TestOnTwoNodes:
     """One process plays for all of these."""
 
-    def test_a_match_ends_with_the_files_of_a_match_here(self, cluster: Cluster, tmp_path: Path) -> None:
+    def test_a_match_ends_with_the_files_of_a_match_here(
+        self, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         assert "2 nodes" in cluster.told
-        play_match(tmp_path / "here", small_plan(["dice", "caller"]))
-        assert contents(cluster.folder / "alike") == contents(tmp_path / "here")
+        monkeypatch.setenv(FLAG, str(tmp_path / "signed"))
+        play_match(tmp_path / "here", small_plan(["tests.arena.match.bots:Signs", "dice"]))
+        assert contents(cluster.folder / "warm-1") == contents(tmp_path / "here")
 
     def test_an_actor_that_dies_is_replaced_and_its_hanchan_played_again(
         self, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -105,24 +108,21 @@ class TestOnTwoNodes:
 
 
 @needs_ray
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_who_asks_for_what_no_node_has_is_told_before_anything_is_made(tmp_path: Path, scratch: Path) -> None:
+def test_who_asks_for_what_no_node_has_is_told_before_anything_is_made(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "match.toml").write_text(
         '[match]\nformat = "1v3"\nplayers = ["dice", "caller"]\non = "ray"\nout = "matches/one"\n'
         "[resources]\ndice = { cpus = 900 }\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-m", "jantaku", "match", "match.toml"],
-        cwd=tmp_path,
-        env=env_in(scratch),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (run.returncode, run.stdout) == (2, "")
-    assert "[resources]: a table of this match takes 900.75 cpus and 0 gpus; no node" in run.stderr
-    assert len(run.stderr.splitlines()) == 1
+    monkeypatch.chdir(tmp_path)
+    ray = importlib.import_module("ray")
+    monkeypatch.setattr(ray, "is_initialized", lambda: True)
+    monkeypatch.setattr(ray, "nodes", lambda: [{"Alive": True, "Resources": {"CPU": 64.0}}])
+    ran = jantaku("match", "match.toml")
+    assert (ran.code, ran.out) == (2, "")
+    assert "[resources]: a table of this match takes 900.75 cpus and 0 gpus; no node" in ran.err
+    assert len(ran.err.splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["match.toml"]
 
 

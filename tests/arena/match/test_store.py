@@ -317,8 +317,10 @@ def test_the_rows_are_the_lines(tmp_path: Path) -> None:
     base.close()
 
 
-@pytest.mark.parametrize("room", [3_000, 6_000, 12_000, 18_000])
-def test_a_full_disk_is_told_and_what_was_kept_goes_on(tmp_path: Path, whole: dict[str, bytes], room: int) -> None:
+@pytest.mark.parametrize(("room", "full"), [(3_000, "games.sqlite"), (18_000, "report.html")])
+def test_a_full_disk_is_told_and_what_was_kept_goes_on(
+    tmp_path: Path, whole: dict[str, bytes], room: int, full: str
+) -> None:
     """A limit on the size of files makes the kernel refuse in the same places as a full disk."""
     folder = tmp_path / "match"
     interrupted(folder, 1)
@@ -332,7 +334,7 @@ def test_a_full_disk_is_told_and_what_was_kept_goes_on(tmp_path: Path, whole: di
         [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, preexec_fn=little_room, check=False
     )
     assert run.returncode == 2, run.stderr
-    assert "cannot be written" in run.stderr and "Traceback" not in run.stderr
+    assert f"{full}: cannot be written" in run.stderr and "Traceback" not in run.stderr
     assert resumed(folder) == whole
 
 
