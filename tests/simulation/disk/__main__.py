@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from itertools import chain
 from multiprocessing import get_context
@@ -54,8 +55,9 @@ def main(
     wanted = [How(how) for how in hows] or [*How]
     shares = [wanted[number::jobs] for number in range(jobs)]
     work = [(name, share, stride, at, resumed) for name in names or CASES for share in shares if share]
-    with get_context("fork").Pool(min(jobs, len(work)), _ready, (mistake,)) as pool:
-        rows = [*chain.from_iterable(pool.map(_rows, work, chunksize=1))]
+    # An executor, because a pool whose processes cannot begin starts others for ever.
+    with ProcessPoolExecutor(min(jobs, len(work)), get_context("fork"), _ready, (mistake,)) as pool:
+        rows = [*chain.from_iterable(pool.map(_rows, work))]
     if as_json:
         click.echo(json.dumps([asdict(row) for row in rows]))
     else:

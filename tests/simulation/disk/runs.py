@@ -39,8 +39,8 @@ def prepare() -> None:
         setattr(time, name, lambda *which: 0.0)
     for name in _SLOW:
         sys.modules[name] = None  # type: ignore[assignment]
-    for name in ("contests.league", "contests.tournament", "playing.match", "playing.play"):
-        importlib.import_module(f"jantaku.table.cli.{name}")
+    for name in ("arena.commands.league", "arena.commands.tournament", "arena.commands.match", "cli.commands.play"):
+        importlib.import_module(f"jantaku.table.{name}")
     importlib.import_module("jantaku.table.ground.installation").version()
     importlib.import_module("jantaku.table.play.roster").enlist(["dice", "caller", "tsumogiri", "shanten"])
     rules = importlib.import_module("jantaku.table.riichi.ruleset")
