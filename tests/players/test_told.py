@@ -16,11 +16,13 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.making import let_go
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.actions import PASS
+from jantaku.table.riichi.ruleset import with_settings
 from scripts.pace import SOON
 from tests.judge.players import Log
-from tests.languages.wire.driving import game_of
+from tests.languages.wire.driving import MAJIANG, game_of
 
 CLOCK = Clock(turn=SOON, reaction=SOON, bank=SOON, margin=0.25, start=SOON)
+ONE_HAND = with_settings(MAJIANG, {"game.length": "one"})
 TELLING = [dialect for dialect in DIALECTS if dialect != "riichilab"]
 """RiichiLab has words of its own for time and defaults, and room for no others (test_riichilab.py)."""
 NOTES = """import sys
@@ -73,7 +75,7 @@ def play(first: Player, mode: str = "per-turn", clock: Clock = CLOCK) -> Log:
     log = Log()
     try:
         Judge(
-            game_of(first_dealer=0),
+            game_of(rules=ONE_HAND, first_dealer=0),
             [first, Tsumogiri(), Tsumogiri(), Tsumogiri()],
             mode=mode,
             clock=clock,
