@@ -179,13 +179,13 @@ def test_what_cannot_be_measured_is_said_in_one_line(
 def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "COMMANDS", ("match --threads inline", "play --threads inline", commands.VERIFY))
-    lines = printed(capsys, *QUICK, "--commands", "4")
+    monkeypatch.setattr(commands, "COMMANDS", ("play --threads inline", commands.VERIFY))
+    lines = printed(capsys, *QUICK, "--commands", "2")
     kinds = ["compiled", "plain"] if core == "compiled" else ["plain"]
     assert [(line["typed"], line["core"]) for line in lines] == [
         (typed, kind) for typed in commands.COMMANDS for kind in kinds
     ]
-    assert all(line["cpu_s"] > 0 and line["wall_s"] > 0 and line["games"] == 4 for line in lines)
+    assert all(line["cpu_s"] > 0 and line["wall_s"] > 0 and line["games"] == 2 for line in lines)
 
 
 def test_a_command_that_fails_spoils_the_measurement(
