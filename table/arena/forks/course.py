@@ -1,6 +1,6 @@
 """The decisions of a record, turn by turn: enough to play its game again without the record."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -10,7 +10,7 @@ import msgspec
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.majiang.words import reply
-from jantaku.table.records.journal.header import Header
+from jantaku.table.records.journal.items import read_items
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Difference, Drive
@@ -90,28 +90,12 @@ def _end_turn(kyoku: Sequence[list[CourseTurn]], chosen: list[tuple[int, Action]
 # --- a journal of jantaku, played from its seed and answers alone
 
 
-class _Reply(msgspec.Struct):
-    seat: int
-    reply: msgspec.Raw
-
-
-class _Answered(msgspec.Struct):
-    """A line of a journal with answers; on other lines both fields keep their defaults."""
-
-    turn: int = 0
-    answers: list[_Reply] = []
-
-
-_LINE = msgspec.json.Decoder(_Answered)
-
-
 def course_in(path: Path) -> Course:
     """Read the decisions of a complete journal of jantaku whose walls come from its seed. Several times as fast as
     `course_of`, because only the answers are read. BadInput if an answer fits no question of the engine."""
-    lines = content_of(path).splitlines()
-    header = msgspec.json.decode(lines[0], type=Header)
-    told = {one.turn: {answer.seat: bytes(answer.reply) for answer in one.answers} for one in _answered(lines)}
-    rules = msgspec.convert(header.rules, Rules)
+    header, items = read_items(content_of(path), str(path))
+    told = {item.turn: {answer.seat: bytes(answer.reply) for answer in item.answers} for item in items if item.turn}
+    rules = msgspec.json.decode(header.rules, type=Rules)
 
     def begin() -> RiichiGame:
         return RiichiGame(
@@ -136,10 +120,6 @@ def course_in(path: Path) -> Course:
         kyoku[-1].append(CourseTurn(action, tuple(responses)))
         game.rule(responses)
     raise AssertionError
-
-
-def _answered(lines: Sequence[bytes]) -> Iterator[_Answered]:
-    return (_LINE.decode(line) for line in lines if line.startswith(b'{"turn"'))
 
 
 def _taken_by(game: RiichiGame, player: int, action: Action, replies: dict[int, bytes]) -> Action | None:

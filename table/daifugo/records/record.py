@@ -26,9 +26,10 @@ from jantaku.table.daifugo.ranks import gifts
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped
-from jantaku.table.ground.port import Action, Verdict
+from jantaku.table.ground.port import Action
 from jantaku.table.records.journal.answers import wrong_answer
 from jantaku.table.records.journal.digest import Edited, Guard, guard_of
+from jantaku.table.records.journal.items import JournalAnswer
 from jantaku.table.records.journal.lines import Head, Line, content_of, read_lines, refuse_other
 from jantaku.table.records.journal.sealed import Secrets, commitment
 from jantaku.table.records.journal.unsealed import REFILLED, SeedsOf, no_seeds, unsealed
@@ -79,14 +80,11 @@ class Record(msgspec.Struct):
         return [(number, line) for number, line in self.lines if not line.keys() & {"turn", "digest"}]
 
 
-class _Answer(msgspec.Struct):
+class _Answer(JournalAnswer, kw_only=True):
     seat: int
     question: int
     reply: str
-    verdict: Verdict
-    used: float
     allowed: float | None = None
-    reason: str = ""
     meta: Any = None
 
 

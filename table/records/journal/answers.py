@@ -11,8 +11,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.faults import ANSWERED
-from jantaku.table.languages.majiang.reading import Seat
 from jantaku.table.languages.majiang.words import Item
+from jantaku.table.records.journal.items import JournalAnswer
 
 Discarded = Annotated[str, Meta(pattern=r"^[mpsz][0-9]_?\*?\Z")]
 MICROSECOND = 1e-6
@@ -31,17 +31,13 @@ class _Reply(Struct):
     chombo: str | UnsetType = UNSET
 
 
-class _Answer(Struct):
-    seat: Seat
+class _Answer(JournalAnswer, kw_only=True):
     question: int
-    verdict: Verdict
-    used: float
     reply: _Reply
     allowed: float | None = None
     cpu: float = 0.0
     wall: float = 0.0
     stalled: float = 0.0
-    reason: str = ""
     meta: Any = None
 
 

@@ -17,6 +17,7 @@ from jantaku.table.languages.majiang.words import DECISIVE, Item
 from jantaku.table.records.journal.answers import refuse_misshapen_answers
 from jantaku.table.records.journal.digest import Guard, guard_of
 from jantaku.table.records.journal.header import GAME, Header, Players
+from jantaku.table.records.journal.items import AtSeat
 from jantaku.table.records.journal.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
 from jantaku.table.records.journal.sealed import growing
 from jantaku.table.records.journal.unsealed import SeedsOf, no_seeds, unsealed
@@ -248,14 +249,10 @@ class _DealtQipai(Struct):
     lizhibang: Count
 
 
-class _DealtDraw(Struct):
-    l: Seat  # noqa: E741  (the record's word for a seat)
-
-
 class _DealtLine(Struct):
     qipai: _DealtQipai | UnsetType = UNSET
-    zimo: _DealtDraw | UnsetType = UNSET
-    gangzimo: _DealtDraw | UnsetType = UNSET
+    zimo: AtSeat | UnsetType = UNSET
+    gangzimo: AtSeat | UnsetType = UNSET
 
 
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:

@@ -10,15 +10,14 @@ import msgspec
 from jantaku.table.arena.match.folder.reading import journals
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import bytes_of
-from jantaku.table.ground.port import Verdict
-from jantaku.table.languages.majiang.reading import Seat
-from jantaku.table.records.journal.header import GAME, Players
-from jantaku.table.records.journal.lines import LARGEST, refuse_other
+from jantaku.table.records.journal.items import JournalHead, JournalItem, ReadAnswer, read_items
+from jantaku.table.records.journal.lines import LARGEST
 from jantaku.table.riichi.pieces.seats import player_of
 
 _STAGE: Final = 12
 """Turns of one stage of a kyoku (three of each player). Times are compared only within a stage."""
 _HONOUR: Final = "z"
+_REPLY: Final = msgspec.json.Decoder(dict[str, str])
 
 
 class TimedReaction(msgspec.Struct, frozen=True, gc=False):
@@ -70,10 +69,13 @@ def read_dealings(folders: Sequence[Path]) -> Iterator[Dealings]:
 
 def dealings_of(path: Path, content: bytes) -> Dealings | None:
     """Read the journal of one hanchan; None if the hanchan has no result."""
-    header, items = _read(path, content)
+    header, items = read_items(content, str(path))
     reader = _DealingsReader(header)
-    for item in items:
-        reader.take(item)
+    try:
+        for item in items:
+            reader.take(item)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"{path}: a reply: {error}") from None
     if not reader.ended:
         return None
     paid = tuple(map(tuple, reader.paid))
@@ -89,65 +91,10 @@ def conduct_of(played: Iterable[Dealings]) -> dict[str, Conduct]:
     return found
 
 
-class _Header(msgspec.Struct):
-    player: Players
-    qijia: int
-
-
-class _Deal(msgspec.Struct, gc=False):
-    jushu: int
-
-
-class _Win(msgspec.Struct, gc=False):
-    l: int  # noqa: E741  (the record's word for a seat)
-    baojia: int | None = None
-
-
-class _Reply(msgspec.Struct, frozen=True, gc=False):
-    dapai: str | None = None
-    fulou: str | None = None
-
-
-class _Answer(msgspec.Struct, gc=False):
-    seat: Seat
-    verdict: str
-    used: float
-    reply: _Reply = _Reply()
-
-
-class _Declared(msgspec.Struct, gc=False):
-    l: int  # noqa: E741
-
-
-class _End(msgspec.Struct, gc=False):
-    rank: tuple[int, ...]
-
-
-class _Item(msgspec.Struct):
-    answers: list[_Answer] = []
-    qipai: _Deal | None = None
-    lizhi: _Declared | None = None
-    hule: _Win | None = None
-    jieju: _End | None = None
-
-
-_ITEM: Final = msgspec.json.Decoder(_Item)
-
-
-def _read(path: Path, content: bytes) -> tuple[_Header, Iterator[_Item]]:
-    first, *lines = content.split(b"\n")[:-1] or [b""]
-    try:
-        header = msgspec.json.decode(first, type=_Header)
-        return header, iter(_ITEM.decode_lines(b"\n".join(lines)))
-    except (ValueError, RecursionError) as error:
-        refuse_other(path, content, GAME)
-        raise BadInput(f"{path}: not a whole journal of jantaku: {error}") from None
-
-
 class _DealingsReader:
     """Collects the dealings from the items of one journal. Players are places at the table."""
 
-    def __init__(self, header: _Header) -> None:
+    def __init__(self, header: JournalHead) -> None:
         self._seats = seats = len(header.player)
         self.paid = [[0] * seats for _ in range(seats)]
         self.conduct = [Conduct(hanchan=1) for _ in range(seats)]
@@ -156,7 +103,7 @@ class _DealingsReader:
         self._first_dealer = header.qijia
         self._dealer = self._turns = self._riichi = 0
 
-    def take(self, item: _Item) -> None:
+    def take(self, item: JournalItem) -> None:
         """Take the next item of the journal."""
         if item.answers:
             self._take_answers(item.answers)
@@ -173,16 +120,16 @@ class _DealingsReader:
                 self.paid[player_of(item.hule.baojia, self._dealer, self._seats)][winner] += 1
         self.ended |= item.jieju is not None
 
-    def _take_answers(self, answers: Sequence[_Answer]) -> None:
+    def _take_answers(self, answers: Sequence[ReadAnswer]) -> None:
         self._turns += 1
         for answer in answers:
             conduct = self.conduct[answer.seat]
             conduct.answers += 1
-            conduct.unplayed += not Verdict(answer.verdict).good
+            conduct.unplayed += not answer.verdict.good
         discard, *others = answers
-        if (tile := discard.reply.dapai) is None:
+        if not others or (tile := _REPLY.decode(discard.reply).get("dapai")) is None:
             return
         kind = (self._turns // _STAGE, tile[0] if tile[0] == _HONOUR else tile[1], self._riichi)
         for answer in others:
-            called = answer.reply.fulou is not None
+            called = "fulou" in _REPLY.decode(answer.reply)
             self.reactions.append(TimedReaction(discard.seat, answer.seat, kind, discard.used, called))

@@ -1,17 +1,13 @@
 """The summary of one hanchan, read from its journal: during a match, and later from the record alone."""
 
 import hashlib
-from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
 
-from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict
-from jantaku.table.languages.majiang.reading import Decimal, Seat
 from jantaku.table.play.outcome import CHOMBO
-from jantaku.table.records.journal.header import GAME, Players
-from jantaku.table.records.journal.lines import refuse_other
+from jantaku.table.records.journal.items import GameEnd, JournalItem, ReadAnswer, Won, read_items
 from jantaku.table.riichi.pieces.seats import player_of
 
 DEFECT = "a defect of jantaku: "
@@ -92,18 +88,8 @@ class TimeLine(msgspec.Struct, frozen=True):
 def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, TimeLine]:
     """Summarise the journal `content` of hanchan number `game`. `where` names the source in errors. BadInput if it
     cannot be read."""
-    *lines, _half = content.split(b"\n")
-    try:
-        header = msgspec.json.decode(lines[0] if lines else b"", type=_Header)
-    except (ValueError, RecursionError) as error:  # bytes that are not UTF-8 raise no DecodeError
-        refuse_other(where, content, GAME)
-        raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
+    header, items = read_items(content, where)
     reader = _SummaryReader(header.qijia, len(header.player))
-    try:
-        items = _ITEM.decode_lines(b"\n".join(lines[1:]))
-    except (ValueError, RecursionError):
-        _refuse_broken(lines, where)
-        raise
     for item in items:
         reader.take(item)
     final = reader.final
@@ -139,75 +125,9 @@ def print_of(content: bytes) -> str:
     return hashlib.sha256(happened).hexdigest()[:16]
 
 
-def _refuse_broken(lines: Sequence[bytes], where: str) -> None:
-    """Raise BadInput for the first line that cannot be read."""
-    for number, line in enumerate(lines[1:], 2):
-        try:
-            _ITEM.decode(line)
-        except (ValueError, RecursionError) as error:
-            raise BadInput(f"{where} line {number}: broken: {type(error).__name__}: {error}") from None
-
-
-class _Header(msgspec.Struct):
-    """The fields of a journal's first line that are needed here."""
-
-    jantaku: int
-    seed: str
-    number: int
-    player: Players
-    qijia: int
-    rules: msgspec.Raw
-
-
-class _Deal(msgspec.Struct, gc=False):
-    jushu: int
-
-
-class _SummarySeat(msgspec.Struct, gc=False):
-    l: int  # noqa: E741  (the record's word for a seat)
-
-
-class _Win(msgspec.Struct, gc=False):
-    l: int  # noqa: E741
-    defen: int
-    baojia: int | None = None
-
-
-class _Draw(msgspec.Struct, gc=False):
-    l: int | None = None  # noqa: E741
-
-
-class _End(msgspec.Struct):
-    defen: tuple[int, ...]
-    rank: tuple[int, ...]
-    point: tuple[Decimal, ...]
-
-
-class _SummaryAnswer(msgspec.Struct, gc=False):
-    seat: Seat
-    verdict: str
-    used: float
-    reason: str = ""
-
-
-class _SummaryItem(msgspec.Struct):
-    """A line of a journal. At most one field is set; none on lines that are not counted."""
-
-    answers: list[_SummaryAnswer] = []
-    qipai: _Deal | None = None
-    lizhi: _SummarySeat | None = None
-    fulou: _SummarySeat | None = None
-    hule: _Win | None = None
-    pingju: _Draw | None = None
-    jieju: _End | None = None
-
-
-_ITEM = msgspec.json.Decoder(_SummaryItem)
 _NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"', b'{"digest"')
 """Prefixes of the lines that the digest leaves out: times, and what players do not see."""
 _END = b'{"jieju"'
-# Plain strings, looked up once: every answer of a match is compared with them.
-_OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
 
 
 class _SummaryReader:
@@ -217,7 +137,7 @@ class _SummaryReader:
         self.counts = [Counts() for _ in range(seats)]
         self.faults: list[dict[str, int]] = [{} for _ in range(seats)]
         self.times = [Times(counts={}) for _ in range(seats)]
-        self.final: _End | None = None
+        self.final: GameEnd | None = None
         self.points: tuple[float, ...] = ()
         self.reason = "the record ends before the game does"
         self._first_dealer, self._seats = first_dealer, seats
@@ -225,7 +145,7 @@ class _SummaryReader:
         self._called: set[int] = set()
         self._dealt_in: set[int] = set()
 
-    def take(self, item: _SummaryItem) -> None:
+    def take(self, item: JournalItem) -> None:
         """Count the next item."""
         for answer in item.answers:
             self._take_answer(answer)
@@ -254,7 +174,7 @@ class _SummaryReader:
             self._called.add(player)
             self.counts[player].called += 1
 
-    def _take_win(self, win: _Win) -> None:
+    def _take_win(self, win: Won) -> None:
         winner = self.counts[self._player(win.l)]
         winner.wins += 1
         winner.win_points += win.defen
@@ -271,9 +191,9 @@ class _SummaryReader:
         faults = self.faults[player]
         faults[word] = faults.get(word, 0) + 1
 
-    def _take_answer(self, answer: _SummaryAnswer) -> None:
+    def _take_answer(self, answer: ReadAnswer) -> None:
         self.times[answer.seat].add(answer.used)
-        if answer.verdict != _OK:
-            self._count(answer.seat, answer.verdict)
-            if answer.verdict != _OK_MARGIN:
+        if answer.verdict is not Verdict.OK:
+            self._count(answer.seat, str(answer.verdict))
+            if answer.verdict is not Verdict.OK_MARGIN:
                 self.reason = f"player {answer.seat}: {answer.verdict}: {answer.reason}"
