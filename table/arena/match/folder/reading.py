@@ -21,26 +21,10 @@ from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.records.convert.reading import read_any, recognised
 from jantaku.table.records.convert.writing import write_any
 from jantaku.table.records.journal.folders import RECORDS
-from jantaku.table.records.journal.lines import content_of
+from jantaku.table.records.journal.lines import content_of, from_json
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.rules import unit_of
 
-
-class _Game(msgspec.Struct):
-    length: str = "hanchan"
-
-
-class _Rules(msgspec.Struct):
-    game: _Game
-
-
-class _Head(msgspec.Struct):
-    """The length of a game, in a journal's first line."""
-
-    rules: _Rules
-
-
-_HEAD = msgspec.json.Decoder(_Head)
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 
 
@@ -121,4 +105,5 @@ def _take(run: Run, game: int, path: Path) -> str:
     run.games.add_line(line, path)
     if run.luck is not None and line.ended:
         run.luck.add(line, luck_of(record or load(path)))
-    return unit_of(_HEAD.decode(content.partition(b"\n")[0]).rules.game.length)
+    rules = from_json(content.partition(b"\n")[0])["rules"]
+    return unit_of(rules["game"].get("length", "hanchan"))
