@@ -1,17 +1,18 @@
 """`jantaku compare`: is B better than A? Answered by forks of A's games, and by whole hanchan if these are needed."""
 
-import dataclasses
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from jantaku.table.arena.commands.gate import told_apart
-from jantaku.table.arena.commands.match import asked, conducted
+from jantaku.table.arena.commands.match import asked, drawn
 from jantaku.table.arena.commands.options import MatchOptions
+from jantaku.table.arena.commands.running import watched
 from jantaku.table.arena.comparing.page import pages_of
 from jantaku.table.arena.comparing.telling import ComparedBots, Confirmed
 from jantaku.table.arena.forks.baseline import baseline_of, drawing, found_in
@@ -19,13 +20,13 @@ from jantaku.table.arena.forks.job import Asking, AskWork, ForkWork
 from jantaku.table.arena.forks.keeping import ForkPlan, ForkStore
 from jantaku.table.arena.forks.screening import Judged, Screening
 from jantaku.table.arena.forks.stages import MOST_PROBED, Confirm, Probe, Until, fork_all, jobs_of, look, wants_match
-from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.conduct import Where, Workers, conduct, run
 from jantaku.table.arena.match.folder.hidden import PLAN, places_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.fingerprint import fingerprint
 from jantaku.table.arena.match.plan.formats import alone, even
 from jantaku.table.arena.match.plan.matchfile import MatchFile
-from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.workers.executor import Executor, Opened
 from jantaku.table.arena.match.workers.hanchan import HanchanTable
 from jantaku.table.arena.match.workers.processes import cpu_spent, local, resting
@@ -271,10 +272,10 @@ class _Comparison:
         sets = given.file.match.sets or SETS
         match = msgspec.structs.replace(given.file.match, format=alone(seats), sets=sets, players=(), seed=seed)
         wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=self._seated(found is not None))
-        place = {"resume": folder, "out": None} if (folder / PLAN).exists() else {"out": folder}
         with self._timed("match"):
-            options = dataclasses.replace(self._options.match, seed=None, **place)
-            ended = conducted(options, wanted, Screen(quiet=True))
+            where = Where(folder, (folder / PLAN).exists(), Workers(match.workers, match.on, match.pin))
+            watch = partial(watched, self._options.match, Screen(quiet=True), drawn)
+            ended = run(plan_of(wanted), where, watch)
         return Confirmed(ended.done.results, told(folder), middle)
 
     def _seated(self, forked: bool) -> tuple[Terms, ...]:

@@ -1,17 +1,20 @@
 """`jantaku gate`: may the new version of a player replace the old one? Says so with its exit code, for CI."""
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from jantaku.table.arena.commands.match import asked, conducted, show
+from jantaku.table.arena.commands.match import asked, drawn, show
 from jantaku.table.arena.commands.options import MatchOptions
-from jantaku.table.arena.commands.running import refuse_defects, tell_faults
+from jantaku.table.arena.commands.running import refuse_defects, tell_faults, watched, where_of
+from jantaku.table.arena.match.conduct import run
 from jantaku.table.arena.match.plan.formats import alone, even
 from jantaku.table.arena.match.plan.matchfile import MatchFile
+from jantaku.table.arena.match.plan.plan import plan_of
 from jantaku.table.arena.match.report.gate import GateVerdict, junit, markdown, verdict_of
 from jantaku.table.cli.lines import own_output
 from jantaku.table.cli.main import FAILED, FAULTY, OK, UNDECIDED
@@ -80,8 +83,10 @@ def command(options: GateOptions) -> int:
     given = options.match
     console, begun = Screen(quiet=given.quiet or given.json), now()
     with own_output(given.json) as output:
-        ended = conducted(given, _gated(options), console)
-        results, plan = ended.done.results, ended.store.plan
+        file = _gated(options)
+        plan = plan_of(file)
+        ended = run(plan, where_of(given, plan, file), partial(watched, given, console, drawn))
+        results = ended.done.results
         refuse_defects(ended.done.tally, ended.store)
         verdict = verdict_of(ended.done, plan, options.margin, options.error)
         if output is not None:

@@ -12,14 +12,13 @@ from rich.table import Table
 from jantaku.table.arena.commands.league_at import LeagueArgument, changed, opened
 from jantaku.table.arena.commands.league_files import backup, export, serve, site
 from jantaku.table.arena.commands.options import MOST
-from jantaku.table.arena.commands.running import Workers, executor_of
 from jantaku.table.arena.league.file import LeagueFile
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
 from jantaku.table.arena.league.standing import LeagueTable, standings, tallied
 from jantaku.table.arena.league.terms import LeagueTerms, newcomer
+from jantaku.table.arena.match.conduct import Workers, executor_of
 from jantaku.table.arena.match.plan.matchfile import Match
-from jantaku.table.arena.match.plan.poolfile import Needs
 from jantaku.table.arena.match.workers.hanchan import Places
 from jantaku.table.cli.commands.faults import tell
 from jantaku.table.cli.options import (
@@ -176,8 +175,8 @@ def play(options: PlayOnOptions) -> None:
         limit = _limit(options, league)
         season = Season(league, version(), limit, Deadline(options.time), lambda line: say(line, err=True))
         plan, faults = season.plan(), FaultReports()
-        where = Workers(options.workers, options.on, not options.no_pin)
-        with _places(league) as places, executor_of(plan, places, where, Needs) as executor:
+        workers = Workers(options.workers, options.on, not options.no_pin)
+        with _places(league) as places, executor_of(plan, places, workers) as executor:
             played = _told(season, executor, console, faults)
         tell(faults, league.file.records, quiet=options.quiet, json=False)
         for table in tables_of(standings(league, tallied(league)), console.width):

@@ -1,37 +1,30 @@
 """`jantaku match`: many hanchan on paired walls, and their statistics."""
 
 import os
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import msgspec
 
 from jantaku.table import core
 from jantaku.table.arena.commands.options import MatchOptions, pool_flags
-from jantaku.table.arena.commands.running import (
-    carried_out,
-    progress_bar,
-    refuse_defects,
-    running,
-    seeds_of,
-    strictly,
-    tell_faults,
-)
-from jantaku.table.arena.match import conduct as conducting
-from jantaku.table.arena.match.conduct import Finished, conduct
+from jantaku.table.arena.commands.running import progress_bar, refuse_defects, seeds_of, tell_faults, watched, where_of
+from jantaku.table.arena.match.conduct import Ended, Finished, Progress, run
 from jantaku.table.arena.match.folder.hidden import plan_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import MatchFile, read
 from jantaku.table.arena.match.plan.plan import MatchPlan, file_of, plan_of
-from jantaku.table.arena.match.report.report import Content, write_report
-from jantaku.table.arena.match.report.tables import estimate_text, sprt_text, tables_of
+from jantaku.table.arena.match.report.tables import NAME, sprt_text, tables_of
 from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, verdict
 from jantaku.table.cli.lines import own_output
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
+from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import CLONE, told
 from jantaku.table.ground.settings.layers import split_texts
-from jantaku.table.play.faults import FaultReports
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:
@@ -57,7 +50,9 @@ def command(options: MatchOptions) -> None:
     """
     console = Screen(quiet=options.quiet or options.json)
     with own_output(options.json) as output:
-        ended = conducted(options, asked(options), console)
+        file = asked(options)
+        plan = plan_of(file)
+        ended = run(plan, where_of(options, plan, file), partial(watched, options, console, drawn))
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)
@@ -66,34 +61,22 @@ def command(options: MatchOptions) -> None:
     refuse_defects(ended.done.tally, ended.store)
 
 
-class Ended(NamedTuple):
-    """A finished match: its folder, results and faults, and why it has no HTML report (empty if it has one)."""
+@contextmanager
+def drawn(console: Screen, store: Store[MatchPlan]) -> Iterator[Callable[[Progress], None]]:
+    """Show the progress of a match, and how its first player stands."""
+    plan = store.plan
+    if CLONE is not None and core != "compiled" and plan.games >= LONG:
+        say("the core runs as plain Python; scripts/compile makes a match of this length faster", err=True)
+    with progress_bar(console, plan) as draw:
+        yield lambda news: draw(news.games, news.planned, _standing(news, plan.names[0]))
 
-    store: Store[MatchPlan]
-    done: Finished
-    faults: FaultReports
-    without_report: str
 
-
-def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
-    """Play the match of `file` as `options` say. With --strict the first fault ends the command."""
-    faults = FaultReports()
-    with running(options, plan_of(file), file) as (store, executor):
-        console.tell(store.plan.threads.line)
-        if CLONE is not None and core != "compiled" and store.plan.games >= LONG:
-            say("the core runs as plain Python; scripts/compile makes a match of this length faster", err=True)
-
-        def run() -> Finished:
-            with progress_bar(console, store.plan) as draw:
-
-                def tell(progress: conducting.Progress) -> None:
-                    draw(progress.games, progress.planned, estimate_text(progress, store.plan.names[0]))
-                    strictly(options, faults)
-
-                return conduct(store, executor, tell, faults)
-
-        done = carried_out(options, store, faults, run)
-        return Ended(store, done, faults, write_report(store.folder / "report.html", _content(store, done)))
+def _standing(progress: Progress, name: str) -> str:
+    """Write the first player's mean rank so far, and the state of the sequential test."""
+    parts = [] if progress.estimate is None else [f"{shortened(name, NAME)} mean rank {progress.estimate.text(3)}"]
+    if progress.test is not None:
+        parts.append(f"LLR {progress.test.llr:+.2f} of {progress.test.lower:.2f}..{progress.test.upper:.2f}")
+    return ", ".join(parts)
 
 
 def asked(options: MatchOptions) -> MatchFile:
@@ -132,22 +115,7 @@ def _number(flag: str, text: str, kind: type[int] | type[float]) -> float:
         raise BadInput(f"{flag}: {text!r} is not a {'whole ' if kind is int else ''}number") from None
 
 
-def _content(store: Store[MatchPlan], done: Finished) -> Content:
-    plan, results = store.plan, done.results
-    facts = {
-        "players": plan.sides or ", ".join(plan.bots),
-        "format": f"{plan.format}, seatings {plan.seatings}, walls {plan.walls}",
-        "rules": ruleset.describe(plan.rules),
-        "seed": str(plan.seed),
-        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
-    }
-    if results.ended_by:
-        facts["ended early"] = results.ended_by
-    played = done.tally.points, results.figures, done.times, done.games
-    return Content(facts, *played, results.sprt, done.course, plan.unit)
-
-
-def show(console: Screen, ended: Ended) -> None:
+def show(console: Screen, ended: Ended[MatchPlan, Finished]) -> None:
     """Print the results."""
     store, done = ended.store, ended.done
     results, plan = done.results, store.plan

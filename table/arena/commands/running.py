@@ -1,9 +1,9 @@
-"""Runs a match or a tournament, which has a folder of its own and can be resumed."""
+"""What the commands for matches and tournaments share: where a plan is played, and what is printed meanwhile."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
@@ -11,14 +11,12 @@ from rich.table import Column
 from rich.text import Text
 
 from jantaku.table.arena.commands.options import MatchOptions
+from jantaku.table.arena.match.conduct import N, Where, Workers
 from jantaku.table.arena.match.figures.tally import MatchTally
-from jantaku.table.arena.match.folder.hidden import places_in
-from jantaku.table.arena.match.folder.store import Store, other_code, refuse_other
+from jantaku.table.arena.match.folder.hidden import P
+from jantaku.table.arena.match.folder.store import Store, other_code
 from jantaku.table.arena.match.plan.pool import PoolPlan, table_needs
-from jantaku.table.arena.match.plan.poolfile import Needs, PoolFile
-from jantaku.table.arena.match.workers.executor import Executor
-from jantaku.table.arena.match.workers.hanchan import Places
-from jantaku.table.arena.match.workers.processes import local
+from jantaku.table.arena.match.plan.poolfile import PoolFile
 from jantaku.table.cli.commands.faults import next_steps, tell
 from jantaku.table.cli.commands.records import unique
 from jantaku.table.cli.main import FAILED
@@ -29,7 +27,6 @@ from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.installation import here, told
 from jantaku.table.play import seeds
 from jantaku.table.play.faults import FaultReports
-from jantaku.table.play.roster import terms_in
 from jantaku.table.play.roster import words_of as written
 
 WIDE, NARROW = 20, 8
@@ -38,8 +35,6 @@ FOLDERS = {"match": "matches", "tournament": "tournaments"}
 """Parent of the folders that are made if the user names none."""
 NAMED = 5
 """Most hanchan to be replayed that a message lists."""
-P = TypeVar("P", bound=PoolPlan)
-R = TypeVar("R")
 Tell = Callable[[int, int, str], None]
 """Called with the number of finished hanchan, the number of all, and the standing in words."""
 
@@ -49,56 +44,56 @@ def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
     return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
 
 
-@contextmanager
-def running(options: MatchOptions, plan: P, file: PoolFile) -> Iterator[tuple[Store[P], Executor]]:
-    """Create or resume the folder, and make its executor. Nothing is written if either cannot be used."""
+def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> Where:
+    """Return where a plan is played. `file` is what it was made of."""
     resumed = options.resume
-    if resumed is not None:
-        if options.out not in (None, resumed):
-            raise BadInput(f"--out: a {plan.KIND} that is resumed stays in its folder; leave --out away")
-        refuse_other(resumed, plan)
+    if resumed is not None and options.out not in (None, resumed):
+        raise BadInput(f"--out: a {plan.KIND} that is resumed stays in its folder; leave --out away")
     folder = resumed or options.out or here(Path(file.playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
-    playing, places = file.playing, places_in(folder, plan)
-    where = Workers(playing.workers, playing.on, playing.pin)
-    with executor_of(plan, places, where, lambda: table_needs(file, plan)) as executor:
-        if resumed is None:
-            store = Store.create(folder, plan)
-        else:
-            store = Store.resume(folder, *seeds_of(options), kind=type(plan))
-        with closing(store):
-            if store.again:
-                say(_played_again(store), err=True)
-            yield store, executor
+    playing = file.playing
+    workers = Workers(playing.workers, playing.on, playing.pin, lambda: table_needs(file, plan))
+    return Where(folder, resumed is not None, workers)
 
 
-def carried_out(options: MatchOptions, store: Store[P], faults: FaultReports, run: Callable[[], R]) -> R:
-    """Return the result of `run`, which plays in the store. If it is interrupted, say how to go on."""
+@contextmanager
+def watched(
+    options: MatchOptions,
+    console: Screen,
+    drawn: Callable[[Screen, Store[P]], AbstractContextManager[Callable[N, None]]],
+    store: Store[P],
+    faults: FaultReports,
+) -> Iterator[Callable[N, None]]:
+    """Print how a run goes, by what `drawn` yields, and how to go on if it ends early. With --strict the first fault
+    ends it."""
+    if store.again:
+        say(_played_again(store), err=True)
+    console.tell(store.plan.threads.line)
     try:
-        return run()
-    except KeyboardInterrupt:
-        say(f"stopped; {_how_to_go_on(store)}", err=True)
+        with drawn(console, store) as draw:
+
+            def tell(*news: N.args, **named: N.kwargs) -> None:
+                draw(*news, **named)
+                if options.strict and faults:
+                    raise _FirstFault
+
+            yield tell
+    except (KeyboardInterrupt, _FirstFault) as why:
+        at = " at the first fault" if isinstance(why, _FirstFault) else ""
+        say(f"stopped{at}; {_how_to_go_on(store)}", err=True)
         tell_faults(options, store, faults)
+        if at:
+            raise click.exceptions.Exit(FAILED) from None
         raise
-    except _FirstFault:
-        say(f"stopped at the first fault; {_how_to_go_on(store)}", err=True)
-        tell_faults(options, store, faults)
-        raise click.exceptions.Exit(FAILED) from None
     except BadInput as problem:
         raise BadInput(f"{problem}; {_after_bad_input(store)}") from problem
 
 
 class _FirstFault(Exception):
-    """With --strict, ends the match or tournament."""
-
-
-def strictly(options: MatchOptions, faults: FaultReports) -> None:
-    """With --strict, raise at the first fault. Call it after every hanchan."""
-    if options.strict and faults:
-        raise _FirstFault
+    """With --strict, ends the run."""
 
 
 def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) -> None:
-    """Print the faults of this run, and what to do next."""
+    """Print the faults of a run, and what to do next."""
     tell(faults, store.folder, quiet=options.quiet, json=options.json)
     if faults and not options.quiet:
         examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
@@ -134,30 +129,6 @@ def _played_again(store: Store[Any]) -> str:
         f"{told(store.folder)}: records of {len(store.again)} finished {unit} are missing or not whole "
         f"({named}{more}); these {unit} are played again"
     )
-
-
-class Workers(NamedTuple):
-    """How a plan is played: number of workers, on `processes` or `ray`, and whether workers may keep to a core."""
-
-    workers: int | None
-    on: str
-    pin: bool
-
-
-@contextmanager
-def executor_of(plan: PoolPlan, places: Places, where: Workers, needs: Callable[[], Needs]) -> Iterator[Executor]:
-    """Make the executor of a plan. `needs` is called on Ray only. BadInput if the plan cannot be played there."""
-    here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
-    if here and (where.workers or where.on == "ray"):
-        raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
-    if where.on == "ray":
-        from jantaku.table.arena.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
-
-        needed = needs()
-        with joined():
-            yield OnRay(plan, where.workers, needed)
-    else:
-        yield local(plan, places, 0 if here else where.workers, pin=where.pin)
 
 
 class _Rate(ProgressColumn):

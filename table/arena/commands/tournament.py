@@ -3,8 +3,8 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from glob import glob
-from typing import NamedTuple
 
 import msgspec
 from rich.console import Group
@@ -12,15 +12,15 @@ from rich.live import Live
 
 from jantaku.table.arena.commands.options import MatchOptions, pool_flags
 from jantaku.table.arena.commands.running import (
-    carried_out,
     hanchan_bar,
     progress_bar,
     refuse_defects,
-    running,
     seeds_of,
-    strictly,
     tell_faults,
+    watched,
+    where_of,
 )
+from jantaku.table.arena.match.conduct import Ended, carried_out
 from jantaku.table.arena.match.folder.hidden import plan_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
@@ -35,7 +35,6 @@ from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import told
-from jantaku.table.play.faults import FaultReports
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:
@@ -92,22 +91,14 @@ def command(options: TournamentOptions) -> None:
         return
     console.say(plan.described)
     with own_output(given.json) as output:
-        ended = conducted(given, plan, file, console)
+        watch = partial(watched, given, console, _drawn)
+        ended = carried_out(plan, where_of(given, plan, file), watch, conduct, write_report)
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)
     tell_faults(given, ended.store, ended.faults)
     show(console, ended)
     refuse_defects(ended.done.tally, ended.store)
-
-
-class EndedTournament(NamedTuple):
-    """A finished tournament: its folder, results and faults, and why it has no HTML report (empty if it has one)."""
-
-    store: Store[TournamentPlan]
-    done: FinishedTournament
-    faults: FaultReports
-    without_report: str
 
 
 def asked(options: TournamentOptions) -> TournamentFile:
@@ -139,28 +130,10 @@ def _found(word: str) -> Sequence[str]:
     raise BadInput(f"{word}: there is no such file in {os.path.dirname(word) or 'the working folder'}")
 
 
-def conducted(options: MatchOptions, plan: TournamentPlan, file: TournamentFile, console: Screen) -> EndedTournament:
-    """Play a tournament as `options` say."""
-    faults = FaultReports()
-    with running(options, plan, file) as (store, executor):
-        console.tell(plan.threads.line)
-
-        def run() -> FinishedTournament:
-            with _shown(console, plan) as draw:
-
-                def tell(rounds: Rounds, over: int) -> None:
-                    draw(rounds, over)
-                    strictly(options, faults)
-
-                return conduct(store, executor, tell, faults)
-
-        done = carried_out(options, store, faults, run)
-        return EndedTournament(store, done, faults, write_report(store.folder / "report.html", store, done))
-
-
 @contextmanager
-def _shown(console: Screen, plan: TournamentPlan) -> Iterator[Callable[[Rounds, int], None]]:
+def _drawn(console: Screen, store: Store[TournamentPlan]) -> Iterator[Callable[[Rounds, int], None]]:
     """Report progress: the standings on a terminal, else a line now and then."""
+    plan = store.plan
     if console.quiet or not console.is_terminal:
         with progress_bar(console, plan) as draw:
             yield lambda rounds, over: draw(over, plan.games, leaders(rounds))
@@ -176,7 +149,7 @@ def _shown(console: Screen, plan: TournamentPlan) -> Iterator[Callable[[Rounds, 
         yield tell
 
 
-def show(console: Screen, ended: EndedTournament) -> None:
+def show(console: Screen, ended: Ended[TournamentPlan, FinishedTournament]) -> None:
     """Print the results."""
     store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
     for table in standings_table(results.standings, results.figures, unit, console.width):

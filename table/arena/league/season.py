@@ -18,9 +18,7 @@ from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.rows import Unit
 from jantaku.table.arena.league.terms import LeagueBot
 from jantaku.table.arena.match.plan.fingerprint import fingerprint
-from jantaku.table.arena.match.plan.matchfile import Stop
-from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.match.plan.pool import Job, PoolPlan
 from jantaku.table.arena.match.workers.executor import Executor
 from jantaku.table.arena.match.workers.hanchan import PlayedHanchan
 from jantaku.table.arena.match.workers.starting import Starting
@@ -82,25 +80,21 @@ class Season:
         self._over = league.rate_what_is_over()
         """The last batch that is over with all before it."""
 
-    def plan(self) -> MatchPlan:
+    def plan(self) -> PoolPlan:
         """What workers are given: every bot of the league that plays, by its place in the pool."""
         terms, branch = self._league.terms, self._league.branch
-        return MatchPlan(
+        return PoolPlan(
             version=self._version,
-            format="round-robin",
-            seatings="rotated",
             walls=terms.walls,
             players=tuple(self._league.seated(self._bots[bot]) for bot in self._pool),
             names=tuple(self._bots[bot].label for bot in self._pool),
             fingerprints=tuple(self._bots[bot].fingerprint for bot in self._pool),
             seed=terms.seed if branch == MAIN else seeds.of_branch(terms.seed, branch),
-            sets=0,
             rules=terms.rules,
             rules_digest=ruleset.digest(terms.rules),
             threads=terms.threads,
             on_fault=terms.on_fault,
             clock=terms.clock,
-            stop=Stop(),
         )
 
     def play(self, executor: Executor, tell: Callable[[int], None], faults: FaultReports) -> int:

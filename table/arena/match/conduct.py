@@ -1,11 +1,11 @@
-"""Runs a match: plays the missing hanchan, stores each one before it counts, and asks the stopping rule after every
-set."""
+"""Runs a match from its plan to its report, the one way for all commands that do: opens folder and workers, plays the
+missing hanchan, stores each one before it counts, and asks the stopping rule after every set."""
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
@@ -16,18 +16,27 @@ from jantaku.table.arena.match.figures.statistics import Figures, Interval
 from jantaku.table.arena.match.figures.stopping import Sprt, Stopping, looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import MatchTally
-from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.folder.hidden import P, places_in
+from jantaku.table.arena.match.folder.store import Store, refuse_other
 from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.match.plan.pool import Job, PoolPlan
+from jantaku.table.arena.match.plan.poolfile import Needs
+from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.workers.executor import Executor
-from jantaku.table.arena.match.workers.hanchan import PlayedHanchan
+from jantaku.table.arena.match.workers.hanchan import Places, PlayedHanchan
+from jantaku.table.arena.match.workers.processes import local
 from jantaku.table.arena.match.workers.starting import Starting
 from jantaku.table.ground.disk import replace_whole, telling
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.faults import FaultReport, FaultReports
+from jantaku.table.play.roster import terms_in
 from jantaku.table.records.journal.folders import RECORDS
 from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.riichi import ruleset
 
 RESULTS, TIMING = "results.json", "timing.json"
+D = TypeVar("D")
+N = ParamSpec("N")
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -80,6 +89,66 @@ class Schedule(Protocol):
     def jobs(self) -> Iterable[Job | None]:
         """Yield every hanchan in the order of the plan; None while the next one depends on hanchan that are not
         finished."""
+
+
+class Workers(NamedTuple):
+    """The workers of a run: how many, on `processes` or `ray`, and whether they may keep to a core. `needs` returns the
+    resources of a table; only `ray` calls it."""
+
+    workers: int | None
+    on: str
+    pin: bool
+    needs: Callable[[], Needs] = Needs
+
+
+class Where(NamedTuple):
+    """Where a plan is played: in which folder, whether it goes on with the run in it, and by which workers."""
+
+    folder: Path
+    resumed: bool
+    workers: Workers
+
+
+Watch = Callable[[Store[P], FaultReports], AbstractContextManager[Callable[N, None]]]
+"""Makes the context that is open while hanchan are played. What it yields is called after every hanchan. An exception
+that it raises ends the run, and it sees the exception of any other end."""
+
+
+class Ended(NamedTuple, Generic[P, D]):
+    """A finished run: its folder, its results and faults, and why it has no HTML report (empty if it has one)."""
+
+    store: Store[P]
+    done: D
+    faults: FaultReports
+    without_report: str
+
+
+def run(plan: MatchPlan, where: Where, watch: "Watch[MatchPlan, [Progress]]") -> Ended[MatchPlan, Finished]:
+    """Play what is missing of a match; see `carried_out`."""
+    return carried_out(plan, where, watch, conduct, _report)
+
+
+def carried_out(
+    plan: P,
+    where: Where,
+    watch: Watch[P, N],
+    conduct: Callable[[Store[P], Executor, Callable[N, None], FaultReports], D],
+    report: Callable[[Path, Store[P], D], str],
+) -> Ended[P, D]:
+    """Create or resume the folder, play what is missing by `conduct`, and write the report. BadInput, before anything
+    is written, if folder or workers cannot be used."""
+    if where.resumed:
+        refuse_other(where.folder, plan)
+    faults = FaultReports()
+    with executor_of(plan, places_in(where.folder, plan), where.workers) as executor:
+        if where.resumed:
+            store = Store.resume(where.folder, plan.seed, kind=type(plan))
+        else:
+            store = Store.create(where.folder, plan)
+        with closing(store):
+            with watch(store, faults) as tell:
+                done = conduct(store, executor, tell, faults)
+            return Ended(store, done, faults, report(store.folder / "report.html", store, done))
 
 
 def play(
@@ -174,3 +243,35 @@ def _conclude(store: Store[MatchPlan], stopping: Stopping) -> Finished:
 
 def _pretty(value: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+
+
+@contextmanager
+def executor_of(plan: PoolPlan, places: Places, workers: Workers) -> Iterator[Executor]:
+    """Make the executor of a plan. BadInput if its players cannot be played by these workers."""
+    here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
+    if here and (workers.workers or workers.on == "ray"):
+        raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
+    if workers.on == "ray":
+        from jantaku.table.arena.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
+
+        needed = workers.needs()
+        with joined():
+            yield OnRay(plan, workers.workers, needed)
+    else:
+        yield local(plan, places, 0 if here else workers.workers, pin=workers.pin)
+
+
+def _report(path: Path, store: Store[MatchPlan], done: Finished) -> str:
+    """Write the report of a match; return why it was not written."""
+    plan, results = store.plan, done.results
+    facts = {
+        "players": plan.sides or ", ".join(plan.bots),
+        "format": f"{plan.format}, seatings {plan.seatings}, walls {plan.walls}",
+        "rules": ruleset.describe(plan.rules),
+        "seed": str(plan.seed),
+        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
+    }
+    if results.ended_by:
+        facts["ended early"] = results.ended_by
+    played = done.tally.points, results.figures, done.times, done.games
+    return write_report(path, Content(facts, *played, results.sprt, done.course, plan.unit))

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from jantaku.table.arena.match.conduct import Progress
 from jantaku.table.arena.match.figures.decision_times import Timing, seconds
 from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures
 from jantaku.table.arena.match.figures.stopping import Sprt
-from jantaku.table.ground.columns import fitting, shortened
+from jantaku.table.ground.columns import fitting
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 """Names of the ranks."""
@@ -59,14 +58,6 @@ def _habits(player: PlayerFigures) -> list[str]:
 def share_text(share: float | None) -> str:
     """Write a share for people: `12.5%`."""
     return "-" if share is None else f"{share * 100:.1f}%"
-
-
-def estimate_text(progress: Progress, name: str) -> str:
-    """Write the first player's mean rank so far, and the state of the sequential test."""
-    parts = [] if progress.estimate is None else [f"{shortened(name, NAME)} mean rank {progress.estimate.text(3)}"]
-    if progress.test is not None:
-        parts.append(f"LLR {progress.test.llr:+.2f} of {progress.test.lower:.2f}..{progress.test.upper:.2f}")
-    return ", ".join(parts)
 
 
 def sprt_text(test: Sprt) -> str:
