@@ -19,6 +19,8 @@ from tests.kit.records import game_folder as game_folder
 from tests.kit.records import journal as journal
 
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
+LONG = ("whole", "mutants", "attacks", "doors", "faults", "kills")
+"""Marks of tests that take minutes: they run only where `-m` names them, but for those that are marked `daily`, too."""
 
 # The journals of running games are kept there; a test that kills a game leaves one. What is made of bots' folders, too.
 _STATE = tempfile.TemporaryDirectory(prefix="jantaku-tests-")
@@ -32,6 +34,17 @@ sys.path.append(str(Path(__file__).parent / os.pardir))
 # A busy machine is not a failure; pytest-timeout ends what hangs.
 hypothesis.settings.register_profile("jantaku", deadline=None)
 hypothesis.settings.load_profile("jantaku")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes minutes."""
+    unnamed = {mark for mark in LONG if mark not in config.option.markexpr}
+    kept, out = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        (out if unnamed & marks and "daily" not in marks else kept).append(item)
+    config.hook.pytest_deselected(items=out)
+    items[:] = kept
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.doors cost`: a decision through a door, and its messages over the bare transport."""
+"""What `python -m scripts.doors` measures: a decision through a door, and its messages over the bare transport."""
 
 import json
 import subprocess

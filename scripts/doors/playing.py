@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.doors play`: a door, and the programs that come through it."""
+"""The doors that are tried with whole hanchan: a door, and the programs that come through it."""
 
 import sys
 import time

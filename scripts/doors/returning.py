@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.doors returns`: a client breaks off at a random moment of a hanchan and comes back."""
+"""The doors that are tried with returns: a client breaks off at a random moment of a hanchan and comes back."""
 
 import random
 import threading

@@ -8,17 +8,6 @@ import pytest
 
 from tests.simulation.replacements import simulation
 
-LONG = ("whole", "mutants")
-"""Marks of tests that take minutes: they run only where `-m` names them."""
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what takes minutes."""
-    unnamed = [mark for mark in LONG if mark not in config.option.markexpr]
-    out = [item for item in items if any(item.get_closest_marker(mark) for mark in unnamed)]
-    config.hook.pytest_deselected(items=out)
-    items[:] = [item for item in items if item not in out]
-
 
 @pytest.fixture(scope="package", autouse=True)
 def _simulation() -> Iterator[None]:

@@ -1,7 +1,6 @@
-"""An attack, and its possible results."""
+"""An attack, and how it ends where it is not survived."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec
@@ -44,21 +43,3 @@ def _called(
     run: Callable[..., str | None], words: tuple[object, ...], named: dict[str, object], folder: Path
 ) -> str | None:
     return run(folder, *words, **named)
-
-
-class Verdict(StrEnum):
-    """The result of an attack."""
-
-    SURVIVED = "survived"
-    FAILED = "failed"
-    SKIPPED = "skipped"
-
-
-class Row(msgspec.Struct, frozen=True):
-    """The result of an attack: `told` is the evidence, the reason or the remark."""
-
-    group: str
-    name: str
-    verdict: Verdict
-    told: str
-    seconds: float

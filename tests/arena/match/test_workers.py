@@ -156,20 +156,6 @@ def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> 
     assert workers and not any(Path(f"/proc/{pid}").exists() for pid in workers)
 
 
-@pytest.mark.slow
-def test_after_any_kill_a_resumed_match_has_every_hanchan_once(tmp_path: Path) -> None:
-    """Reduced; `python -m scripts.kills match` does it at full size."""
-    run = subprocess.run(
-        [sys.executable, "-m", "scripts.kills", "match", "--kills", "4", "--sets", "6"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "identical to the undisturbed match" in run.stdout
-
-
 LOCKED = """import os, re, signal
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.judge import stalls

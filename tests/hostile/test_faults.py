@@ -1,12 +1,15 @@
-"""Broken players in whole games, a few of the tables that `python -m scripts.faults` prints."""
+"""Broken players in whole games: in every way to seat them, at every moment, two in one turn, and killed."""
 
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from jantaku.players.adapters.environment import INHERIT
 from jantaku.players.broken.programs.__main__ import main
 from jantaku.players.broken.programs.client import FRAMES
 from jantaku.players.broken.programs.vices import VICES
@@ -54,41 +57,51 @@ PAIRS = (
 )
 
 
+DAILY_KILL = 17
+"""The decision in which a bot is killed every day."""
+DECISIONS = 50
+
+
+def _each(found: Iterable[Any], daily: Collection[str], slow: Collection[str] = ()) -> list[Any]:
+    """Make a test of each, with its own words as its name."""
+    marks = [("daily", {*daily, *slow}), ("slow", slow)]
+    return [
+        pytest.param(one, id=str(one), marks=[getattr(pytest.mark, mark) for mark, of in marks if str(one) in of])
+        for one in found
+    ]
+
+
 @pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
+def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stuck players are expected here; whatever they start inherits a mark."""
+    monkeypatch.setenv(playing.MARK, str(os.getpid()))
+    monkeypatch.setenv(INHERIT, playing.MARK)
     log.configure("error")
     yield
     log.configure()
 
 
-def check(name: str) -> None:
-    """Verdict, blame, nothing left running. That it is in time is measured by the script, on an idle machine."""
-    (case,) = [case for case in cases() if str(case) == name]
+@pytest.mark.faults
+@pytest.mark.parametrize("case", _each(cases(), FEW, MANY))
+def test_a_broken_player_is_blamed_exactly_and_nobody_else_notices(case: Case, request: pytest.FixtureRequest) -> None:
+    """Verdict, blame, nothing left running. That it is in time holds on an idle machine, where the whole suite runs."""
     report = playing.run(case)
-    assert set(report.wrong(case)) <= {"time"}, report
+    late = set() if "faults" in request.config.option.markexpr else {"time"}
+    assert set(report.wrong(case)) <= late, report
 
 
-@pytest.mark.parametrize("name", FEW)
-def test_a_broken_player_is_blamed_exactly_and_nobody_else_notices(name: str) -> None:
-    check(name)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MANY)
-def test_one_that_takes_its_time_is_blamed_exactly_and_nobody_else_notices(name: str) -> None:
-    check(name)
-
-
-@pytest.mark.parametrize("name", PAIRS)
-def test_two_that_break_in_the_same_turn_are_both_blamed_and_only_they(name: str) -> None:
-    (pair,) = [pair for pair in pairs.pairs() if str(pair) == name]
+@pytest.mark.faults
+@pytest.mark.parametrize("pair", _each(pairs.pairs(), PAIRS))
+def test_two_that_break_in_the_same_turn_are_both_blamed_and_only_they(pair: pairs.VicePair) -> None:
     found = pairs.run(pair)
     assert pair.fits(found), found
 
 
-@pytest.mark.slow
-def test_a_match_goes_on_when_a_bot_is_killed_in_the_middle_of_a_decision() -> None:
-    assert not kills.run(17).wrong
+@pytest.mark.faults
+@pytest.mark.parametrize("decision", _each(range(1, DECISIONS + 1), (), {str(DAILY_KILL)}))
+def test_a_match_goes_on_when_a_bot_is_killed_in_the_middle_of_a_decision(decision: int) -> None:
+    came = kills.run(decision)
+    assert not came.wrong, came
 
 
 def test_every_vice_is_tried_on_every_transport_where_it_makes_sense() -> None:

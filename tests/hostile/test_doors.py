@@ -1,13 +1,19 @@
-"""What the doors are tried with: a player that shares no code with the table, and what is made of its games."""
+"""The doors by which programs come to a table: what they are tried with, and whole hanchan through each.
 
+At each door: JANTAKU_HANCHAN (100) hanchan from number JANTAKU_FIRST (0), JANTAKU_TABLES (2) at once; JANTAKU_SLOW (5)
+more with programs that think; JANTAKU_TIMES (50) moments of JANTAKU_SEED (1) at which a client or a program goes.
+"""
+
+import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from scripts.doors import __main__ as doors
-from scripts.doors import pipes
+from scripts.doors import pipes, playing, returning
+from scripts.doors.__main__ import main
 from scripts.doors.hand import complete, swapped, waits
 from scripts.doors.tally import Tally
 from scripts.rows import rows
@@ -66,6 +72,56 @@ def test_a_fault_is_counted_by_whose_it_is_and_so_is_a_return(jantaku: Jantaku, 
     assert set(tally.faults) == {("dies", "gone")} and tally.returns == {"dies": 1} and tally.verified == 1
 
 
+def test_a_door_that_there_is_not_is_named() -> None:
+    ran = CliRunner().invoke(main, ["rom"])
+    assert ran.exit_code == 2 and "'rom' is not one of 'room', 'riichilab'" in ran.output
+
+
+# --- whole hanchan
+
+HANCHAN, FIRST, SLOW, TABLES, TIMES, SEED = (
+    int(os.environ.get(f"JANTAKU_{name}", usual))
+    for name, usual in (("HANCHAN", 100), ("FIRST", 0), ("SLOW", 5), ("TABLES", 2), ("TIMES", 50), ("SEED", 1))
+)
+PACKAGES = pytest.mark.skipif("JANTAKU_PACKAGES" not in os.environ, reason="JANTAKU_PACKAGES=1 fetches them")
+HOURS = pytest.mark.timeout(24 * 3600)
+
+
+def _as_test(door: playing.Door) -> Any:
+    return pytest.param(door, id=door.name, marks=[PACKAGES] if door.name == "mjai-bots" else [])
+
+
+def as_it_should_be(row: tuple[str, bool]) -> None:
+    told, good = row
+    print(told)
+    assert good, told
+
+
+@pytest.mark.doors
+@HOURS
+@pytest.mark.parametrize("door", [_as_test(door) for door in playing.DOORS])
+def test_whole_hanchan_come_through_a_door_without_a_fault(door: playing.Door, tmp_path: Path) -> None:
+    as_it_should_be(playing.play(door, tmp_path, numbers=range(FIRST, FIRST + HANCHAN), tables=TABLES))
+
+
+@pytest.mark.doors
+@HOURS
+@pytest.mark.parametrize("door", [_as_test(door) for door in playing.DOORS if door.may_be_slow])
+def test_programs_that_think_for_seconds_come_through_a_door(door: playing.Door, tmp_path: Path) -> None:
+    numbers = range(FIRST, FIRST + SLOW)
+    as_it_should_be(playing.play(door, tmp_path, numbers=numbers, tables=SLOW, pauses=playing.SLOW))
+
+
+@pytest.mark.doors
+@HOURS
+@pytest.mark.parametrize("name", returning.names())
+def test_what_breaks_off_at_any_moment_comes_back(name: str, tmp_path: Path) -> None:
+    as_it_should_be(returning.attempt(name, tmp_path, times=TIMES, seed=SEED))
+
+
+# --- rows of what is measured
+
+
 def test_a_door_that_is_not_as_it_should_be_is_named_and_the_exit_code_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,8 +134,3 @@ def test_a_door_that_is_not_as_it_should_be_is_named_and_the_exit_code_says_so(
     printed = capsys.readouterr().out
     assert "SystemExit: the server has not started in bad-slow" in printed, "a comma in a path parts two players"
     assert printed.endswith("\nnot as it should be: bad, slow\n")
-
-
-def test_a_door_that_there_is_not_is_named() -> None:
-    ran = CliRunner().invoke(doors.main, ["play", "--only", "rom"])
-    assert ran.exit_code == 2 and "--only: there is no door rom; there are room, netplay" in ran.output

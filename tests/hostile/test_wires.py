@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from scripts.attacks.__main__ import attacks_of
+from scripts.attacks import attacks_of
 from scripts.attacks.doors import Kind
 from scripts.laws import page_with
 from scripts.wires import COMMAND, MODELS, PAGE, cells, drawn
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @cache
 def _names(group: str) -> frozenset[str]:
-    return frozenset(attack.name for attack in attacks_of(group))
+    return frozenset(attack.name for attack in attacks_of(f"scripts.attacks.{group}"))
 
 
 @pytest.mark.parametrize("wire", cells())
