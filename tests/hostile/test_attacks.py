@@ -44,8 +44,6 @@ def test_an_attack_is_survived(group: str, hostile: Attack) -> None:
         print(run(group, hostile))
     except Skipped as reason:
         pytest.skip(str(reason))
-    except Failed as evidence:
-        pytest.fail(str(evidence), pytrace=False)
 
 
 # --- what runs them

@@ -49,6 +49,7 @@ def run(group: str, attack: Attack) -> str:
             process.join()
     if isinstance(told, str):
         return told
+    __tracebackhide__ = True  # the evidence says all
     raise told
 
 

@@ -1,4 +1,4 @@
-"""Strangers' texts in a real browser: nothing of them runs or becomes markup. All: `scripts.attacks --only pages`."""
+"""Strangers' texts in a real browser: nothing of them runs or becomes markup. All: `scripts/checks attacks`."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def test_what_strangers_write_does_not_run_in_a_record_that_is_viewed(tmp_path: 
 def test_what_strangers_write_does_not_run_in_a_series_of_daifugo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The fields whose value can be any text; all others are tried by `scripts.attacks`."""
+    """The fields whose value can be any text; all others are tried by scripts/attacks."""
     monkeypatch.setattr(pages, "SERIES_FIELDS", ("name", "title", "note", "verdict", "reason", "foul"))
     assert series(tmp_path) == f"{6 * len(ROUND) * len(PAYLOADS)} pictures"
 
