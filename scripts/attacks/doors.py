@@ -12,9 +12,10 @@ from pathlib import Path
 import msgspec
 
 from scripts.attacks.kit.attack import Attack, Failed, attack
-from scripts.attacks.kit.guests import TOKEN, Guest, Item, OfMajiang, OfMjsonp, OfNetplay, OfRiichiLab, Ports
+from scripts.attacks.kit.guests import TOKEN, Guest, OfMajiang, OfMjsonp, OfNetplay, OfRiichiLab, Ports
 from scripts.attacks.kit.serving import Serving
 from scripts.attacks.kit.tables import verifies
+from scripts.doors.hand import Item
 
 LIMIT = 1.5
 """Seconds for an answer."""

@@ -14,9 +14,9 @@ from http.client import HTTPException
 from pathlib import Path
 
 from scripts.attacks.kit.attack import Attack, Failed
-from scripts.attacks.kit.guests import cookie_at
 from scripts.attacks.kit.serving import Serving
 from scripts.attacks.servers import SERVERS, SOON, UPGRADE, VERSION, answer, serves
+from scripts.doors.line import cookie_at
 
 FLOOD, FLOOD_SECONDS = 5000, 10.0
 PLAYED = ("--length", "one", "--limit", "5", "--games", "100000", "--out", "out")

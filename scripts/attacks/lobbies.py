@@ -15,9 +15,9 @@ from websockets.sync.client import connect
 
 from scripts.attacks.floods import NET_PLAY, net_play_port
 from scripts.attacks.kit.attack import Attack, Failed, attack
-from scripts.attacks.kit.guests import cookie_at
 from scripts.attacks.kit.serving import Serving
 from scripts.attacks.servers import memory_of
+from scripts.doors.line import cookie_at
 
 SECONDS = 8.0
 """Seconds of a flood."""

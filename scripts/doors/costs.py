@@ -135,7 +135,7 @@ def told(name: str, seconds: Sequence[float]) -> str:
     return f"{name} {1e6 * cuts[9]:.0f} / {1e6 * cuts[49]:.0f} / {1e6 * cuts[98]:.0f} µs"
 
 
-def attempt(door: Door, place: Path, *, hanchan: int) -> tuple[str, bool]:
+def attempt(door: Door, place: Path, *, hanchan: int) -> str:
     """Measure a row."""
     found = door.play(place, hanchan)
     alone = bare(door.bare, found.pairs, place)
@@ -143,4 +143,4 @@ def attempt(door: Door, place: Path, *, hanchan: int) -> tuple[str, bool]:
     size = median(len(json.dumps(message)) for message, _ in found.pairs)
     row = [f"{len(found.used):5} decisions of {size:.0f} bytes", told("door", found.used), told(door.bare, alone)]
     row += [f"program {1e6 * median(found.own):.0f} µs", f"ratio {ratios[0]:.1f} / {ratios[1]:.1f}"]
-    return "  ".join(row), True
+    return "  ".join(row)

@@ -1,6 +1,7 @@
 """Connections of clients that share no code with the server: they exchange objects, and can break off."""
 
 import asyncio
+import contextlib
 import json
 import queue
 import socket
@@ -28,17 +29,26 @@ BASE = "/server"
 class Line(Protocol):
     """A connection."""
 
+    @property
+    def ended(self) -> str:
+        """How the connection has ended, or the server's reason."""
+
     def heard(self) -> Iterator[Item]:
         """Yield messages to the end of the connection."""
 
-    def say(self, item: Item) -> None:
-        """Send an object."""
+    def say(self, *items: Item | bytes) -> None:
+        """Send objects at once, or text as it is."""
 
     def close(self) -> None:
         """Close the connection."""
 
     def cut(self) -> None:
         """Break off: the peer gets a reset instead of a goodbye, as from a killed process."""
+
+
+def text_of(item: Item | bytes) -> bytes:
+    """Return what is sent of an object."""
+    return item if isinstance(item, bytes) else json.dumps(item).encode()
 
 
 def reset(sock: socket.socket) -> None:
@@ -53,14 +63,21 @@ class TcpLine:
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.ended = ""
 
     def heard(self) -> Iterator[Item]:
-        yield from map(json.loads, self._socket.makefile("rb"))
+        for line in self._socket.makefile("rb"):
+            item = json.loads(line)
+            self.ended = item.get("message", "")
+            yield item
 
-    def say(self, item: Item) -> None:
-        self._socket.sendall(json.dumps(item).encode() + b"\n")
+    def say(self, *items: Item | bytes) -> None:
+        self._socket.sendall(b"".join(text_of(item) + b"\n" for item in items))
 
     def close(self) -> None:
+        """Shut the socket down first, because the reader of lines keeps it open."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def cut(self) -> None:
@@ -72,7 +89,12 @@ class WebSocketLine:
 
     def __init__(self, address: str, **headers: str) -> None:
         self._connection = connect(
-            address, open_timeout=PATIENCE, compression=None, max_size=None, additional_headers=headers
+            address,
+            open_timeout=PATIENCE,
+            close_timeout=1,
+            compression=None,
+            max_size=None,
+            additional_headers=headers,
         )
 
     def heard(self) -> Iterator[Item]:
@@ -83,16 +105,15 @@ class WebSocketLine:
             return
 
     @property
-    def farewell(self) -> str:
-        """The server's reason for closing."""
-        return self._connection.close_reason or ""
+    def ended(self) -> str:
+        """The server's code and reason for closing."""
+        return f"{self._connection.close_code} {self._connection.close_reason}"
 
-    def say(self, item: Item) -> None:
-        """Send an object. Does nothing if the connection is closed."""
-        try:
-            self._connection.send(json.dumps(item))
-        except ConnectionClosed:
-            return
+    def say(self, *items: Item | bytes) -> None:
+        """Does nothing if the connection is closed."""
+        with contextlib.suppress(ConnectionClosed):
+            for item in items:
+                self._connection.send(text_of(item), text=True)
 
     def close(self) -> None:
         self._connection.close()
@@ -105,11 +126,16 @@ class WebSocketLine:
         self._connection.close_socket()
 
 
+def cookie_at(port: int, name: str = "a") -> str:
+    """Log in to net play; return the cookie, empty if the login is refused."""
+    told = _posted(port, "/auth/", urlencode({"name": name, "passwd": "*"})).getheader("Set-Cookie") or ""
+    return told.partition(";")[0].partition("=")[2]
+
+
 def logged_in(port: int, name: str) -> str:
-    """Log in to net play; return the cookie."""
-    answer = _posted(port, "/auth/", urlencode({"name": name, "passwd": "*"}))
-    cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0].partition("=")[2]
-    assert cookie, f"no login for {name}: {answer.status}"
+    """Log in to net play, where that is not refused."""
+    cookie = cookie_at(port, name)
+    assert cookie, f"no login for {name}"
     return cookie
 
 
@@ -166,8 +192,17 @@ class SocketIoLine:
         except queue.Empty:
             raise TimeoutError(f"nothing was heard for {SILENCE:.0f} s") from None
 
-    def say(self, item: Item) -> None:
-        asyncio.run_coroutine_threadsafe(self._socket.emit("GAME", item), self._loop)
+    @property
+    def ended(self) -> str:
+        """Whether the game has ended, or the connection."""
+        return "END" if self._is_over else "disconnect"
+
+    def say(self, *items: Item | bytes) -> None:
+        """Send objects or text as `GAME`; a list as text is an event of that name and those arguments."""
+        for item in items:
+            text = item.decode() if isinstance(item, bytes) else item
+            name, *data = json.loads(item) if isinstance(item, bytes) and item.startswith(b'["') else ("GAME", text)
+            asyncio.run_coroutine_threadsafe(self._socket.emit(name, tuple(data)), self._loop)
 
     def close(self) -> None:
         """Close the connection. After the end of its game it logs out, like majiang-bot."""
@@ -219,8 +254,13 @@ class Resumed:
             yield self.first
         yield from self._came
 
-    def say(self, item: Item) -> None:
-        self._line.say(item)
+    @property
+    def ended(self) -> str:
+        """How the connection has ended."""
+        return self._line.ended
+
+    def say(self, *items: Item | bytes) -> None:
+        self._line.say(*items)
 
     def close(self) -> None:
         self._line.close()

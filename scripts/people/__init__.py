@@ -1,1 +1,1 @@
-"""People at the table, scripted: see `python -m scripts.people --help`."""
+"""People at the table, scripted: see `scripts/checks people`."""

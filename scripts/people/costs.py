@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.people costs`: what people's pages cost the bots at their table.
+"""What people's pages cost the bots at their table.
 
 Two tables alternate, each for the same number of hanchan on the same walls: two bots beside two that discard what they
 draw, in one process; and the same with persons in place of the latter two, whose pages discard what they draw, while

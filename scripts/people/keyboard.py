@@ -1,4 +1,4 @@
-"""The row of `python -m scripts.people keys`: from the empty page to the last result with the keyboard alone."""
+"""From the empty page to the last result with the keyboard alone."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.people play`: whole hanchan by one, two and four scripted persons."""
+"""Whole hanchan by one, two and four scripted persons."""
 
 import sys
 import time

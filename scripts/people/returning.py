@@ -1,4 +1,4 @@
-"""The row of `python -m scripts.people returns`: a page is killed at a random moment of a hanchan and opened again."""
+"""A page is killed at a random moment of a hanchan and opened again."""
 
 import random
 import sys

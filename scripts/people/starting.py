@@ -1,4 +1,4 @@
-"""The rows of `python -m scripts.people start`: clicks and seconds until a person's first discard is played."""
+"""What `python -m scripts.people` measures: clicks and seconds until a person's first discard is played."""
 
 import re
 import signal
@@ -17,7 +17,7 @@ from scripts.people.playing import browser_in, page_of
 _ADDRESS = re.compile(r"play at (\S+);")
 
 
-def alone(place: Path) -> tuple[str, bool]:
+def alone(place: Path) -> str:
     """Measure from the start of `jantaku play --human`; the browser runs already."""
     with browser_in(place) as browser:
         began = time.monotonic()
@@ -29,10 +29,10 @@ def alone(place: Path) -> tuple[str, bool]:
             scene = _discards(person)
             seconds = time.monotonic() - began
     told = f"{person.did['clicks']} click(s), {seconds:.1f} s to the first discard ({scene.word}); "
-    return f"{told}the address stands there after {printed:.1f} s", True
+    return f"{told}the address stands there after {printed:.1f} s"
 
 
-def by_link(place: Path) -> tuple[str, bool]:
+def by_link(place: Path) -> str:
     """Measure from a link to a room of three bots, with a phone whose browser has to be started first."""
     with Server(place, games=None, players="ws,ws,ws,ws") as server:
         began = time.monotonic()
@@ -42,7 +42,7 @@ def by_link(place: Path) -> tuple[str, bool]:
             _discards(person)
             seconds = time.monotonic() - began
     taps = person.did["clicks"]
-    return f"{taps} taps and a name, {seconds:.1f} s to the first discard, the start of the browser among them", True
+    return f"{taps} taps and a name, {seconds:.1f} s to the first discard, the start of the browser among them"
 
 
 @contextmanager

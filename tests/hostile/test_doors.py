@@ -16,7 +16,6 @@ from scripts.doors import pipes, playing, returning
 from scripts.doors.__main__ import main
 from scripts.doors.hand import complete, swapped, waits
 from scripts.doors.tally import Tally
-from scripts.rows import rows
 from tests.kit.command import Jantaku
 
 
@@ -117,20 +116,3 @@ def test_programs_that_think_for_seconds_come_through_a_door(door: playing.Door,
 @pytest.mark.parametrize("name", returning.names())
 def test_what_breaks_off_at_any_moment_comes_back(name: str, tmp_path: Path) -> None:
     as_it_should_be(returning.attempt(name, tmp_path, times=TIMES, seed=SEED))
-
-
-# --- rows of what is measured
-
-
-def test_a_door_that_is_not_as_it_should_be_is_named_and_the_exit_code_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def fails(place: Path) -> tuple[str, bool]:
-        raise SystemExit(f"the server has not started in {place.name}")
-
-    with pytest.raises(SystemExit) as left:
-        rows([("good", lambda place: ("all is well", True)), ("bad, slow", fails)], tmp_path)
-    assert left.value.code == 1
-    printed = capsys.readouterr().out
-    assert "SystemExit: the server has not started in bad-slow" in printed, "a comma in a path parts two players"
-    assert printed.endswith("\nnot as it should be: bad, slow\n")
