@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from scripts.attacks.kit import vices as vices  # importing registers the bots in `OWN`
 from scripts.attacks.kit.attack import Attack, attack
 from scripts.attacks.kit.careless import BEFORE
@@ -51,8 +49,9 @@ def attacks() -> Iterator[Attack]:
             yield attack(f"a bot, {mode}, replaces threading.{name}", replaces, mode, name, source)
         for vice, verdicts in OWN.items():
             if mode != "inline" or said(vice) not in NOT_INLINE:
-                made = attack(f"a bot, {mode}, {said(vice)}", habit, vice, mode, verdicts)
-                yield msgspec.structs.replace(made, quick=said(vice) in QUICK and mode in ("inline", "resident"))
+                yield attack(f"a bot, {mode}, {said(vice)}", habit, vice, mode, verdicts).but(
+                    quick=said(vice) in QUICK and mode in ("inline", "resident")
+                )
         for name, verdicts in BEFORE.items():
             yield attack(f"a bot, {mode}, of the class {name}", odd, name, mode, verdicts)
         for what, source in MODULES.items() if mode in ("per-turn", "isolated") else ():

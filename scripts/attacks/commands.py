@@ -100,12 +100,13 @@ PATHS = {
 def attacks() -> Iterator[Attack]:
     for command, option, values in options():
         for what, value in values.items():
-            made = attack(f"{command} {option} with {what}", option_with, command, option, value)
-            yield msgspec.structs.replace(made, seconds=20.0, quick=(command, option, what) in QUICK)
+            yield attack(f"{command} {option} with {what}", option_with, command, option, value).but(
+                seconds=20.0, quick=(command, option, what) in QUICK
+            )
     for what, name in NAMES.items():
         yield attack(f"a player is named {what}", named, name)
-        made = attack(f"players of a match are named {what}, and counted again", named_in_a_match, name)
-        yield msgspec.structs.replace(made, seconds=150.0)  # three commands, one of which draws a report
+        told = f"players of a match are named {what}, and counted again"
+        yield attack(told, named_in_a_match, name).but(seconds=150.0)  # three commands, one of which draws a report
     for what, name in BAD_NAMES.items():
         yield attack(f"a player is named with {what}", badly_named, name)
     for what, name in PATHS.items():

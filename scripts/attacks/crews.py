@@ -53,14 +53,13 @@ WORDS = ("--sets", "2", "--length", "one", "--seed", "1", "--limit", "2", "--out
 def attacks() -> Iterator[Attack]:
     for workers in (0, 1, 2):
         for what, (player, verdicts) in PLAYERS.items():
-            made = attack(f"a player of a match with {workers} workers {what}", broken, player, verdicts, workers)
-            yield msgspec.structs.replace(made, seconds=80.0)
+            yield attack(f"a player of a match with {workers} workers {what}", broken, player, verdicts, workers).but(
+                seconds=80.0
+            )
     for what, words in ENDS.items():
-        made = attack(f"a bot of a match {what}", ends, words)
-        yield msgspec.structs.replace(made, seconds=100.0)
+        yield attack(f"a bot of a match {what}", ends, words).but(seconds=100.0)
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP, signal.SIGINT):
-        made = attack(f"one worker of a match gets {number.name}", worker_gets, number)
-        yield msgspec.structs.replace(made, seconds=90.0)
+        yield attack(f"one worker of a match gets {number.name}", worker_gets, number).but(seconds=90.0)
     yield Attack("a bot of a match prints, and --json is JSON", prints, seconds=90)
     yield Attack("a match of 14 players ends", many, seconds=90)
 

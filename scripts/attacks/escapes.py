@@ -51,8 +51,9 @@ def _ways() -> dict[str, set[str]]:
 
 def attacks() -> Iterator[Attack]:
     for way, verdicts in _ways().items():
-        made = attack(f"a bot in the sandbox tries: {way}", escape, way, frozenset(verdicts))
-        yield msgspec.structs.replace(made, seconds=90.0, quick=way in QUICK, alone=bool(verdicts))
+        yield attack(f"a bot in the sandbox tries: {way}", escape, way, frozenset(verdicts)).but(
+            seconds=90.0, quick=way in QUICK, alone=bool(verdicts)
+        )
 
 
 def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:

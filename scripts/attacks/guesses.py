@@ -13,8 +13,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from scripts.attacks.hostile import guesser
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
@@ -43,9 +41,9 @@ def attacks() -> Iterator[Attack]:
     for command in COMMANDS:
         for seat in SEATS:
             for where in ("without the sandbox", "in the sandbox"):
-                made = attack(f"{seat} in {command} looks for walls and tokens, {where}", guesses, command, seat, where)
                 quick = (command, seat, where) == ("play", "an isolated bot", "in the sandbox")
-                yield msgspec.structs.replace(made, seconds=300.0, quick=quick)
+                told = f"{seat} in {command} looks for walls and tokens, {where}"
+                yield attack(told, guesses, command, seat, where).but(seconds=300.0, quick=quick)
 
 
 def guesses(folder: Path, command: str, seat: str, where: str) -> str:

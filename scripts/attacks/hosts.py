@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-import msgspec
-
 from jantaku.table.arena.match.figures.summary import print_of
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import environment, jantaku
@@ -122,8 +120,7 @@ def attacks() -> Iterator[Attack]:
     for mode in THREADS:
         yield attack(f"a game with --threads {mode} has the same bytes", in_mode, mode)
     for name, words in NARROW.items():
-        made = attack(f"a game with {name} ends in order", narrow, words)
-        yield msgspec.structs.replace(made, quick=name == "SIGCHLD ignored")
+        yield attack(f"a game with {name} ends in order", narrow, words).but(quick=name == "SIGCHLD ignored")
     yield Attack("a game in a folder that has been removed ends in order", removed)
 
 

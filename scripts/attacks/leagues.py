@@ -10,8 +10,6 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 
-import msgspec
-
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import forked, jantaku
 
@@ -70,10 +68,11 @@ LIMITED = {
 
 def attacks() -> Iterator[Attack]:
     for query in EDITS:
-        one = attack(f"the file of a league after {query}", edited, query)
-        yield msgspec.structs.replace(one, seconds=90.0, quick="id = 0" in query and "'x'" in query)
+        yield attack(f"the file of a league after {query}", edited, query).but(
+            seconds=90.0, quick="id = 0" in query and "'x'" in query
+        )
     for what, bot in STARTS.items():
-        yield msgspec.structs.replace(attack(f"a bot of a league that {what}", does_not_start, bot), seconds=60.0)
+        yield attack(f"a bot of a league that {what}", does_not_start, bot).but(seconds=60.0)
     for command, words in LIMITED.items():
         for limit in LIMITS:
             yield attack(f"{command} --limit {limit[:20]}", limited, words, limit)

@@ -47,15 +47,11 @@ _MESSAGES = (WebSocketException, InvalidHandshake, OSError, TimeoutError, HTTPEx
 
 
 def attacks() -> Iterator[Attack]:
-    yield Attack("packets that no client says", _with(spoken, PACKETS), seconds=60)
+    yield attack("packets that no client says", spoken, PACKETS).but(seconds=60)
     for what, (body, kind) in FORMS.items():
         yield attack(f"a login {what}", asked, body, kind)
     for what, flood in FLOODS.items():
-        yield Attack(f"{SECONDS:g} s of {what}", _with(flooded, flood, SECONDS), seconds=90, alone=True)
-
-
-def _with(run: Callable[..., str | None], *words: object) -> Callable[[Path], str | None]:
-    return lambda folder: run(folder, *words)
+        yield attack(f"{SECONDS:g} s of {what}", flooded, flood, SECONDS).but(seconds=90, alone=True)
 
 
 def spoken(folder: Path, said: tuple[str | bytes, ...]) -> str:

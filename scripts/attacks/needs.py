@@ -10,8 +10,6 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-import msgspec
-
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import Ran, jantaku
 from scripts.attacks.kit.packages import LUCKY, NAME, own_pip, sdist, serving, source, wheel
@@ -62,8 +60,7 @@ Files = Callable[[Path], Mapping[str, str]]
 
 def attacks() -> Iterator[Attack]:
     for what, text in LINES.items():
-        made = attack(f"requirements.txt: {what}", refused, "requirements.txt", text, False)
-        yield msgspec.structs.replace(made, quick=what in QUICK)
+        yield attack(f"requirements.txt: {what}", refused, "requirements.txt", text, False).but(quick=what in QUICK)
     for what, text in PROJECTS.items():
         yield attack(f"pyproject.toml: {what}", refused, "pyproject.toml", text, False)
     for what in ("an option and -e with a variable", "an option and -r"):

@@ -79,7 +79,7 @@ PROGRAMS = {
 
 def attacks() -> Iterator[Attack]:
     for what, make in REFUSED.items():
-        yield msgspec.structs.replace(attack(f"a player is {what}", refused, make), quick=what in QUICK)
+        yield attack(f"a player is {what}", refused, make).but(quick=what in QUICK)
     for transport, rows in PROGRAMS.items():
         for one in rows:
             yield attack(

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from jantaku.table.languages.wire.dialects import READERS
 from scripts.attacks.kit.attack import Attack, Skipped, attack
 from scripts.attacks.kit.command import environment, jantaku
@@ -44,13 +42,13 @@ STRANGERS = {
 def attacks() -> Iterator[Attack]:
     for dialect in READERS:
         for vice in (vice for vice in OWN if dialect in TWO or vice.startswith(BY_BYTES)):
-            made = attack(f"a program in {dialect} {vice.replace('_', ' ')}", spoiled, vice, dialect)
-            yield msgspec.structs.replace(made, leaves=vice in LEAVES, quick=vice in QUICK and dialect == "majiang")
+            yield attack(f"a program in {dialect} {vice.replace('_', ' ')}", spoiled, vice, dialect).but(
+                leaves=vice in LEAVES, quick=vice in QUICK and dialect == "majiang"
+            )
         for name, wish in WISHES.get(dialect, {}).items():
             yield attack(f"a program in {dialect} answers {name}", wished, dialect, wish)
         for name, command in STRANGERS.items() if dialect in TWO else ():
-            made = attack(f"{name} is seated as a player in {dialect}", stranger, command, dialect)
-            yield msgspec.structs.replace(made, seconds=60.0)
+            yield attack(f"{name} is seated as a player in {dialect}", stranger, command, dialect).but(seconds=60.0)
     for number in NUMBERS:
         yield attack(f"a reply whose number is {number[:40]} is taken for the answer", numbered, number)
     yield attack("every reply has a number that is none, and nobody waits for long", always_numbered)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import to_builtins
 
 from jantaku.table.riichi.ruleset import preset
@@ -213,11 +212,9 @@ QUICK = {("packed ten times", "verify"), ("deep brackets", "show")}
 def attacks() -> Iterator[Attack]:
     for command in COMMANDS:
         for what, content in FILES.items():
-            made = attack(f"{command} reads {what}", content_is, command, content)
-            yield msgspec.structs.replace(made, quick=(what, command) in QUICK)
+            yield attack(f"{command} reads {what}", content_is, command, content).but(quick=(what, command) in QUICK)
         for what, put in PLACES.items():
-            made = attack(f"{command} reads what is {what}", place_is, command, put)
-            yield msgspec.structs.replace(made, seconds=20.0)
+            yield attack(f"{command} reads what is {what}", place_is, command, put).but(seconds=20.0)
     for what, edit in EDITS.items():
         yield attack(f"every command reads a journal in which {what}", edited, edit)
 

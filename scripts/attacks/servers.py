@@ -6,7 +6,7 @@ import json
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -56,15 +56,11 @@ def attacks() -> Iterator[Attack]:
         yield attack(f"{server}: a seat is taken by its name", seated, server)
         for what, frames in FRAMES.items():
             yield attack(f"{server}: {what} while others play", framed, server, frames)
-        yield Attack(f"{server}: SIGTERM with 30 clients", _with(ended, server), quick=server == "serve")
-        yield Attack(f"{server}: 2,000 rooms one after another", _with(many, server), seconds=400, alone=True)
+        yield attack(f"{server}: SIGTERM with 30 clients", ended, server).but(quick=server == "serve")
+        yield attack(f"{server}: 2,000 rooms one after another", many, server).but(seconds=400, alone=True)
     yield attack("daifugo: a player looks on at its own game", looked_on)
     yield attack("daifugo: 100 guesses of the operator's token", guessed)
     yield attack("serve: a visitor plays on until the disk is full", filled)
-
-
-def _with(run: Callable[..., str | None], *words: object) -> Callable[[Path], str | None]:
-    return lambda folder: run(folder, *words)
 
 
 # --- clients

@@ -12,8 +12,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import jantaku, start
 
@@ -41,27 +39,24 @@ def attacks() -> Iterator[Attack]:
         for where in WHERE:
             for seconds in (2, 11):
                 named = f"{mode}, players {where}: stopped for {seconds} s"
-                yield _alone(attack(named, stopped, mode, where, seconds), 90)
-            yield _alone(attack(f"{mode}, players {where}: {BUSY} busy processes", busy, mode, where), 90)
+                yield attack(named, stopped, mode, where, seconds).but(seconds=90, alone=True)
+            yield attack(f"{mode}, players {where}: {BUSY} busy processes", busy, mode, where).but(
+                seconds=90, alone=True
+            )
         yield attack(f"{mode}: a bot keeps the lock for ever", cut_off, "--threads", mode, "--limit", "0.3")
-    yield msgspec.structs.replace(attack("inline: a bot keeps the lock for ever", never_back, NAMED), seconds=120.0)
-    imported = attack("a module keeps the lock for ever while it is imported", never_back, IMPORTED)
-    yield msgspec.structs.replace(imported, seconds=120.0)
+    yield attack("inline: a bot keeps the lock for ever", never_back, NAMED).but(seconds=120.0)
+    yield attack("a module keeps the lock for ever while it is imported", never_back, IMPORTED).but(seconds=120.0)
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         for bot in ("Backtracks", "BornBacktracking"):
             for command in ("play", "match", "here", "exam"):
                 named = f"{command} with {bot} gets {number.name}"
-                yield _alone(attack(named, ended, command, bot, number, code), 60)
+                yield attack(named, ended, command, bot, number, code).but(seconds=60, alone=True)
     for command in ("play", "match", "here", "exam"):
         yield attack(f"{command} with a bot that calls os._exit(0)", exits, command)
     for mode in (*MODES, "inline"):
         for bot in ("InjectsKyuushu", "InjectsTsumo", "InjectsRon"):
             yield attack(f"{mode}: {bot} changes its question", injects, mode, bot, "riichi")
         yield attack(f"{mode}: InjectsPut changes its question", injects, mode, "InjectsPut", "daifugo")
-
-
-def _alone(one: Attack, seconds: float) -> Attack:
-    return Attack(one.name, one.run, seconds, alone=True)
 
 
 def beside(folder: Path, mode: str, keeper: str) -> None:

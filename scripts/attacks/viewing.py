@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
-
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import forked
 from scripts.attacks.kit.serving import Serving
@@ -76,11 +74,9 @@ def attacks() -> Iterator[Attack]:
     for host in FOREIGN:
         yield attack(f"the page is asked for under the name {host[:30]!r}", asked_as, host)
     for what, abuse in ABUSES.items():
-        made = attack(f"the page's port: {what}", abused, abuse)
-        yield msgspec.structs.replace(made, seconds=60.0, quick=abuse is _half)
+        yield attack(f"the page's port: {what}", abused, abuse).but(seconds=60.0, quick=abuse is _half)
     for what, put in {"a file": _file, "a link to nowhere": _link, "a folder": _folder}.items():
-        made = attack(f"view --export over {what}", exported_over, put)
-        yield msgspec.structs.replace(made, quick=put is _link)
+        yield attack(f"view --export over {what}", exported_over, put).but(quick=put is _link)
 
 
 def _serving(folder: Path) -> Serving:

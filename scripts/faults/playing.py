@@ -30,6 +30,7 @@ from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.transport import WaitingPort
+from scripts.attacks.kit.left import carrying
 from scripts.faults.cases import IN_PROCESS, Case
 from scripts.faults.pace import CLOCK, LIMIT, clock_for, too_long
 from scripts.pace import UNIT
@@ -40,8 +41,6 @@ KYOKU = 2
 """A case is played until this many kyoku have ended."""
 SEED = "23"
 """Walls on which seat 0 has every moment in the first kyoku."""
-MARK = "JANTAKU_FAULTS"
-"""Environment variable of everything that is started here."""
 TOO_LONG = "JANTAKU_TOO_LONG"
 IMPATIENT = 2 * UNIT
 """Seconds between pings, and for a pong, for players that show no sign of life."""
@@ -227,23 +226,12 @@ def left_running(before: set[threading.Thread], files: int) -> int:
         if not left:
             guardian.dismiss()  # it stays while there are processes to guard
             gc.collect()  # websockets' server leaves its selector to the collector
-            left = _children() + max(0, open_files() - files)
+            left = len(list(carrying(str(os.getpid())))) + max(0, open_files() - files)
         if not left or time.monotonic() > until:
             return left
         for thread in threads:
             thread.join(0.05)
         time.sleep(0.01)
-
-
-def _children() -> int:
-    """Count the processes that a broken program has left anywhere on this machine, where that can be seen."""
-    mark, found = f"{MARK}={os.getpid()}".encode(), 0
-    for entry in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            found += mark in entry.read_bytes().split(b"\0") and entry.parent.name != str(os.getpid())
-        except OSError:  # it ended just now
-            continue
-    return found
 
 
 def open_files() -> int:

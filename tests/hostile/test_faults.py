@@ -16,6 +16,7 @@ from jantaku.players.broken.programs.vices import VICES
 from jantaku.table.ground import log
 from jantaku.table.ground.port import Verdict
 from jantaku.table.serve.transport import WaitingPort
+from scripts.attacks.kit import left
 from scripts.faults import kills, pairs, playing
 from scripts.faults.cases import Case, cases
 from scripts.pace import SOON
@@ -74,8 +75,8 @@ def _each(found: Iterable[Any], daily: Collection[str], slow: Collection[str] = 
 @pytest.fixture(autouse=True)
 def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Stuck players are expected here; whatever they start inherits a mark."""
-    monkeypatch.setenv(playing.MARK, str(os.getpid()))
-    monkeypatch.setenv(INHERIT, playing.MARK)
+    monkeypatch.setenv(left.MARK, str(os.getpid()))
+    monkeypatch.setenv(INHERIT, left.MARK)
     log.configure("error")
     yield
     log.configure()

@@ -31,6 +31,10 @@ class Attack(msgspec.Struct, frozen=True, kw_only=False):
     alone: bool = False
     leaves: bool = False
 
+    def but(self, **changes: float) -> "Attack":
+        """Return it with other terms."""
+        return msgspec.structs.replace(self, **changes)
+
 
 def attack(
     name: str, run: Callable[Concatenate[Path, Given], str | None], *words: Given.args, **named: Given.kwargs
