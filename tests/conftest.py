@@ -19,7 +19,7 @@ from tests.kit.records import game_folder as game_folder
 from tests.kit.records import journal as journal
 
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
-LONG = ("whole", "mutants", "attacks", "doors", "faults", "kills", "people", "readers")
+LONG = ("whole", "mutants", "attacks", "doors", "faults", "kills", "people", "spoiled")
 """Marks of tests that take minutes: they run only where `-m` names them, but for those that are marked `daily`, too."""
 
 # The journals of running games are kept there; a test that kills a game leaves one. What is made of bots' folders, too.

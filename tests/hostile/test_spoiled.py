@@ -1,6 +1,6 @@
 """Readers of foreign bytes refuse what they cannot read, and raise nothing else: some examples, the same every time.
 
-`scripts/checks readers` tries 20,000 for each reader, or JANTAKU_EXAMPLES, that depend on JANTAKU_SEED.
+`scripts/checks spoiled` tries 20,000 for each reader, or JANTAKU_EXAMPLES, that depend on JANTAKU_SEED.
 """
 
 import os
@@ -35,7 +35,7 @@ def fuzz(reader: Reader, examples: int, seed: str | None = None) -> None:
     tried()
 
 
-@pytest.mark.readers
+@pytest.mark.spoiled
 @pytest.mark.daily
 @pytest.mark.timeout(4 * 3600)
 @pytest.mark.parametrize("name", READERS)
