@@ -4,7 +4,8 @@ all of them wait.
 What Python's own `threading` is built upon is replaced, below its classes: locks, the start of a thread, the clock. So
 jantaku's sources and `threading.Thread`, `Event` and `Condition` run in it unchanged. A thread of the world is a real
 one that runs only while it has the baton. Each lock, wait, start and reading of the clock is a point at which the
-schedule may hand the baton on. With `lines` each line of these modules is one, too.
+schedule may hand the baton on. With `within` each line of its modules is one, too, and each instruction of its
+functions.
 """
 
 import _thread
@@ -12,7 +13,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Collection
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from tests.simulation.schedules import Schedule
@@ -108,14 +109,17 @@ class Lock:
 class World:
     """One run of `main` and of the threads that come of it, under one schedule."""
 
-    def __init__(self, schedule: Schedule, *, lines: Collection[ModuleType] = (), steps: int = 1_000_000) -> None:
+    def __init__(
+        self, schedule: Schedule, *, within: Collection[ModuleType | FunctionType] = (), steps: int = 1_000_000
+    ) -> None:
         self.time = 1000.0
         """Seconds on its clock."""
         self.fibers: list[Fiber] = []
         self.told: list[str] | None = None
         """Where a list is put, each hand-over of the baton is written."""
         self._schedule = schedule
-        self._files = {module.__file__ for module in lines}
+        self._files = {one.__file__ for one in within if isinstance(one, ModuleType)}
+        self._codes = {one.__code__ for one in within if isinstance(one, FunctionType)}
         self._left = steps
         self._steps = 0
         self._running: Fiber | None = None
@@ -317,20 +321,22 @@ class World:
                 raise Uncontrolled(f"{self.running.name} does not come back\n{self.stacks()}")
             seen = self._steps
 
-    # --- each line a point
+    # --- each line a point, or each instruction
 
     def trace(self, frame: FrameType, kind: str, _: object) -> Any:
         """For `sys.settrace`."""
-        if frame.f_code.co_filename not in self._files:
+        wanted = "line" if frame.f_code.co_filename in self._files else "opcode"
+        if wanted == "opcode" and frame.f_code not in self._codes:
             return None
-        if kind == "line" and not self._ended:
-            self.point(f"line {frame.f_lineno}")
+        frame.f_trace_opcodes = wanted == "opcode"
+        if kind == wanted and not self._ended:
+            self.point(f"{kind} of line {frame.f_lineno}")
         return self.trace
 
     @property
     def traces(self) -> bool:
-        """Whether lines are points."""
-        return bool(self._files)
+        """Whether lines or instructions are points."""
+        return bool(self._files or self._codes)
 
 
 def _number(fiber: Fiber) -> int:

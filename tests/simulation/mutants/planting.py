@@ -33,8 +33,6 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one of which the parts that are tried before all others have."""
     equivalent: str = ""
     """Why nothing can find it, or nothing that is simulated here."""
-    unfound: str = ""
-    """Why it is not found so far, though it is a fault."""
     commit: str = ""
     """The subject of the commit that mended it once."""
 
@@ -105,8 +103,8 @@ def main(word: str = "") -> int:
         return 1
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for one in pool.map(tried, chosen):
-            survivors += not (one.found or one.mutant.equivalent or one.mutant.unfound)
-            state = f"found by {one.found}" if one.found else one.mutant.equivalent or one.mutant.unfound or "SURVIVED"
+            survivors += not (one.found or one.mutant.equivalent)
+            state = f"found by {one.found}" if one.found else one.mutant.equivalent or "SURVIVED"
             print(f"{one.mutant.file}: {one.mutant.why}: {state}", flush=True)
     print(f"{len(chosen)} planted, {survivors} not found and not explained")
     return survivors

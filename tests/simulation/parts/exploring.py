@@ -6,7 +6,7 @@
 import threading
 from collections.abc import Callable
 from functools import partial
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import NamedTuple
 
 from tests.simulation.replacements import fresh
@@ -27,8 +27,9 @@ class Part(NamedTuple):
     """Preemptions in a usual run of the tests."""
     whole: int
     """The same where all the time in the world is there."""
-    lines: tuple[ModuleType, ...] = ()
-    """Modules in which a thread may be left at each line. Elsewhere at locks, waits, starts and clocks."""
+    within: tuple[ModuleType | FunctionType, ...] = ()
+    """Modules in which a thread may be left at each line, functions in which it may be at each instruction. Elsewhere
+    it may be at locks, waits, starts and clocks."""
     delays: bool = False
     """Whether the bounds are of delays, see `every`."""
     draws: int = 0
@@ -37,7 +38,7 @@ class Part(NamedTuple):
 
 def played(part: Part, schedule: Schedule) -> None:
     """Play the part once. What it raises tells how to repeat that, and the story."""
-    world = World(schedule, lines=part.lines)
+    world = World(schedule, within=part.within)
     world.told = []
 
     def main() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
+from unittest import mock
 
 from jantaku.players.adapters import lives, process
 from jantaku.players.adapters.lives import Life, Lives
@@ -107,6 +108,23 @@ def just_ending(world: World) -> None:
         program.stop(at_once=True)
         assert received(program, None) in ("the program was stopped", "the program has ended with exit code 0")
         over(world, kernel, program)
+
+
+def buried(world: World) -> None:
+    """It ends by itself as a signal is sent to it; each signal takes a while. It has no thread for its pipes."""
+    with beneath(world, lambda process: process.think(0.5)) as kernel, mock.patch.object(Program, "_launch"):
+        send, program = kernel.killpg, started()
+
+        def slowly(group: int, number: int) -> None:
+            world.sleep(0.1)
+            send(group, number)
+
+        with mock.patch.object(kernel, "killpg", slowly):
+            threads = Together(world, program._bury)
+            world.sleep(0.55)
+            program.kill()
+            threads.join()
+        assert program._process.returncode is not None
 
 
 def stopped(world: World, *, heeds: bool = True) -> None:
@@ -224,6 +242,7 @@ MAINS: tuple[tuple[str, str, Callable[[World], None], int, int], ...] = (
     ("a program at rest", "is one that has replied, or is ended", rest, 1, 2),
 )
 PARTS = [Part(*one, delays=True, draws=100) for one in MAINS]
+PARTS += [Part("a signal to a program that ends", "no pid is used after its end", buried, 1, 2, (Program._bury,), True)]
 
 
 class Kept:
@@ -335,7 +354,7 @@ def handed_on(world: World, *, ends: bool = False) -> None:
 
 PARTS += [
     Part("a game closed while its program starts", "no program is left behind", closed_at_start, 1, 3, (process,)),
-    Part("a game closed twice", "its program is kept once", closed_twice, 1, 2, (process, lives)),
+    Part("a game closed twice", "its program is kept once", closed_twice, 1, 2, (ProcessPlayer.close, lives)),
     Part("a program that ends as its game is closed", "it is stopped", fallen, 1, 2, (process,)),
     Part("a program for two games", "plays one of them", handed_on, 2, 3, (lives,)),
     Part("a program at the end of all", "plays, or is ended", partial(handed_on, ends=True), 2, 3, (lives,)),

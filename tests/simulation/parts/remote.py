@@ -221,6 +221,17 @@ def overrun(world: World) -> None:
     assert cut == [1] and line.is_closing and not line.waiting and line.ended.startswith("too slow")
 
 
+def overtaken(world: World) -> None:
+    """A reader that is too slow: the loop takes a message as the line is cut off."""
+    line = Line(1, lambda: None, lambda: None)
+    line.say(b"x")
+    taken: list[object] = []
+    threads = Together(world, lambda: taken.append(line.next()))
+    line.say(b"y")
+    threads.join()
+    assert taken == [None if line.is_closing else b"x"]
+
+
 def fenced(world: World) -> None:
     """Fences are numbered, and a pong counts for all before it."""
     line = Line(9, lambda: None, lambda: None)
@@ -241,5 +252,6 @@ PARTS = [
     Part("a server that closes", "nobody is waited for any more", dismissed, 2, 3),
     Part("what is sent to a client", "in order, one farewell, nothing behind it", spoken, 1, 2, (line_module,), True),
     Part("a client that reads too slowly", "is cut off once", overrun, 2, 4, (line_module,)),
+    Part("a client that is cut off", "is read from or cut off", overtaken, 2, 4, (Line.next,)),
     Part("fences", "have one number each", fenced, 2, 4, (line_module,)),
 ]
