@@ -71,6 +71,9 @@ class Account:
         """Seconds of stalls in this game that this seat did not cause. Only `beat` adds to them."""
         self._sent: Began = (0.0, 0.0)
         self._opened: Began | None = None
+        self._free_since = 0.0
+        """When a task without a limit began; 0: none has. Nothing is given back there, so that no pair is made: many
+        games have no limit at all, and there each question would pay for one."""
         self._native_id = 0
         self.thread = 0
         """Which of this process's threads is, or was, on its errand with a clock."""
@@ -91,19 +94,22 @@ class Account:
     def send(self, allowed: float | None) -> None:
         """The seat's thread is about to be sent, with so many seconds."""
         self.allowed, self.lent = allowed, self.bank
-        self._sent = self._began()
-        self._opened = None
+        if allowed is not None:
+            self._sent = self._began()
+        self._opened, self._free_since = None, 0.0
 
     def open(self) -> None:
         """The seat's thread starts its task: from here its time runs."""
-        if self.allowed is not None:
-            self._native_id, self._cpu = threading.get_native_id(), cpu_here()
-            self.thread = threading.get_ident()
+        if self.allowed is None:
             if self._heartbeat is not None:
-                self._heartbeat.enter(self._number, self._native_id)
-            self._computed = self._cpu if self.meter is None else self.meter()  # of which each read is a system's call
-        elif self._heartbeat is not None:
-            self._heartbeat.turn(self._number)
+                self._heartbeat.turn(self._number)
+            self._free_since = _now()
+            return
+        self._native_id, self._cpu = threading.get_native_id(), cpu_here()
+        self.thread = threading.get_ident()
+        if self._heartbeat is not None:
+            self._heartbeat.enter(self._number, self._native_id)
+        self._computed = self._cpu if self.meter is None else self.meter()  # of which each read is a system's call
         self._opened = self._began()
 
     def _began(self) -> Began:
@@ -117,7 +123,7 @@ class Account:
     @property
     def stalled(self) -> float:
         """Seconds of stalls during the current task that this seat did not cause."""
-        return self._given_back - (self._opened or self._sent)[1]
+        return 0.0 if self.allowed is None else self._given_back - (self._opened or self._sent)[1]
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
         """See `stalls.Clocked`. Called only while the seat's thread is under way."""
@@ -135,13 +141,13 @@ class Account:
 
     def used(self) -> float:
         """Seconds that the current task has taken so far."""
+        if self.allowed is None:
+            return _now() - self._free_since if self._free_since else 0.0
         return 0.0 if self._opened is None else self._since(self._opened[0])
 
     def _since(self, sent: float) -> float:
         """Seconds of the seat's own time, as its clock counts them; see `_wall`."""
-        if self._by_cpu and self.allowed is not None:
-            return self.cpu() or 0.0
-        return self._wall(sent)
+        return self.cpu() or 0.0 if self._by_cpu else self._wall(sent)
 
     def cpu(self) -> float | None:
         """Seconds of CPU time that the player has used for the current task; None where it is not measured: without a
@@ -160,8 +166,6 @@ class Account:
     def _wall(self, sent: float) -> float:
         """Seconds by the wall clock since the seat's thread began, or since `sent` where it has not, without those in
         which the process stood still."""
-        if self.allowed is None:
-            return _now() - (sent if self._opened is None else self._opened[0])
         while True:
             told = self._given_back
             at = _now()
@@ -189,9 +193,10 @@ class Account:
 
     def silence(self) -> Fault:
         """The fault of a seat that was asked and has not answered."""
-        if self._opened is None:
+        opened = self._opened
+        if opened is None and not self._free_since:
             return Fault(Cause.NOT_BEGUN, "its thread had not begun when time was up")
-        passed = f" of CPU time, {self._wall(self._opened[0]):.2f} s by the wall clock" if self._by_cpu else ""
+        passed = f" of CPU time, {self._wall(opened[0]):.2f} s by the wall clock" if opened and self._by_cpu else ""
         return Fault(Cause.NOTHING_CAME, f"nothing after {spent(self.used(), self.allowed, self.clock.margin)}{passed}")
 
     # --- over the game
