@@ -6,7 +6,7 @@
 import threading
 from collections.abc import Callable
 from functools import partial
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import NamedTuple
 
 from tests.simulation.replacements import fresh
@@ -27,7 +27,7 @@ class Part(NamedTuple):
     """Preemptions in a usual run of the tests."""
     whole: int
     """The same where all the time in the world is there."""
-    within: tuple[ModuleType | FunctionType, ...] = ()
+    within: tuple[ModuleType | Callable[..., object], ...] = ()
     """Modules in which a thread may be left at each line, functions in which it may be at each instruction. Elsewhere
     it may be at locks, waits, starts and clocks."""
     delays: bool = False
