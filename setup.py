@@ -27,17 +27,11 @@ CORE = [
     "table/ground/game.py",
     *(f"table/judge/{name}.py" for name in ("judge", "verdicts")),
     *(f"table/judge/seats/{name}.py" for name in ("account", "place", "player", "seat")),
-    *(
-        f"table/judge/turn/{name}.py"
-        for name in ("bells", "inline", "played", "responses", "settling", "threaded", "threads", "turnstile", "way")
-    ),
-    *(
-        f"table/riichi/pieces/{name}.py"
-        for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "changes", "board")
-    ),
-    "table/riichi/pieces/notation.py",
+    *(f"table/judge/turn/{name}.py" for name in ("inline", "responses", "threaded", "threads", "way")),
+    *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "river", "wall")),
+    *(f"table/riichi/pieces/{name}.py" for name in ("changes", "board", "notation")),
     "table/riichi/points/shapes.py",
-    *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "readiness", "kans", "legal", "ruling", "winning")),
+    *(f"table/riichi/law/{name}.py" for name in ("calls", "readiness", "legal", "ruling")),
     *(f"table/riichi/flow/{name}.py" for name in ("settle", "hanchan", "kyoku")),
     *(f"table/riichi/{name}.py" for name in ("masking", "game")),
     "table/languages/majiang/items.py",
@@ -45,7 +39,7 @@ CORE = [
     *(f"table/languages/wire/{name}.py" for name in ("dialect", "mjai")),
     *(f"table/records/journal/{name}.py" for name in ("writing", "journal")),
     "players/finding.py",
-    *(f"players/bots/{name}.py" for name in ("danger", "worth", "thought")),
+    "players/bots/thought.py",
 ]
 HERE = Path(__file__).parent
 FOLDERS = {"jantaku.table": "table", "jantaku.players": "players"}

@@ -34,8 +34,8 @@ from scipy import stats
 
 from jantaku.table.arena.forks.baseline import baseline_of, drawing
 from jantaku.table.arena.forks.forking import ForkedGame
+from jantaku.table.arena.forks.rollout import StandingWorth, spread_of
 from jantaku.table.arena.forks.screening import FEWEST, gain_of, judged, judged_forks
-from jantaku.table.arena.forks.worth import StandingWorth, spread_of
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.luck.adjusted import adjusted
 from jantaku.table.arena.match.figures.luck.counted import luck_of
@@ -45,7 +45,7 @@ from jantaku.table.arena.match.plan.matchfile import read
 from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.workers.processes import Processes
 from jantaku.table.play.seating.spec import players_in
-from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.rules import Rules

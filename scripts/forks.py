@@ -47,7 +47,7 @@ from jantaku.table.arena.match.workers.executor import Executor, Here
 from jantaku.table.ground.clock import cpu_in_all
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.seating.spec import Terms, players_in, terms_of
-from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi import ruleset

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.table.arena.match.figures.looks import Looks, squared_half
+from jantaku.table.arena.match.figures.distributions import Looks, squared_half
 from jantaku.table.arena.match.figures.stopping import FARTHEST_SET
 from scripts.stopping import EVEN, sets_of
 

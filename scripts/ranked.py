@@ -12,8 +12,7 @@ import click
 import numpy as np
 from scipy.special import ndtr
 
-from jantaku.table.arena.league.pairing import next_tables
-from jantaku.table.arena.league.strength import MIDDLE, SCALE, Reals, Strengths, array_of, fitted
+from jantaku.table.arena.league.strength import MIDDLE, SCALE, Reals, Strengths, array_of, fitted, next_tables
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.majiang.items import items_of
-from jantaku.table.languages.majiang.order import in_paifu
+from jantaku.table.languages.majiang.paifu import in_paifu
 from jantaku.table.languages.majiang.rule import from_majiang
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.convert.reading import Format, Read, read_any

@@ -18,8 +18,7 @@ from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Opener, Plan, play
-from jantaku.table.play.watched import Looker, WatchedGames
+from jantaku.table.play.runner import Looker, Opener, Plan, WatchedGames, play
 from jantaku.table.records.view.page import Book, page
 from scripts.pages.series import expected, stepped
 from scripts.people.chromium import PROGRAM, Browser

@@ -40,14 +40,12 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Opener, Plan, play_one
-from jantaku.table.play.watched import WatchedGames
+from jantaku.table.play.runner import Opener, Plan, WatchedGames, play_one
 from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.riichi.ruleset import preset
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.gallery import PAUSE, RiichiGallery
 from jantaku.table.serve.watching.watch_page import WatchPage

@@ -21,8 +21,7 @@ from rich.table import Table
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Answer, Player
 from jantaku.table.judge.judge import Judge
-from jantaku.table.play.making import let_go
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi.position import rules_of
 from scripts.bench.games import game_of

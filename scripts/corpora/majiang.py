@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from jantaku.table.languages.facts import Fact, WinFact
-from jantaku.table.languages.majiang.order import facts_of
+from jantaku.table.languages.majiang.paifu import facts_of
 from jantaku.table.languages.majiang.reading import end_of
 from jantaku.table.languages.majiang.rule import from_majiang
 from jantaku.table.languages.majiang.words import parse_discard
@@ -16,7 +16,7 @@ from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile
 from jantaku.table.riichi.pieces.tiles import FIVES, NAMES, RED_M, dora_of
 from jantaku.table.riichi.pieces.wall import Wall
-from jantaku.table.riichi.points.yaku import DORA, URA_DORA
+from jantaku.table.riichi.points.payments import DORA, URA_DORA
 from scripts.corpora.deriving import derived_decisions
 from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Offer, Play, game_of
 

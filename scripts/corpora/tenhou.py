@@ -14,7 +14,7 @@ from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, by_seat, player_of, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import sort_tiles
 from jantaku.table.riichi.pieces.wall import HAND, SIZES, Wall
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID
+from jantaku.table.riichi.points.payments import BY_TENHOU_ID
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.corpora.deriving import derived_decisions

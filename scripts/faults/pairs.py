@@ -14,7 +14,7 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken import once
 from jantaku.table.ground.port import Answer, Player
 from jantaku.table.judge.judge import Judge
-from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import let_go
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.position import begin, rules_of, stack
 from scripts.faults.cases import CLASSES, CLIENTS, MOMENTS, PROGRAMS

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from jantaku.table.riichi.pieces.tiles import NAMES, TERMINALS_AND_HONOURS
 from jantaku.table.riichi.points import shapes
-from jantaku.table.riichi.points.payments import base_points, settle
+from jantaku.table.riichi.points.payments import HandValue, base_points, settle
 from jantaku.table.riichi.points.scorer import hand_value, has_yaku
-from jantaku.table.riichi.points.yaku import HandValue
 from scripts.hands.cases import Case, HandCase, ShapeCase
 
 

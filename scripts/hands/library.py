@@ -7,8 +7,8 @@ from mahjong.hand_calculating.yaku_config import YAKU_ID_TO_TENHOU_ID, YakuConfi
 from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
 from jantaku.table.riichi.pieces.tiles import EAST
+from jantaku.table.riichi.points.payments import BY_TENHOU_ID
 from jantaku.table.riichi.points.scorer import Situation
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import ALL_DOUBLE, Expected, HandCase, Record, numbered, plain_meld, with_score

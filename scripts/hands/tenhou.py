@@ -5,9 +5,8 @@ from typing import Literal
 
 from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.pieces.tehai import tehai_of
-from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.payments import BY_TENHOU_ID, DORA, NORTH_DORA, Liability
 from jantaku.table.riichi.points.scorer import Situation
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA
 from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import Expected, HandCase, Record, numbered, plain_meld, with_score
 

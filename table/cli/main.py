@@ -19,7 +19,7 @@ import click
 from setproctitle import setproctitle
 
 from jantaku.table import core
-from jantaku.table.cli import plain
+from jantaku.table.cli import say as plain
 from jantaku.table.cli.say import say
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.errors import BadInput, JantakuError, OtherGame

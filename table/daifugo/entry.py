@@ -67,12 +67,12 @@ class _Daifugo(GameEntry):
         return daifugo.viewed(record, self.fitted(rules, record.header.player, str(path)))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.daifugo.records.moment import moment_of
+        from jantaku.table.daifugo.records.viewed import moment_of
 
         return moment_of(self._read(path, reading)[0], number, turn)
 
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
-        from jantaku.table.daifugo.stats.stats import stats_of
+        from jantaku.table.daifugo.stats.report import stats_of
 
         if luck:
             raise BadInput(f"--luck: {next(iter(named))} holds {self.title}; only riichi has its luck counted")

@@ -1,15 +1,21 @@
-"""The events of a series. One stream of them is heard by players, recorded, sent and compared.
+"""The events of a series, and plays as text. One stream of events is heard, recorded, sent and compared."""
 
-A series has rounds; each runs RoundStart, Deal, Leader, perhaps Exchange, SortedHands, then turns, then RoundEnd. A
-turn is Thinking, Play, and what follows from the play: Revolution or Nagare, Agari. `apply` brings a board up to date;
-nothing else changes a board.
-"""
+from collections.abc import Sequence
+from typing import Any, Final
 
 import msgspec
 
+from jantaku.table.daifugo.actions import Put
 from jantaku.table.daifugo.board import Board
-from jantaku.table.daifugo.cards import HIDDEN
+from jantaku.table.daifugo.cards import HIDDEN, cards_text
 from jantaku.table.daifugo.ranks import Gift
+from jantaku.table.ground.port import Action
+
+# The events of a series. One stream of them is heard by players, recorded, sent and compared.
+#
+# A series has rounds; each runs RoundStart, Deal, Leader, perhaps Exchange, SortedHands, then turns, then RoundEnd. A
+# turn is Thinking, Play, and what follows from the play: Revolution or Nagare, Agari. `apply` brings a board up to
+# date; nothing else changes a board.
 
 Hands = tuple[tuple[int, ...], ...]
 
@@ -151,3 +157,23 @@ def masked(event: Event, seat: int) -> Event:
     if isinstance(event, SeriesStart):
         return msgspec.structs.replace(event, you=seat)
     return event
+
+
+# Plays and their consequences as text, for log lines.
+
+
+class DaifugoWords:
+    """Implements `jantaku.table.ground.game.Words`."""
+
+    round: Final = "round"
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.players = players
+
+    def action(self, action: Action) -> str:
+        assert isinstance(action, Put)
+        return cards_text(action.cards) or "pass"
+
+    def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Any]) -> tuple[str, str]:
+        happened = [type(event).__name__.lower() for event in new if not isinstance(event, Thinking)]
+        return ", ".join(happened) or "next turn", "nobody reacts in this game"

@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.actions import PASS, Put
 from jantaku.table.daifugo.board import Board
-from jantaku.table.daifugo.cards import CARDS, OPENING
-from jantaku.table.daifugo.legal import foul, legal_plays, weakest_single
-from jantaku.table.daifugo.plays import REVOLUTION
+from jantaku.table.daifugo.cards import CARDS, OPENING, REVOLUTION
+from jantaku.table.daifugo.events import DaifugoWords
+from jantaku.table.daifugo.legal import Trick, foul, legal_plays, weakest_single
 from jantaku.table.daifugo.ranks import DAIHINMIN, gifts, points_at, rank_at
 from jantaku.table.daifugo.rules import Rules
-from jantaku.table.daifugo.trick import Trick
-from jantaku.table.daifugo.words import DaifugoWords
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.game import Game

@@ -1,11 +1,47 @@
-"""Which plays are legal, and why others are not, in neof5's own words (§5.2, §6)."""
+"""One trick, and which plays are legal in it (§5.2, §6)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from jantaku.table.daifugo.cards import THREE, TWO, naturals, rank_of, strength
-from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, kaidan_plays, one_rank_plays, representative
+from jantaku.table.daifugo.cards import (
+    THREE,
+    TWO,
+    is_kaidan,
+    is_one_rank,
+    kaidan_plays,
+    naturals,
+    one_rank_plays,
+    rank_of,
+    representative,
+    strength,
+)
 from jantaku.table.daifugo.rules import Rules
+
+# One trick: the last play and the passes since (§6.4).
+
+
+class Trick:
+    """A trick from its lead to the 流れ. A pass does not exclude a seat: it may play again later."""
+
+    def __init__(self) -> None:
+        self._maker: int | None = None
+        self._passed: set[int] = set()
+
+    def play(self, seat: int) -> None:
+        """Note that `seat` has played cards."""
+        self._maker = seat
+        self._passed.clear()
+
+    def pass_by(self, seat: int) -> None:
+        """Note that `seat` has passed."""
+        self._passed.add(seat)
+
+    def is_over(self, holders: Iterable[int]) -> bool:
+        """Whether all seats that still hold cards, except the maker of the last play, have passed since that play."""
+        return all(seat == self._maker or seat in self._passed for seat in holders)
+
+
+# Which plays are legal, and why others are not, in neof5's own words (§5.2, §6).
 
 
 class Reason(StrEnum):

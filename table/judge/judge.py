@@ -18,10 +18,9 @@ from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.inline import Inline
-from jantaku.table.judge.turn.played import Played
 from jantaku.table.judge.turn.threaded import Threaded
 from jantaku.table.judge.turn.threads import PerTurn, Resident
-from jantaku.table.judge.turn.way import Mode, Way, table_fault
+from jantaku.table.judge.turn.way import Mode, Played, Way, table_fault
 from jantaku.table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 from jantaku.table.judge.watch import Watch
 

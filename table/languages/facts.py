@@ -15,8 +15,7 @@ from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import sort_tiles
-from jantaku.table.riichi.points.payments import Liability
-from jantaku.table.riichi.points.yaku import PAO_YAKU, HandValue
+from jantaku.table.riichi.points.payments import PAO_YAKU, HandValue, Liability
 
 Tiles = tuple[int, ...]
 Melds = tuple[Meld, ...]

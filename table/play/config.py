@@ -30,7 +30,7 @@ from msgspec import Meta
 
 from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.ground.settings import layers as settings
-from jantaku.table.ground.settings.kinds import BESIDE, refuse_bare_rules, refuse_others
+from jantaku.table.ground.settings.presets import BESIDE, refuse_bare_rules, refuse_others
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode

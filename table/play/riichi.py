@@ -11,8 +11,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer
 from jantaku.table.judge.result import Ending, Result
 from jantaku.table.judge.watch import Watch
-from jantaku.table.languages.majiang.forms import FORM_2015
-from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
+from jantaku.table.languages.majiang.paifu import FORM_2015, paifu_of, paifu_text
 from jantaku.table.play import seeds
 from jantaku.table.play.faults import reports_of
 from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, with_chombos
@@ -21,8 +20,7 @@ from jantaku.table.records.journal.journal import Journal, journal_of
 from jantaku.table.records.journal.lines import FORMAT, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Drive
-from jantaku.table.records.replay.fitting import unfit
-from jantaku.table.records.replay.verify import check_players, game_of
+from jantaku.table.records.replay.verify import check_players, game_of, unfit
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.notation import kyoku_text

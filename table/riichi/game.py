@@ -16,10 +16,9 @@ from jantaku.table.riichi.flow.standing import Standing
 from jantaku.table.riichi.law import ruling
 from jantaku.table.riichi.masking import dealt_to, introduced, masked
 from jantaku.table.riichi.pieces.board import Board
-from jantaku.table.riichi.pieces.seat_wall import WALLS, School
 from jantaku.table.riichi.pieces.seats import by_seat, player_of, seat_of
 from jantaku.table.riichi.pieces.tiles import full_set
-from jantaku.table.riichi.pieces.wall import Wall, shuffle
+from jantaku.table.riichi.pieces.wall import WALLS, School, Wall, shuffle
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.words import RiichiWords
 

@@ -11,8 +11,7 @@ from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.ground.settings import presets
 from jantaku.table.ground.settings.layers import Layer, difference
 from jantaku.table.ground.settings.presets import digest
-from jantaku.table.riichi.choices import CHOICES, LENGTHS
-from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.rules import CHOICES, LENGTHS, Rules
 
 __all__ = [
     "DEFAULT",

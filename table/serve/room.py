@@ -17,10 +17,8 @@ from jantaku.table.judge.result import Result
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.runner import Opener, Plan, play_one
 from jantaku.table.serve.disk import Disk
-from jantaku.table.serve.identity import Identity
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
-from jantaku.table.serve.seat import RemoteSeat
+from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
+from jantaku.table.serve.seat import Identity, RemoteSeat
 from jantaku.table.serve.watching.gallery import Gallery
 
 AnySeat = TypeVar("AnySeat", bound=RemoteSeat)

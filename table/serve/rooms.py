@@ -9,13 +9,11 @@ from websockets.frames import CloseCode
 
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.serve.identity import same_secret
-from jantaku.table.serve.net.admission import Arrival
+from jantaku.table.serve.net.admission import Arrival, Refusals
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.refusals import Refusals
-from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.room import Games, Room
+from jantaku.table.serve.seat import same_secret
 from jantaku.table.serve.watching.gallery import Gallery
 from jantaku.table.serve.watching.listing import RoomList
 from jantaku.table.serve.watching.options import Options

@@ -7,8 +7,7 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 
-from jantaku.table.records.view.guard import policy
-from jantaku.table.records.view.page import ASSETS, asset
+from jantaku.table.records.view.page import ASSETS, asset, policy
 from jantaku.table.serve.net.web import Page
 
 LOBBY = "/lobby"

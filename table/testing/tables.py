@@ -11,19 +11,17 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play import seeds
-from jantaku.table.play.making import let_go
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import resolve, with_settings
 from jantaku.table.riichi.words import word_of
-from jantaku.table.testing.exchange import in_words
 from jantaku.table.testing.hampered import Hampered
 from jantaku.table.testing.played import Listener, PlayedBotGame, left_behind
 from jantaku.table.testing.script import Actor, scripts
-from jantaku.table.testing.sitting import Sat, Sitting
+from jantaku.table.testing.sitting import Sat, Sitting, in_words
 
 OPPONENT = "dice"
 """The player of empty seats."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
+from jantaku.table.judge.stalls import SIZE, Heartbeat, Supervision
 from scripts.pace import SOON
 
 

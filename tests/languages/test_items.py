@@ -4,15 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.items import Encoder
-from jantaku.table.languages.majiang.order import by_kyoku
+from jantaku.table.languages.majiang.paifu import FORM_2015, by_kyoku
 from jantaku.table.languages.majiang.words import Item, reply
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import TILE
-from jantaku.table.riichi.points.payments import Liability
-from jantaku.table.riichi.points.yaku import HandValue
+from jantaku.table.riichi.points.payments import HandValue, Liability
 
 
 def items(*names: str) -> list[Item]:

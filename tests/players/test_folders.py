@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from jantaku.players.adapters.process import Launch
-from jantaku.players.folders import unpacking
+from jantaku.players.folders import cache as unpacking
 from jantaku.players.folders.needs import needs_of
-from jantaku.table.arena.match.plan import fingerprint as fingerprints
-from jantaku.table.arena.match.plan.fingerprint import fingerprint
+from jantaku.table.arena.match.plan import pool as fingerprints
+from jantaku.table.arena.match.plan.pool import fingerprint
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.roster import enlist
 from tests.kit.command import Jantaku

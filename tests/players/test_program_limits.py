@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from jantaku.players.adapters import program
-from jantaku.players.adapters.pipes import guardian, stderr
+from jantaku.players.adapters.pipes import guardian
+from jantaku.players.adapters.pipes import lines as stderr
 from jantaku.players.adapters.process import Launch, ProcessPlayer
 from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.running import programs_left

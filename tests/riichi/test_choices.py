@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.ground.settings import layers as settings
-from jantaku.table.riichi import choices, ruleset
+from jantaku.table.riichi import rules as choices
+from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 

@@ -15,9 +15,8 @@ from jantaku.players.adapters.websocket import Visit
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.serve.joining import finding
-from jantaku.table.serve.joining.commentary import TOLD, Commentary
 from jantaku.table.serve.joining.finding import Patience, Where, free_room, may_come, where
-from jantaku.table.serve.joining.seated import Guarded
+from jantaku.table.serve.joining.seated import TOLD, Commentary, Guarded
 from scripts.pace import SOON
 from tests.daifugo.rooms.guests import SHORT, house_of
 from tests.kit.command import Jantaku

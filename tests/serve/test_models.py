@@ -22,10 +22,11 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
 from jantaku.table.serve.commands.mcp import own_table
-from jantaku.table.serve.joining.searching import visit_to
-from jantaku.table.serve.models import tables, texts
+from jantaku.table.serve.joining.finding import visit_to
+from jantaku.table.serve.models import seat as tables
+from jantaku.table.serve.models import texts
+from jantaku.table.serve.models.seat import LEAVING, AwayTable, ModelGame
 from jantaku.table.serve.models.server import Tools, server_of
-from jantaku.table.serve.models.tables import LEAVING, AwayTable, ModelGame
 from scripts.attacks.doors import Kind
 from scripts.doors.model import OVER, answer_of
 from scripts.pace import SOON

@@ -14,9 +14,10 @@ import pytest
 
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.serve.net.limits import Allowance
-from jantaku.table.serve.net.visitor import DelegatedVisitor
+from jantaku.table.serve.net.line import DelegatedVisitor
 from jantaku.table.serve.net.web import Page
-from jantaku.table.serve.netplay import messages, playing
+from jantaku.table.serve.netplay import packets as messages
+from jantaku.table.serve.netplay import playing
 from jantaku.table.serve.netplay.playing import Playing
 from jantaku.table.serve.netplay.user import User
 from scripts.pace import SOON, UNIT

@@ -13,9 +13,8 @@ from jantaku.table.languages.wire.dialect import Heard, Side
 from jantaku.table.serve.net import line, lines
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
 from jantaku.table.serve.net.lines import LineDoor
-from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.doors.mjsonp import Program

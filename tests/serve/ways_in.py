@@ -15,9 +15,9 @@ from websockets.sync.client import connect
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import READERS
-from jantaku.table.serve.joining.searching import visit_to
+from jantaku.table.serve.joining.finding import visit_to
+from jantaku.table.serve.models.seat import AwayTable, ModelGame
 from jantaku.table.serve.models.server import Tools
-from jantaku.table.serve.models.tables import AwayTable, ModelGame
 from jantaku.table.serve.net.lines import LineDoor
 from scripts.pace import SOON
 from tests.kit.models import played

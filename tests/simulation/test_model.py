@@ -8,8 +8,7 @@ import pytest
 from jantaku.table.judge.seats import seat
 from jantaku.table.judge.seats.account import Account
 from jantaku.table.judge.seats.place import SeatPlace, State
-from jantaku.table.judge.turn.responses import Responses
-from jantaku.table.judge.turn.settling import EventState, Settling
+from jantaku.table.judge.turn.responses import EventState, Responses, Settling
 from tests.simulation.acting import Broken, play
 from tests.simulation.again import quiet, tried
 from tests.simulation.drawn import schedule_of, script_of

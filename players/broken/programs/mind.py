@@ -8,7 +8,7 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken.programs.vices import VICES, Saying
 from jantaku.table.ground.port import Choice
 from jantaku.table.languages.wire.dialects import READERS
-from jantaku.table.languages.wire.told import Told
+from jantaku.table.languages.wire.talk import Told
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS
 

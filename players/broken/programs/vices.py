@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from jantaku.table.ground.clock import Deadline
-from jantaku.table.languages.wire.told import Reader
+from jantaku.table.languages.wire.talk import Reader
 from jantaku.table.riichi.actions import Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan
 from jantaku.table.riichi.pieces.tiles import TILES

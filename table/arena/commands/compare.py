@@ -18,15 +18,24 @@ from jantaku.table.arena.comparing.telling import ComparedBots, Confirmed
 from jantaku.table.arena.forks.baseline import baseline_of, drawing, found_in
 from jantaku.table.arena.forks.job import Asking, AskWork, ForkWork
 from jantaku.table.arena.forks.keeping import ForkPlan, ForkStore
-from jantaku.table.arena.forks.screening import Judged, Screening
-from jantaku.table.arena.forks.stages import MOST_PROBED, Confirm, Probe, Until, fork_all, jobs_of, look, wants_match
+from jantaku.table.arena.forks.screening import (
+    MOST_PROBED,
+    Confirm,
+    Judged,
+    Probe,
+    Screening,
+    Until,
+    fork_all,
+    jobs_of,
+    look,
+    wants_match,
+)
 from jantaku.table.arena.match.conduct import Where, Workers, conduct, run
 from jantaku.table.arena.match.folder.hidden import PLAN, places_in
 from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.fingerprint import fingerprint
-from jantaku.table.arena.match.plan.formats import alone, even
-from jantaku.table.arena.match.plan.matchfile import MatchFile
+from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
 from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.plan.pool import fingerprint
 from jantaku.table.arena.match.workers.executor import Executor, Opened
 from jantaku.table.arena.match.workers.hanchan import HanchanTable
 from jantaku.table.arena.match.workers.processes import cpu_spent, local, resting
@@ -41,7 +50,7 @@ from jantaku.table.ground.installation import here, told
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.seating.spec import Terms, terms_of
-from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.header import RECORDS
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
 rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.

@@ -12,8 +12,7 @@ from jantaku.table.arena.commands.match import asked, drawn, show
 from jantaku.table.arena.commands.options import MatchOptions
 from jantaku.table.arena.commands.running import refuse_defects, tell_faults, watched, where_of
 from jantaku.table.arena.match.conduct import run
-from jantaku.table.arena.match.plan.formats import alone, even
-from jantaku.table.arena.match.plan.matchfile import MatchFile
+from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
 from jantaku.table.arena.match.plan.plan import plan_of
 from jantaku.table.arena.match.report.gate import GateVerdict, junit, markdown, verdict_of
 from jantaku.table.cli.lines import own_output

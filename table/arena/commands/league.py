@@ -9,8 +9,7 @@ import click
 import msgspec
 from rich.table import Table
 
-from jantaku.table.arena.commands.league_at import LeagueArgument, changed, opened
-from jantaku.table.arena.commands.league_files import backup, export, serve, site
+from jantaku.table.arena.commands.league_files import LeagueArgument, backup, changed, export, opened, serve, site
 from jantaku.table.arena.commands.options import MOST
 from jantaku.table.arena.league.file import LeagueFile
 from jantaku.table.arena.league.pool import League

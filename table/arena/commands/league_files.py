@@ -1,15 +1,46 @@
 """`jantaku league backup`, `export`, `site` and `serve`: files of a league, each in one command."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from jantaku.table.arena.commands.league_at import LeagueArgument, opened
 from jantaku.table.arena.league.export import export as written
+from jantaku.table.arena.league.file import LeagueFile
 from jantaku.table.arena.league.live import LiveServer
+from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.site import INDEX, write_site
-from jantaku.table.cli.options import Folder, WholeNumber, argument, option, seconds
+from jantaku.table.cli.options import CommandOptions, Folder, WholeNumber, argument, option, seconds
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import told
+
+# Opens the league that a command names.
+
+
+class LeagueArgument(CommandOptions):
+    """The argument that names the league."""
+
+    file: Path = argument("FILE")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[League]:
+    """Open the league in a file for reading, which works while another command writes."""
+    with LeagueFile.open(path) as file:
+        yield League(file)
+
+
+@contextmanager
+def changed(path: Path) -> Iterator[League]:
+    """Open the league in a file and lock it against other commands. BadInput for a row that cannot be read, before
+    anything is changed."""
+    with LeagueFile.open(path, locked=True) as file:
+        league = League(file)
+        league.check()
+        yield league
+
+
+# `jantaku league backup`, `export`, `site` and `serve`: files of a league, each in one command.
 
 
 class BackupOptions(LeagueArgument):

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from jantaku.table.arena.forks.playing import Beside
 from jantaku.table.arena.forks.reviewing import Considered, reviewed
+from jantaku.table.arena.forks.shadow import Beside
 from jantaku.table.cli.commands.records import RecordFile, opened_by, view_command
 from jantaku.table.cli.options import (
     BOTS,
@@ -42,9 +42,9 @@ from jantaku.table.records.replay.reviewed import (
     WholeReview,
     agreements,
     head_of,
+    option_values,
     review_text,
 )
-from jantaku.table.records.replay.values import option_values
 from jantaku.table.riichi.option_numbers import NAMES
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import FILES

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from jantaku.table.cli.commands.gathering import found_in
+from jantaku.table.cli.commands.records import found_in
 from jantaku.table.cli.options import CommandOptions, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen

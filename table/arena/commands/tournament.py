@@ -26,9 +26,8 @@ from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
 from jantaku.table.arena.tournament.conduct import FinishedTournament, conduct
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
-from jantaku.table.arena.tournament.report import write_report
+from jantaku.table.arena.tournament.report import leaders, round_lines, standings_table, write_report
 from jantaku.table.arena.tournament.rounds import Rounds
-from jantaku.table.arena.tournament.tables import leaders, round_lines, standings_table
 from jantaku.table.cli.lines import own_output
 from jantaku.table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
 from jantaku.table.cli.say import say

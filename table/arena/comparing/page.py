@@ -12,8 +12,7 @@ from jantaku.table.arena.comparing.changes import Change, Changes, WorthUnit, ch
 from jantaku.table.arena.comparing.telling import REPORT, ComparedBots, review_name
 from jantaku.table.arena.forks.screening import JudgedFork
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.arena.match.report.document import Document, Markup, Part, page_of, table
-from jantaku.table.arena.match.report.sections import ends
+from jantaku.table.arena.match.report.document import Document, Markup, Part, ends, page_of, table
 from jantaku.table.cli.commands.records import view_command
 from jantaku.table.ground.port import Verdict
 from jantaku.table.records.journal.header import Header

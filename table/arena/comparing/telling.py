@@ -7,8 +7,7 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.arena.comparing.changes import reply_text
-from jantaku.table.arena.forks.screening import FEWEST, Judged, JudgedFork, Screening
-from jantaku.table.arena.forks.stages import LARGE, OTHER, Probe
+from jantaku.table.arena.forks.screening import FEWEST, LARGE, OTHER, Judged, JudgedFork, Probe, Screening
 from jantaku.table.arena.match.conduct import Results
 from jantaku.table.arena.match.figures.statistics import Interval, sets_to_decide
 from jantaku.table.arena.match.figures.stopping import Sprt

@@ -12,14 +12,13 @@ from collections.abc import Sequence
 import msgspec
 
 from jantaku.table.arena.forks.course import Course
-from jantaku.table.arena.forks.playing import Beside, play_between
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, Crossing, crossing
-from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_record, shadowed
+from jantaku.table.arena.forks.shadow import Beside, RecordedGame, Shadowed, beside_record, play_between, shadowed
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.port import Player, innermost_of
 from jantaku.table.languages.majiang.words import Item, reply
 from jantaku.table.play.roster import Entrant
-from jantaku.table.play.seating.lots import says_itself
+from jantaku.table.play.seating.loading import says_itself
 from jantaku.table.records.replay.reviewed import kind_of
 from jantaku.table.riichi.flow.standing import Standing
 from jantaku.table.riichi.game import RiichiGame

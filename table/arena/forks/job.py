@@ -9,7 +9,7 @@ import msgspec
 
 from jantaku.table.arena.forks.course import course_in
 from jantaku.table.arena.forks.forking import ForkedGame, Forking, first_differences
-from jantaku.table.arena.forks.playing import Beside
+from jantaku.table.arena.forks.shadow import Beside
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.arena.match.plan.pool import Job
 from jantaku.table.arena.match.workers.executor import Executor

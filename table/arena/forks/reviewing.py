@@ -14,10 +14,8 @@ import msgspec
 
 from jantaku.table.arena.forks.course import Course, course_of
 from jantaku.table.arena.forks.forking import KyokuWay, RestOfKyoku
-from jantaku.table.arena.forks.playing import ALONE, Beside
-from jantaku.table.arena.forks.rollout import crossing
-from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_record
-from jantaku.table.arena.forks.worth import StandingWorth
+from jantaku.table.arena.forks.rollout import StandingWorth, crossing
+from jantaku.table.arena.forks.shadow import ALONE, Beside, RecordedGame, Shadowed, beside_record
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer, Player
 from jantaku.table.languages.majiang.words import Item, reply
@@ -26,8 +24,8 @@ from jantaku.table.play.roster import Entrant
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import Decision, DecisionView, decisions
-from jantaku.table.records.replay.fitting import unfit
 from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, head_of, kind_of
+from jantaku.table.records.replay.verify import unfit
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules

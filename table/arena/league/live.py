@@ -15,7 +15,7 @@ from jantaku.table.arena.league.standing import LeagueTable, standings, tallied
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.report.document import Document, Markup, Part, marked, name_of, page_of, table
 from jantaku.table.ground.clock import Deadline
-from jantaku.table.records.view import guard
+from jantaku.table.records.view import page as guard
 from jantaku.table.records.view.page import WholePage
 
 SHOWN: Final = 16

@@ -6,9 +6,8 @@ import msgspec
 import numpy as np
 
 from jantaku.table.arena.league.file import LeagueFile
-from jantaku.table.arena.league.pairing import Lineup
 from jantaku.table.arena.league.rows import LeagueGame, LeagueSeat, Rated, Rows, Unit
-from jantaku.table.arena.league.strength import Strengths, array_of, fitted
+from jantaku.table.arena.league.strength import Lineup, Strengths, array_of, fitted
 from jantaku.table.arena.league.terms import LeagueBot, State, code_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.workers.hanchan import PlayedHanchan

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from jantaku.table.arena.league.file import LeagueFile
-from jantaku.table.arena.league.pairing import Lineup
+from jantaku.table.arena.league.strength import Lineup
 from jantaku.table.arena.league.terms import LeagueBot, LeagueTerms
 from jantaku.table.arena.match.figures.summary import Counts, is_bad
 from jantaku.table.ground.errors import BadInput

@@ -13,15 +13,13 @@ from typing import Final
 import msgspec
 
 from jantaku.table.arena.league.file import MAIN
-from jantaku.table.arena.league.pairing import Lineup, next_tables
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.rows import Unit
+from jantaku.table.arena.league.strength import Lineup, next_tables
 from jantaku.table.arena.league.terms import LeagueBot
-from jantaku.table.arena.match.plan.fingerprint import fingerprint
-from jantaku.table.arena.match.plan.pool import Job, PoolPlan
+from jantaku.table.arena.match.plan.pool import Job, PoolPlan, fingerprint
 from jantaku.table.arena.match.workers.executor import Executor
-from jantaku.table.arena.match.workers.hanchan import PlayedHanchan
-from jantaku.table.arena.match.workers.starting import Starting
+from jantaku.table.arena.match.workers.hanchan import PlayedHanchan, Starting
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.disk import replace_whole, telling

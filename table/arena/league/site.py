@@ -11,8 +11,17 @@ from jantaku.table.arena.league.strength import MIDDLE, Strengths
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import MatchTally
-from jantaku.table.arena.match.report.document import Document, Markup, Part, marked, name_of, table, write_report
-from jantaku.table.arena.match.report.sections import cross_table, ends
+from jantaku.table.arena.match.report.document import (
+    Document,
+    Markup,
+    Part,
+    cross_table,
+    ends,
+    marked,
+    name_of,
+    table,
+    write_report,
+)
 from jantaku.table.arena.match.report.tables import places_in
 from jantaku.table.arena.match.report.verdict import hanchan_compared
 from jantaku.table.ground.disk import replace_whole, telling

@@ -1,27 +1,28 @@
-"""How strong bots are: the Plackett-Luce model fitted to everything they have played, with intervals by wall sets.
-
-A bot has a strength t. Of the bots that a hanchan has not ranked yet, each is next with a chance proportional to
-exp(t). So i ends before j with the chance 1 / (1 + exp(t_j - t_i)), whoever else plays. Strengths are the mode of their
-posterior, with a normal prior that is wide enough to matter no more after a few hanchan; the strength of an anchor is
-given.
-
-Hanchan of one wall set are not independent, so the curvature of the likelihood alone gives wrong intervals. The spread
-of the scores by wall set gives right ones (the sandwich estimator of Huber and White), but is uncertain if a bot has
-played few sets. Its variance is therefore shrunk towards that of the curvature, scaled by the scatter of sets over the
-whole league, with the weight of `BORROWED` further sets (moderated variances, Smyth 2004).
-"""
+"""How strong bots are (Plackett-Luce, with intervals by wall sets), and the next tables that tell most about it."""
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jantaku.table.arena.match.figures.distributions import student
-from jantaku.table.arena.match.figures.looks import ERROR
+from jantaku.table.arena.match.figures.distributions import ERROR, student
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.riichi.pieces.seats import SEATS
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
+
+# How strong bots are: the Plackett-Luce model fitted to everything they have played, with intervals by wall sets.
+#
+# A bot has a strength t. Of the bots that a hanchan has not ranked yet, each is next with a chance proportional to
+# exp(t). So i ends before j with the chance 1 / (1 + exp(t_j - t_i)), whoever else plays. Strengths are the mode of
+# their posterior, with a normal prior that is wide enough to matter no more after a few hanchan; the strength of an
+# anchor is given.
+#
+# Hanchan of one wall set are not independent, so the curvature of the likelihood alone gives wrong intervals. The
+# spread of the scores by wall set gives right ones (the sandwich estimator of Huber and White), but is uncertain if a
+# bot has played few sets. Its variance is therefore shrunk towards that of the curvature, scaled by the scatter of
+# sets over the whole league, with the weight of `BORROWED` further sets (moderated variances, Smyth 2004).
 
 SCALE: Final = 400 / math.log(10)
 """Rating points per unit of strength: as in chess, 400 points are odds of 10 to 1."""
@@ -165,3 +166,69 @@ def chance(ahead: float) -> float:
 def array_of(rows: Sequence[Sequence[int]], seats: int = SEATS) -> Whole:
     """Return the orders as an array for `fitted`, also if there are none."""
     return np.array(rows, dtype=np.int64).reshape(len(rows), seats)
+
+
+# Chooses the next tables: those from which the league learns most about strengths.
+#
+# The most uncertain bot plays. It gets the opponents for which the model predicts the largest fall of the summed
+# variances of all ratings (A-optimal design, greedily one table after another). So a new bot is placed in few
+# hanchan, by opponents that are near and well known, and then plays as rarely as the others.
+
+SHARE: Final = {SEATS: 23 / 36, THREE: 7 / 9}
+"""By seats of a table: the information that a hanchan of equal bots gives about two of them, as a share of the
+information from a game between these two alone."""
+NEAREST: Final = 40
+"""Number of opponents that are considered: the nearest in strength."""
+_DIGITS: Final = 9
+"""Gains that are equal after rounding to this count as equal: then the first table is taken, on every machine."""
+
+Lineup = tuple[int, ...]
+
+
+def next_tables(
+    known: Strengths, pool: Sequence[int], planned: Sequence[Sequence[int]], count: int, seats: int = SEATS
+) -> list[Lineup]:
+    """Choose `count` tables of bots from the pool. `planned`: earlier tables that are still to be played, without
+    results."""
+    belief = known.belief.copy()
+    for table in planned:
+        belief = _after(belief, known, np.array(table))
+    found: list[Lineup] = []
+    for _ in range(count):
+        table = _best(belief, known, pool, seats)
+        belief = _after(belief, known, np.array(table))
+        found.append(table)
+    return found
+
+
+def _best(belief: Reals, known: Strengths, pool: Sequence[int], seats: int) -> Lineup:
+    first = max(pool, key=lambda bot: (round(float(belief[bot, bot]), _DIGITS), -bot))
+    strength = known.strength
+    others = sorted((bot for bot in pool if bot != first), key=lambda bot: (abs(strength[bot] - strength[first]), bot))
+    tables = np.array([(first, *rest) for rest in combinations(sorted(others[:NEAREST]), seats - 1)])
+    total = belief[:, list(pool)] @ belief[list(pool), :]
+    information = _information(known, tables)
+    rows, columns = tables[:, :, None], tables[:, None, :]
+    learnt = np.linalg.solve(np.eye(seats) + information @ belief[rows, columns], information @ total[rows, columns])
+    gains = np.round(np.trace(learnt, axis1=1, axis2=2), _DIGITS)
+    return tuple(int(bot) for bot in tables[int(np.argmax(gains))])
+
+
+def _after(belief: Reals, known: Strengths, table: Whole) -> Reals:
+    """Return the predicted covariance after that table has played its wall set."""
+    information = _information(known, table[None, :])[0]
+    inside = belief[np.ix_(table, table)]
+    learnt = np.linalg.solve(np.eye(len(table)) + information @ inside, information)
+    after: Reals = belief - belief[:, table] @ learnt @ belief[table, :]
+    return after
+
+
+def _information(known: Strengths, tables: Whole) -> Reals:
+    """Return the Fisher information that one wall set of each table (a hanchan per seat) gives about the strengths of
+    its bots, as matrices. It shrinks with the scatter of sets."""
+    strength, seats = known.strength[tables], tables.shape[1]
+    ahead = 1 / (1 + np.exp(strength[:, None, :] - strength[:, :, None]))
+    between: Reals = -SHARE[seats] * ahead * (1 - ahead) * seats / known.scatter
+    between[:, range(seats), range(seats)] = 0.0
+    between[:, range(seats), range(seats)] = -between.sum(axis=2)
+    return between

@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from jantaku.table.arena.match.plan.fingerprint import fingerprint
+from jantaku.table.arena.match.plan.pool import fingerprint
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.seating.spec import Terms, terms_of
-from jantaku.table.riichi.pieces.seat_wall import School
+from jantaku.table.riichi.pieces.wall import School
 from jantaku.table.riichi.rules import Rules
 
 State = Literal["candidate", "active", "retired", "rejected"]

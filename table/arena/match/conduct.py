@@ -10,8 +10,8 @@ from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 import msgspec
 
 from jantaku.table.arena.match.figures.decision_times import Timing, timing
+from jantaku.table.arena.match.figures.distributions import Looks
 from jantaku.table.arena.match.figures.listed import PlayedGames
-from jantaku.table.arena.match.figures.looks import Looks
 from jantaku.table.arena.match.figures.statistics import Figures, Interval
 from jantaku.table.arena.match.figures.stopping import Sprt, Stopping, looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary
@@ -23,14 +23,13 @@ from jantaku.table.arena.match.plan.pool import Job, PoolPlan
 from jantaku.table.arena.match.plan.poolfile import Needs
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.workers.executor import Executor
-from jantaku.table.arena.match.workers.hanchan import Places, PlayedHanchan
+from jantaku.table.arena.match.workers.hanchan import Places, PlayedHanchan, Starting
 from jantaku.table.arena.match.workers.processes import local
-from jantaku.table.arena.match.workers.starting import Starting
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.faults import FaultReport, FaultReports
 from jantaku.table.play.roster import terms_in
-from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.riichi import ruleset
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from jantaku.table.arena.match.plan.formats import SEATS
+from jantaku.table.arena.match.plan.matchfile import SEATS
 from jantaku.table.arena.tournament.designs import Table
 
 Pair = tuple[int, int]

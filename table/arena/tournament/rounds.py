@@ -11,7 +11,7 @@ from functools import partial
 import msgspec
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.plan.formats import even
+from jantaku.table.arena.match.plan.matchfile import even
 from jantaku.table.arena.match.plan.pool import Job
 from jantaku.table.arena.tournament.designs import Table, balanced
 from jantaku.table.arena.tournament.pairing import Pair, Round, knock_out, legs_of, pairs_of, swiss, through

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from jantaku.table.check.conform import variants
+from jantaku.table.check.conform import shapes as variants
 from jantaku.table.check.conform.corpus import said
 from jantaku.table.check.conform.netplay import LONGEST, NETPLAY
 from jantaku.table.check.conform.shapes import Schema, drawn

@@ -27,8 +27,7 @@ from jantaku.table.ground.port import Player, Verdict
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialect import Dialect
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.play.making import Making, make_all, refuse_unmade
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.roster import Entrant, Making, make_all, refuse_unmade
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.testing.sitting import Sat
 

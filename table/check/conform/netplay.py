@@ -13,8 +13,7 @@ from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Allowance, Limits
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
 from jantaku.table.serve.netplay.lobby import DIALECT, Lobby
 from jantaku.table.serve.netplay.playing import Playing
 from jantaku.table.serve.netplay.user import User

@@ -19,10 +19,9 @@ from jantaku.table.daifugo.rooms.selftest import rule_test
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import enlist
 from jantaku.table.serve.disk import Disk
-from jantaku.table.serve.identity import Identity
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.room import Games
+from jantaku.table.serve.seat import Identity
 
 LIMIT = 60.0
 SHORT = 0.4

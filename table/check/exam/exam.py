@@ -12,8 +12,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.testing.exchange import QuestionReport
-from jantaku.table.testing.sitting import Sat
+from jantaku.table.testing.sitting import QuestionReport, Sat
 
 _SCENES: Mapping[int, Mapping[str, tuple[Scene, ...]]] = {SEATS: items.SCENES, THREE: three.SCENES}
 """The scripted items by number of seats."""

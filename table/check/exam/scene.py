@@ -14,9 +14,8 @@ from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import with_settings
 from jantaku.table.riichi.words import word_of
-from jantaku.table.testing.examined import Examined
 from jantaku.table.testing.script import Actor, scripts
-from jantaku.table.testing.sitting import Sat, Sitting
+from jantaku.table.testing.sitting import Examined, Sat, Sitting
 
 Maker = Callable[[int], Player]
 """Creates the player under examination for one game from a seed."""

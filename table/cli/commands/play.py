@@ -43,13 +43,12 @@ from jantaku.table.play.outcome import Outcome, line_of, tables_of
 from jantaku.table.play.pinning import core_for
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Opener, Plan, play
+from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, play
 from jantaku.table.play.seating.spec import Terms, confined, players_in
-from jantaku.table.play.watched import Pace, WatchedGames
 from jantaku.table.records.convert.reading import driving
 from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.fitting import rules_of
+from jantaku.table.records.replay.verify import rules_of
 from jantaku.table.riichi.ruleset import FILES
 
 NAMELESS = "human"

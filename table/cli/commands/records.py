@@ -1,17 +1,29 @@
-"""Options and folders of commands that read or write records."""
+"""Records for commands: options, folders, and reading many with progress."""
 
+import os
 import re
 import secrets
 import shlex
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
+from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-from jantaku.table.cli.options import SEED, option
-from jantaku.table.ground.errors import BadInput
+from jantaku.table.cli.options import SEED, argument, option
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.ground.errors import BadInput, OtherGame
+from jantaku.table.ground.foreign.files import missing
 from jantaku.table.play import seeds
+from jantaku.table.play.games.known import refusal
+from jantaku.table.records.convert.writing import ENDINGS
+from jantaku.table.records.journal.header import PLANS, RECORDS
 from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.replay.reviewed import ENDING
+
+# Options and folders of commands that read or write records.
 
 FAULT = "#fault"
 ANCHOR = re.compile(r"#(fault|k=\d+&e=\d+)$")
@@ -80,3 +92,116 @@ def new_folder(folder: Path) -> Path:
     if taken is not None:
         raise BadInput(f"--out: {folder} holds {taken.name} already; give a new or empty folder")
     return folder
+
+
+# Reads many records for one command: finds them in folders, takes one after another with progress, and names broken
+# ones.
+
+_BEST_FIRST = ("journal", "paifu", "mjai", "tenhou6", "2015")
+"""Formats, the most complete first. If a folder has several records of one game, the first of these is read."""
+_UNREADABLE, _DIFFERS = 2, 1
+"""Exit codes."""
+
+
+class Found(NamedTuple):
+    """A record, and its path inside the named folder, without the ending."""
+
+    path: Path
+    place: Path
+
+
+class InsAndOut(NamedTuple):
+    """The words of a command that reads records and writes something."""
+
+    found: list[Found]
+    target: Path
+    several: bool
+    """Whether there may be several records: a folder or more than one file is named."""
+
+
+def ins_and_out() -> Any:
+    """Declare a field for the words `IN… OUT`, see `parted`."""
+    return argument("IN… OUT", type=click.Path(path_type=Path, allow_dash=True))
+
+
+def parted(words: Sequence[Path]) -> InsAndOut:
+    """Split the words into the records named by all but the last, and the last. BadInput if there is no record."""
+    *sources, target = words
+    if not sources:
+        raise BadInput(f"Missing argument 'OUT': behind {target} stands where to write to")
+    found = [one for source in sources for one in found_in(source)]
+    return InsAndOut(found, target, len(sources) > 1 or sources[0].is_dir())
+
+
+def found_in(source: Path) -> list[Found]:
+    """Return the records that a word names: the file, or all in the folder and below. BadInput if there is none."""
+    if not source.is_dir():
+        if not os.path.lexists(source):
+            raise missing(source)
+        return [Found(source, Path(_stem(source.name)[0]))]
+    found = [Found(path, path.relative_to(source).with_name(stem)) for stem, path in _records_under(source)]
+    if not found:
+        endings = ", ".join(sorted({ending for ending, _ in ENDINGS}))
+        raise BadInput(f"{source}: there is no record in this folder or below it (files that end with {endings})")
+    return found
+
+
+def _records_under(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the records of a tree in the order of their names, one per game; of a match, only those in its folder of
+    records. Hidden files and folders are skipped."""
+    for place, folders, files in os.walk(folder, onerror=_refuse):
+        played = not PLANS.isdisjoint(files)
+        folders[:] = [RECORDS] if played else sorted(name for name in folders if name[0] != ".")
+        best: dict[str, tuple[int, str]] = {}
+        for name in () if played else files:
+            stem, rank = _stem(name)
+            if name[0] != "." and rank < len(_BEST_FIRST):
+                best[stem] = min(best.get(stem, (rank, name)), (rank, name))
+        yield from ((stem, Path(place, best[stem][1])) for stem in sorted(best, key=_as_counted))
+
+
+def _as_counted(name: str) -> list[tuple[int, str]]:
+    """Return a sort key by which game-9999 comes before game-10000."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
+
+
+def _refuse(error: OSError) -> None:
+    raise BadInput(f"{error.filename}: cannot be read: {error.strerror}")
+
+
+def _stem(name: str) -> tuple[str, int]:
+    """Return a file's name without a record's ending, and the rank of its format: lower is more complete."""
+    plain = name.removesuffix(".gz")
+    if plain.endswith(ENDING):
+        return plain, len(_BEST_FIRST)
+    for ending, form in ENDINGS:
+        if plain.endswith(ending):
+            return plain.removesuffix(ending), _BEST_FIRST.index(form)
+    return plain, len(_BEST_FIRST)
+
+
+def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:
+    """Treat the records one after another, with a bar on a terminal. Unreadable records are named and skipped, and
+    `treat` may return a message about one; if there is only one record, failing to read it is an error. Return the exit
+    code."""
+    screen = Screen(err=True)
+    code = broken = 0
+    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with bar(screen, *columns, shown=screen.is_terminal) as drawn:
+        task = drawn.add_task("records", total=len(found))
+        for one in found:
+            try:
+                if said := treat(one):
+                    code = max(code, _DIFFERS)
+                    say(said, err=True)
+            except BadInput as error:
+                if len(found) == 1:
+                    raise
+                broken += 1
+                say(f"left out: {refusal(error) if isinstance(error, OtherGame) else error}", err=True)
+            drawn.advance(task)
+    if broken == len(found):
+        raise BadInput(f"none of the {broken} files could be read; nothing was written")
+    if broken:
+        say(f"{broken} of {len(found)} files {'was' if broken == 1 else 'were'} left out", err=True)
+    return _UNREADABLE if broken else code

@@ -8,8 +8,7 @@ from jantaku.table.daifugo.actions import Put
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerFault, PlayerSilent
 from jantaku.table.ground.port import Action, Player, Question
-from jantaku.table.serve.identity import Identity
-from jantaku.table.serve.seat import RELOADING, RemoteSeat
+from jantaku.table.serve.seat import RELOADING, Identity, RemoteSeat
 
 AWAY = "(離脱)"
 """Appended to the name of a player whose connection is broken (§2.3)."""

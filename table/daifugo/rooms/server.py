@@ -8,20 +8,19 @@ import msgspec
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import rules as daifugo
 from jantaku.table.daifugo.rooms import selftest
+from jantaku.table.daifugo.rooms.broadcast import TOURNAMENT, RoomNotice, free
 from jantaku.table.daifugo.rooms.chair import DIALECTS
-from jantaku.table.daifugo.rooms.notices import TOURNAMENT, RoomNotice, free
 from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.seating.spec import one_of
-from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.net.web import Page
 from jantaku.table.serve.room import Games
 from jantaku.table.serve.rooms import LIST, ServedRooms
+from jantaku.table.serve.seat import Identity
 from jantaku.table.serve.site import site
 
 ROUTES = (

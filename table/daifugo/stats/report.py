@@ -1,6 +1,7 @@
 """Reads 大富豪 series from folders, and shows their figures on the terminal and as a report."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,8 +11,17 @@ from jantaku.table.arena.match.figures.decision_times import Timing, seconds
 from jantaku.table.arena.match.figures.listed import PlayedGame, PlayedGames
 from jantaku.table.arena.match.folder.reading import numbered
 from jantaku.table.arena.match.report import document
-from jantaku.table.arena.match.report.document import Document, Markup, Part, table
-from jantaku.table.arena.match.report.sections import cross_table, ends, game_list, times, title_of
+from jantaku.table.arena.match.report.document import (
+    Document,
+    Markup,
+    Part,
+    cross_table,
+    ends,
+    game_list,
+    table,
+    times,
+    title_of,
+)
 from jantaku.table.arena.match.report.tables import share_text
 from jantaku.table.arena.match.report.verdict import ComparedPlayers, Scale, verdict
 from jantaku.table.daifugo.ranks import RANK_NAMES
@@ -19,8 +29,11 @@ from jantaku.table.daifugo.records.record import load
 from jantaku.table.daifugo.stats.figures import SeriesFigures, SeriesPlayer, SeriesTally
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.games.entry import Stats
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.sealed import is_sealed
+
+# Reads 大富豪 series from folders, and shows their figures on the terminal and as a report.
 
 
 class PlayedSeries(NamedTuple):
@@ -135,3 +148,20 @@ def _results(players: Sequence[SeriesPlayer]) -> Markup:
     ]
     heads = ("player", "mean points", "95 %", "mean place", "won", "passes", "革命", "反則", "series", "rounds")
     return table("Results", heads, rows)
+
+
+# What `jantaku stats` tells of series of 大富豪, from their records alone.
+
+
+def stats_of(named: Mapping[Path, Sequence[Path]]) -> Stats:
+    """Work out the figures of series, see `GameEntry.stats`. BadInput if no series has come to its end."""
+    played = read_series(named)
+    tally = played.tally
+    if not tally.series:
+        raise BadInput(f"{next(iter(named))}: none of {tally.void} series has come to its end")
+    figures, times = tally.figures(), tally.spent.timings(tally.names)
+    void = f", {figures.void} without an end" if figures.void else ""
+    said = f"{figures.series} series of {figures.rounds} round{'s' * (figures.rounds != 1)} in all{void}"
+    report = partial(write_series_report, folders=list(named), played=played)
+    data, decided = {"figures": figures, "times": times}, verdict(series_compared(figures))
+    return Stats(data, partial(series_tables, figures, times), figures.legend, decided, said, report)

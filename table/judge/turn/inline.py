@@ -6,9 +6,8 @@ from jantaku.table.ground.game import Game, Turn
 from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.story import Story
-from jantaku.table.judge.turn.played import Played
 from jantaku.table.judge.turn.responses import question_id
-from jantaku.table.judge.turn.way import Way
+from jantaku.table.judge.turn.way import Played, Way
 
 
 class Inline(Way):

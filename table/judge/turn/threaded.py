@@ -11,12 +11,9 @@ from jantaku.table.judge.seats.place import State
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.turn.discard import DiscardEvent
-from jantaku.table.judge.turn.played import Played
-from jantaku.table.judge.turn.responses import Responses, question_id
-from jantaku.table.judge.turn.settling import Settling
-from jantaku.table.judge.turn.threads import Errand, SeatThreads
-from jantaku.table.judge.turn.turnstile import BRIEF, TURNSTILE
-from jantaku.table.judge.turn.way import Way, table_fault
+from jantaku.table.judge.turn.responses import Responses, Settling, question_id
+from jantaku.table.judge.turn.threads import BRIEF, TURNSTILE, Errand, SeatThreads
+from jantaku.table.judge.turn.way import Played, Way, table_fault
 from jantaku.table.judge.verdicts import too_late
 
 HOMEWARD = 0.05

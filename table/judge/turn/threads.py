@@ -1,18 +1,154 @@
-"""Starts and joins the seats' threads. No other file of the judge starts a thread of a seat.
+"""Starts, wakes and joins the seats' threads. No other file of the judge starts a thread of a seat."""
 
-All of them are daemons: a player that never returns cannot be killed from outside, and must not keep the interpreter
-alive after everything else has ended.
-"""
-
+import os
 import threading
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from queue import SimpleQueue
+from typing import Final, Protocol
 
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.judge.seats.place import State
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.shared import start
-from jantaku.table.judge.turn.bells import Bells
+
+# Bells: each wakes one resident thread when the judge rings it.
+#
+# A thread that releases a lock goes on holding the interpreter's own lock (GIL): the woken thread runs into it and
+# sleeps again, and a hand-off takes six thread switches. A thread that writes to a pipe releases the GIL, and three
+# switches are enough. But a pipe takes two file descriptors, which connections and programs need as well.
+
+TABLES: Final = 8
+"""How many tables of a process use pipes at a time. With more tables, threads wait for each other anyway."""
+_PIPED: Final = threading.BoundedSemaphore(TABLES)
+_RING: Final = b"!"
+_END: Final = b"."
+
+
+class Bell(Protocol):
+    """Wakes one thread. It is rung at most once before the thread waits again, and after that perhaps closed."""
+
+    def ring(self) -> None:
+        """Wake the thread, now or as soon as it waits."""
+
+    def wait(self) -> bool:
+        """Wait until the bell rings; False if it was closed. Called by the thread."""
+
+    def close(self) -> None:
+        """Let the thread end; the bell is not rung any more."""
+
+
+class LockBell:
+    """A bell made of a lock: it needs no file descriptor. Implements `Bell`."""
+
+    def __init__(self) -> None:
+        self._closed = False
+        self._lock = threading.Lock()
+        self._lock.acquire()
+
+    def ring(self) -> None:
+        self._lock.release()
+
+    def wait(self) -> bool:
+        self._lock.acquire()
+        return not self._closed
+
+    def close(self) -> None:
+        self._closed = True
+        if self._lock.locked():
+            self._lock.release()
+
+
+class PipeBell:
+    """A bell made of a pipe: it wakes its thread sooner. Implements `Bell`. Raises OSError without free file
+    descriptors."""
+
+    def __init__(self) -> None:
+        self._reading, self._writing = os.pipe()
+
+    def ring(self) -> None:
+        os.write(self._writing, _RING)
+
+    def wait(self) -> bool:
+        """Wait for a byte. Closing is a byte of its own: the end of the pipe would not arrive while a forked process
+        has it open."""
+        if os.read(self._reading, 1) == _RING:
+            return True
+        os.close(self._reading)
+        return False
+
+    def close(self) -> None:
+        os.write(self._writing, _END)
+        os.close(self._writing)
+
+
+class Bells:
+    """The bells of one table."""
+
+    def __init__(self, count: int) -> None:
+        self._piped = _PIPED.acquire(blocking=False)
+        self.bells: list[Bell] = []
+        """One bell for each thread."""
+        for _ in range(count):
+            self.bells.append(self._bell())
+
+    def _bell(self) -> Bell:
+        try:
+            return PipeBell() if self._piped else LockBell()
+        except OSError:
+            return LockBell()
+
+    def close(self) -> None:
+        """Close all bells, and give back the right to use pipes."""
+        for bell in self.bells:
+            bell.close()
+        if self._piped:
+            _PIPED.release()
+
+
+# Limits how many tables of a process play at a time: the others wait before they begin a turn, off every clock.
+#
+# A thread that could run, but lacks the interpreter's lock (GIL), wakes up every few milliseconds to ask for it. If a
+# thousand tables do that at once, the process does little else, and the players lose time to it.
+
+PLACES: Final = 8
+"""How many tables play at a time: more than one, since a system call releases the GIL."""
+BRIEF: Final = 0.002
+"""Seconds for which a table that waits for a player keeps its place. After that it waits outside, so that no table
+waits for another table's slow or remote players."""
+
+
+class Turnstile:
+    """A semaphore of `places` places, first come, first served."""
+
+    def __init__(self, places: int) -> None:
+        self._places: Final = places
+        self.open()
+
+    def open(self) -> None:
+        """Free all places."""
+        self._free = SimpleQueue[None]()
+        for _ in range(self._places):
+            self._free.put(None)
+
+    def enter(self) -> None:
+        """Wait for a free place and take it, in the order of arrival."""
+        self._free.get()
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self._free.put(None)
+
+
+TURNSTILE: Final = Turnstile(PLACES)
+"""The turnstile of this process."""
+if hasattr(os, "register_at_fork"):  # tables of the parent process do not exist in the child
+    os.register_at_fork(after_in_child=TURNSTILE.open)
+
+
+# Starts and joins the seats' threads. No other file of the judge starts a thread of a seat.
+#
+# All of them are daemons: a player that never returns cannot be killed from outside, and must not keep the
+# interpreter alive after everything else has ended.
 
 Errand = Callable[[], None]
 Defect = Callable[[BaseException], None]

@@ -1,4 +1,4 @@
-"""The three ways to run a turn, with the interface that the judge uses."""
+"""The three ways to run a turn, with the interface that the judge uses and the outcome of a turn."""
 
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -7,7 +7,21 @@ from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.game import Turn
 from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.shared import sabotage
-from jantaku.table.judge.turn.played import Played
+
+# The outcome of a turn.
+
+
+class Played:
+    """A finished turn: `answers`, the turn seat's first, and the `responses` to rule on, by seat."""
+
+    __slots__ = ("answers", "responses")
+
+    def __init__(self, answers: list[Answer], responses: list[Action | None]) -> None:
+        self.answers = answers
+        self.responses = responses
+
+
+# The three ways to run a turn, with the interface that the judge uses.
 
 
 class Mode(StrEnum):

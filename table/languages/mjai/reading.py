@@ -36,7 +36,7 @@ from jantaku.table.riichi.pieces.board import STICK, Board
 from jantaku.table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, WINDS, by_player, by_seat, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import KIND, WHITE
-from jantaku.table.riichi.points.yaku import RANK
+from jantaku.table.riichi.points.payments import RANK
 
 Player = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]

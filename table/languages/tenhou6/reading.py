@@ -33,7 +33,7 @@ from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, by_seat, seat_of
 from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND
-from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK
+from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, RANK
 
 ELEMENTS = 17
 Count = Annotated[int, Meta(ge=0, le=10**4)]

@@ -31,7 +31,7 @@ from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import at_side, by_player, player_of
-from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK
+from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, RANK
 
 T = TypeVar("T")
 

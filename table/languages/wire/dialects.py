@@ -3,14 +3,13 @@
 from collections.abc import Callable, Collection
 
 from jantaku.table.languages.wire.dialect import Dialect
-from jantaku.table.languages.wire.majiang import Majiang, Majiang2015
-from jantaku.table.languages.wire.majiang_reader import MajiangReader, MajiangReader2015
+from jantaku.table.languages.wire.majiang import Majiang, Majiang2015, MajiangReader, MajiangReader2015
 from jantaku.table.languages.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
 from jantaku.table.languages.wire.mjai_reader import MjaiReader, MjsonpReader
 from jantaku.table.languages.wire.mjsonp import Mjsonp
 from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
 from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
-from jantaku.table.languages.wire.told import Reader
+from jantaku.table.languages.wire.talk import Reader
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
 

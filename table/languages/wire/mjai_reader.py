@@ -14,9 +14,8 @@ from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.facts import WinFact, event_of
 from jantaku.table.languages.follow import Follower
 from jantaku.table.languages.mjai.reading import KNOWN, EndGame, Hearer, StartGame
-from jantaku.table.languages.mjai.replies import replies
-from jantaku.table.languages.mjai.words import Line
-from jantaku.table.languages.wire.told import Told, seed_of
+from jantaku.table.languages.mjai.words import Line, replies
+from jantaku.table.languages.wire.talk import Told, seed_of
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.seats import player_of
 from jantaku.table.riichi.rules import Rules

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from jantaku.table.judge.timing import Clock
     from jantaku.table.play.outcome import Outcome
     from jantaku.table.play.riichi import Beginning, Keeping
-    from jantaku.table.play.runner import Opener, Plan
+    from jantaku.table.play.runner import Looker, Opener, Plan
     from jantaku.table.play.seating.spec import Terms
-    from jantaku.table.play.watched import Looker
     from jantaku.table.records.convert.reading import Format
     from jantaku.table.records.journal.unsealed import SeedsOf
     from jantaku.table.records.journal.verified import Verified

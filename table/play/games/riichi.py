@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from jantaku.table.judge.timing import Clock
     from jantaku.table.play.outcome import Outcome
     from jantaku.table.play.riichi import Beginning, Keeping
-    from jantaku.table.play.runner import Opener, Plan
+    from jantaku.table.play.runner import Looker, Opener, Plan
     from jantaku.table.play.seating.spec import Terms
-    from jantaku.table.play.watched import Looker
     from jantaku.table.records.convert.reading import Read
     from jantaku.table.records.journal.unsealed import SeedsOf
     from jantaku.table.records.journal.verified import Verified
@@ -79,8 +78,7 @@ class _Riichi(GameEntry):
 
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
         from jantaku.table.records.convert.reading import driving
-        from jantaku.table.records.replay.fitting import rules_of, unfit
-        from jantaku.table.records.replay.verify import verify
+        from jantaku.table.records.replay.verify import rules_of, unfit, verify
 
         record = driving(path, ruled.named(self.rules), seeds)
         rules = ruled.over(self.rules, rules_of(record))

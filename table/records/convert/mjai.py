@@ -24,7 +24,7 @@ from jantaku.table.languages.mjai.reading import HIDDEN, POINTS, EndGame, Hearer
 from jantaku.table.languages.mjai.speaker import DIALECTS as DIALECTS
 from jantaku.table.languages.mjai.speaker import MjaiDialect, Speaker, widened
 from jantaku.table.languages.mjai.words import NUMBERS, Line
-from jantaku.table.records.convert.building import Builder, Imported, rotated
+from jantaku.table.records.convert.completing import Builder, Imported, rotated
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import Record, take_extra
 from jantaku.table.riichi import events

@@ -7,16 +7,14 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.follow import followed
-from jantaku.table.languages.majiang.forms import FORM_1
-from jantaku.table.records.convert.building import Imported
-from jantaku.table.records.convert.completing import assumed, completed, rules_for, with_final
+from jantaku.table.languages.majiang.paifu import FORM_1
+from jantaku.table.records.convert.completing import Imported, assumed, completed, rules_for, with_final
 from jantaku.table.records.convert.mjai import read_mjai
 from jantaku.table.records.convert.tenhou6 import read_tenhou6, tenhou6_json
 from jantaku.table.records.journal.lines import content_of, from_json
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.journal.unsealed import SeedsOf, no_seeds
-from jantaku.table.records.replay.fitting import unfit
-from jantaku.table.records.replay.verify import check_players
+from jantaku.table.records.replay.verify import check_players, unfit
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 

@@ -16,7 +16,7 @@ from jantaku.table.languages.mjai.words import NUMBERS
 from jantaku.table.languages.tenhou6.reading import Log, kyoku_of
 from jantaku.table.languages.tenhou6.words import CIRCLE
 from jantaku.table.languages.tenhou6.writing import HandWriter
-from jantaku.table.records.convert.building import Builder, Imported, rotated
+from jantaku.table.records.convert.completing import Builder, Imported, rotated
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import Record, take_extra
 from jantaku.table.riichi import events

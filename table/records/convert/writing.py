@@ -8,10 +8,8 @@ import msgspec
 from msgspec import UNSET
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.items import final_of, items_of, writes_decimals
-from jantaku.table.languages.majiang.order import in_paifu, with_answers
-from jantaku.table.languages.majiang.paifu import paifu
+from jantaku.table.languages.majiang.paifu import FORM_2015, in_paifu, paifu, with_answers
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.convert.mjai import mjai_bytes
 from jantaku.table.records.convert.reading import FORMATS, Format

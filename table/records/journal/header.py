@@ -1,4 +1,4 @@
-"""The first line of the journal of a riichi game."""
+"""The header of a journal, and the names in the folder of a match."""
 
 import re
 from typing import Annotated
@@ -6,7 +6,26 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from jantaku.table.records.journal import lines
-from jantaku.table.riichi.pieces.seat_wall import School
+from jantaku.table.riichi.pieces.wall import School
+
+# The folder of a match or tournament: its plan file, and beside it the folder of its records.
+
+RECORDS = "records"
+"""The folder of records in a match's folder."""
+KINDS = ("match", "tournament")
+"""What a folder may hold."""
+
+
+def plan_name(kind: str) -> str:
+    """Return the name of the plan file of a kind."""
+    return f"{kind}.json"
+
+
+PLANS = frozenset(map(plan_name, KINDS))
+"""The names of plan files."""
+
+
+# The first line of the journal of a riichi game.
 
 DERIVED = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
 """The seed of a game in a run whose seed was not chosen: see `jantaku.table.play.seeds`."""

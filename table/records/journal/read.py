@@ -10,8 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.languages.facts import EndFact, Fact
-from jantaku.table.languages.majiang.forms import FORM_1, PaifuForm, form_of
-from jantaku.table.languages.majiang.order import by_kyoku, play_order
+from jantaku.table.languages.majiang.paifu import FORM_1, PaifuForm, by_kyoku, form_of, play_order
 from jantaku.table.languages.majiang.reading import Count, Seat, end_of, fact_of
 from jantaku.table.languages.majiang.words import DECISIVE, Item
 from jantaku.table.records.journal.answers import refuse_misshapen_answers
@@ -26,9 +25,8 @@ from jantaku.table.riichi.flow.standing import Standing
 from jantaku.table.riichi.game import walls_from
 from jantaku.table.riichi.pieces.board import LIVE_TILES
 from jantaku.table.riichi.pieces.notation import hand_text, parse_tile
-from jantaku.table.riichi.pieces.seat_wall import WALLS, School
 from jantaku.table.riichi.pieces.tiles import NAMES
-from jantaku.table.riichi.pieces.wall import RINSHAN, SIZES, Wall
+from jantaku.table.riichi.pieces.wall import RINSHAN, SIZES, WALLS, School, Wall
 from jantaku.table.riichi.rules import Rules
 
 

@@ -1,22 +1,23 @@
-"""Verifies a record: drives the engine by it and compares every event, the final points and the ranks."""
+"""Finds the rules that fit a record, drives the engine by it, and compares every event."""
 
 from collections.abc import Sequence
 
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings.layers import build, difference, flat, toml
 from jantaku.table.languages.facts import DrawFact, Fact
 from jantaku.table.languages.majiang.items import Encoder, final_of, items_of, writes_decimals
-from jantaku.table.languages.majiang.order import by_kyoku, in_paifu
+from jantaku.table.languages.majiang.paifu import by_kyoku, in_paifu
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.journal.digest import Edited
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import commitment
 from jantaku.table.records.journal.unsealed import REFILLED
 from jantaku.table.records.journal.verified import Verified
-from jantaku.table.records.replay.drive import Difference, Drive, show
+from jantaku.table.records.replay.drive import Difference, Drive, rebuilt, show
 from jantaku.table.records.replay.retold import CONVERTED, Retelling
-from jantaku.table.records.replay.walls import rebuilt
+from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import KyokuStart, PerSeat
 from jantaku.table.riichi.flow.hanchan import opening
 from jantaku.table.riichi.flow.standing import Standing
@@ -24,6 +25,39 @@ from jantaku.table.riichi.game import RiichiGame, Walls, walls_from
 from jantaku.table.riichi.pieces.seats import by_player, player_of
 from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.rules import Rules
+
+# Finds the rules that fit a record, and the keys of other rules that do not.
+
+
+def rules_of(record: Record) -> Rules:
+    """The rules that a record names, or the rules of the program whose form it has."""
+    return record.rules or ruleset.preset(record.form.preset)
+
+
+def unfit(record: Record, rules: Rules) -> str:
+    """If the rules of `rules_of` fit a record and `rules` do not, return the differences that show in it, as text.
+    Empty if neither fits, or if no single key makes the difference."""
+    fitting = rules_of(record)
+    if not _fits(record, fitting):
+        return ""
+    theirs = flat(fitting)
+    keys = [
+        f"{name} = {toml(given)} does not fit, {toml(fits)} does"
+        for name, given, fits in difference(rules, fitting)
+        if not _fits(record, build(Rules, theirs | {name: given}, ""))
+    ]
+    whose = "its own rules" if record.rules else f"preset {record.form.preset}"
+    return f"it was played by {whose}: {'; '.join(keys)}" if keys else ""
+
+
+def _fits(record: Record, rules: Rules) -> bool:
+    try:
+        return verify(record, rules).difference is None
+    except BadInput:  # no such wall can exist
+        return False
+
+
+# Verifies a record: drives the engine by it and compares every event, the final points and the ranks.
 
 
 class RecordedWalls:

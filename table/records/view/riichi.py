@@ -5,13 +5,12 @@ from functools import partial
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.majiang.items import final_of, items_of
-from jantaku.table.languages.majiang.order import with_answers
+from jantaku.table.languages.majiang.paifu import with_answers
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.convert.writing import walls_of, writes_points_with_decimals
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.offers import offers
-from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview
-from jantaku.table.records.replay.values import option_values
+from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, option_values
 from jantaku.table.records.view.page import Viewed
 from jantaku.table.riichi.pieces.tiles import NAMES
 

@@ -18,9 +18,10 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.flow.settle import Settlement
 from jantaku.table.riichi.flow.standing import KyokuResult
-from jantaku.table.riichi.law import draws, legal, ruling
+from jantaku.table.riichi.law import legal, ruling
+from jantaku.table.riichi.law import readiness as draws
 from jantaku.table.riichi.law.readiness import Readiness
-from jantaku.table.riichi.law.winning import Robbed
+from jantaku.table.riichi.law.ruling import Robbed
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import after, in_turn_order

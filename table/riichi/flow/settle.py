@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from jantaku.table.riichi.events import ChomboDraw, DrawReason, Ryukyoku, Win
-from jantaku.table.riichi.law.draws import is_tenpai
-from jantaku.table.riichi.law.pao import liabilities
-from jantaku.table.riichi.law.readiness import Readiness
-from jantaku.table.riichi.law.winning import Robbed, situation
+from jantaku.table.riichi.law.calls import liabilities
+from jantaku.table.riichi.law.readiness import Readiness, is_tenpai
+from jantaku.table.riichi.law.ruling import Robbed, situation
 from jantaku.table.riichi.pieces.board import STICK, Board
 from jantaku.table.riichi.pieces.seats import in_turn_order
 from jantaku.table.riichi.pieces.wall import Wall

@@ -18,11 +18,9 @@ from jantaku.table.riichi.actions import (
     Call,
     Kan,
 )
-from jantaku.table.riichi.law.calls import MeldParts, calls, kuikae
-from jantaku.table.riichi.law.draws import is_kyuushu
-from jantaku.table.riichi.law.kans import own_kans
-from jantaku.table.riichi.law.readiness import Readiness
-from jantaku.table.riichi.law.winning import Robbed, may_ron, may_tsumo
+from jantaku.table.riichi.law.calls import MeldParts, calls, kuikae, own_kans
+from jantaku.table.riichi.law.readiness import Readiness, is_kyuushu
+from jantaku.table.riichi.law.ruling import Robbed, may_ron, may_tsumo
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.seats import THREE

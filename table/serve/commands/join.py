@@ -10,8 +10,7 @@ from jantaku.players.adapters.websocket import Visit
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.languages.wire.dialects import READERS
-from jantaku.table.serve.joining.commentary import Commentary
-from jantaku.table.serve.joining.searching import (
+from jantaku.table.serve.joining.finding import (
     TOKEN_FILE_OPTION,
     TOKEN_OPTION,
     WAIT_OPTION,
@@ -19,7 +18,7 @@ from jantaku.table.serve.joining.searching import (
     secret_of,
     visit_to,
 )
-from jantaku.table.serve.joining.seated import Bots
+from jantaku.table.serve.joining.seated import Bots, Commentary
 
 LONGEST_NAME = 32
 

@@ -12,8 +12,7 @@ from mcp.types import CallToolResult, ListToolsResult, TextContent, Tool
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import version
-from jantaku.table.serve.models.seat import ModelSeat
-from jantaku.table.serve.models.tables import ModelGame
+from jantaku.table.serve.models.seat import ModelGame, ModelSeat
 from jantaku.table.serve.models.texts import RULES
 
 WAIT = 20.0

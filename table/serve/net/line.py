@@ -1,16 +1,19 @@
-"""One WebSocket connection as the rest of a server sees it: sending never blocks."""
+"""One WebSocket connection as the rest of a server sees it, and the visitor at its end."""
 
 import contextlib
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.log import logger
+from jantaku.table.serve.net.admission import Arrival
+
+# One WebSocket connection as the rest of a server sees it: sending never blocks.
 
 PARTING = 1.0
 """Seconds for the very last reply of a client whose connection is about to be closed: nobody needs it."""
@@ -177,3 +180,30 @@ def blamed_on_us(line: Line) -> Iterator[None]:
     except Exception as defect:
         logger().error("defect at a connection", error=f"{type(defect).__name__}: {defect}")
         line.hang_up(CloseCode.INTERNAL_ERROR, "a defect of the server")
+
+
+# A visitor: an admitted client, as a server sees it.
+
+
+class Visitor(Protocol):
+    """An admitted client."""
+
+    def hear(self, text: str) -> bool | None:
+        """Take a message. Return True if it was due, so that it does not count against the rate limit.
+
+        Called on the event loop, where it must not block; by a worker if the line is one-way.
+        """
+
+    def leave(self) -> None:
+        """Take note that the connection is closed. Called once, by a worker, whatever the reason."""
+
+
+class DelegatedVisitor:
+    """A visitor whose messages and end go to callbacks. Implements `Visitor`."""
+
+    def __init__(self, hear: Callable[[str], bool | None], leave: Callable[[], None]) -> None:
+        self.hear, self.leave = hear, leave
+
+
+Welcome = Callable[[Arrival, Line], Visitor | None]
+"""Admits a visitor; None to refuse it, after an optional message: then the line is closed."""

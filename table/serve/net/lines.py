@@ -15,12 +15,9 @@ from typing import Protocol
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.serve.net.admission import Arrival, one_household
-from jantaku.table.serve.net.counts import ConnectionCount, PendingConnections
-from jantaku.table.serve.net.limits import Allowance, Limits
-from jantaku.table.serve.net.line import Farewell, Fence, Line, Parting, blamed_on_us
-from jantaku.table.serve.net.refusals import Refusals
-from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.admission import Arrival, Refusals, one_household
+from jantaku.table.serve.net.limits import Allowance, ConnectionCount, Limits, PendingConnections
+from jantaku.table.serve.net.line import Farewell, Fence, Line, Parting, Visitor, blamed_on_us
 
 JOINING = 10.0
 """Seconds within which a client has to send its first line."""

@@ -12,14 +12,13 @@ import msgspec
 
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.serve.identity import unlike
 from jantaku.table.serve.net.admission import Arrival
-from jantaku.table.serve.net.counts import ConnectionCount, PendingConnections
-from jantaku.table.serve.net.limits import Allowance, Limits
-from jantaku.table.serve.net.visitor import Welcome
-from jantaku.table.serve.netplay.messages import Message, players
+from jantaku.table.serve.net.limits import Allowance, ConnectionCount, Limits, PendingConnections
+from jantaku.table.serve.net.line import Welcome
+from jantaku.table.serve.netplay.packets import Message, players
 from jantaku.table.serve.netplay.playing import COMING_BACK, Playing
 from jantaku.table.serve.netplay.user import Emit, User
+from jantaku.table.serve.seat import unlike
 
 SEATS = 4
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"

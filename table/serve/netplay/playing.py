@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from jantaku.table.ground.clock import now
-from jantaku.table.serve.net.line import Farewell, Fence, Line
-from jantaku.table.serve.net.visitor import Visitor
-from jantaku.table.serve.netplay.messages import Message, bare, framed, kind_of, seconds_of, spoken
+from jantaku.table.serve.net.line import Farewell, Fence, Line, Visitor
+from jantaku.table.serve.netplay.packets import Message, bare, framed, kind_of, seconds_of, spoken
 from jantaku.table.serve.netplay.user import User
 
 GRACE = 0.5

@@ -18,14 +18,14 @@ from aiohttp import web
 
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.view import guard
+from jantaku.table.records.view import page as guard
 from jantaku.table.serve.net.admission import is_ours
 from jantaku.table.serve.net.connection import OPENING
 from jantaku.table.serve.net.limits import Allowance, Limits
+from jantaku.table.serve.net.line import Welcome
 from jantaku.table.serve.net.lines import listening
-from jantaku.table.serve.net.visitor import Welcome
 from jantaku.table.serve.net.web import Page, affordable
-from jantaku.table.serve.netplay import complaints
+from jantaku.table.serve.netplay import gate as complaints
 from jantaku.table.serve.netplay.gate import Gate
 from jantaku.table.serve.netplay.lobby import Lobby
 from jantaku.table.serve.netplay.sockets import PARTING, Hear, Sockets, address_of, form_of

@@ -18,9 +18,9 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.serve.net.admission import one_household
 from jantaku.table.serve.net.connection import CLOSING, OPENING
-from jantaku.table.serve.net.counts import PendingConnections
-from jantaku.table.serve.net.limits import Allowance, Limits
-from jantaku.table.serve.netplay import complaints, packets
+from jantaku.table.serve.net.limits import Allowance, Limits, PendingConnections
+from jantaku.table.serve.netplay import gate as complaints
+from jantaku.table.serve.netplay import packets
 
 PARTING = 0.2
 """Seconds in which the last messages are sent."""

@@ -19,10 +19,10 @@ from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import with_settings
-from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.riichi.room import Place, RiichiRoom, RiichiRoomPlan
 from jantaku.table.serve.riichi.seats import DialectSeat
+from jantaku.table.serve.seat import Identity
 
 RANKED, VALIDATE = "/ws/ranked", "/ws/validate"
 DIALECT = "riichilab"

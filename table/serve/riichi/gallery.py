@@ -17,9 +17,8 @@ from jantaku.table.ground.port import Answer
 from jantaku.table.languages.majiang.items import LINES, Encoder, writes_decimals
 from jantaku.table.riichi import events
 from jantaku.table.riichi.masking import masked
-from jantaku.table.serve.identity import same_secret
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.line import Line, Visitor
+from jantaku.table.serve.seat import same_secret
 from jantaku.table.serve.watching.gallery import Gallery
 from jantaku.table.serve.watching.options import Options
 from jantaku.table.serve.watching.stream import JournalStream, Stream

@@ -25,8 +25,7 @@ from jantaku.table.records.convert.reading import read_any
 from jantaku.table.records.convert.writing import write_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
 from jantaku.table.serve.riichi.gallery import OVER
 
 REVIEWERS = ("shanten", "caller")

@@ -13,11 +13,10 @@ from jantaku.table.languages.wire.dialect import Dialect
 from jantaku.table.languages.wire.person import PERSON, RESTING, Person, Why, is_back, told_over
 from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.riichi.events import Event, HanchanEnd, KyokuStart
-from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.riichi.looking_back import REVIEWERS
 from jantaku.table.serve.riichi.seats import DialectSeat
-from jantaku.table.serve.seat import RELOADING
+from jantaku.table.serve.seat import RELOADING, Identity
 
 CLOCK = OwnClock(turn=60.0, reaction=30.0, bank=60.0, margin=1.0, max_faults=0)
 """A person's clock unless the operator chooses another."""

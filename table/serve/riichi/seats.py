@@ -12,9 +12,8 @@ from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Q
 from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
-from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.line import PARTING, Line
-from jantaku.table.serve.seat import RemoteSeat
+from jantaku.table.serve.seat import Identity, RemoteSeat
 
 UNREAD = 1 << 20
 """Most bytes of queued replies; a client that sends more is disconnected (backpressure)."""

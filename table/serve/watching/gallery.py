@@ -5,8 +5,7 @@ from functools import partial
 
 from websockets.frames import CloseCode
 
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
 from jantaku.table.serve.watching.options import Options
 
 

@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 from websockets.frames import CloseCode
 
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.watching.gallery import Audience, Gallery
 
 

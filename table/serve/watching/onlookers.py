@@ -22,12 +22,11 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.records.view.page import Book, page
-from jantaku.table.serve.identity import same_secret
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.net.visitor import Visitor
+from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.net.web import Page, WebServer
+from jantaku.table.serve.seat import same_secret
 from jantaku.table.serve.watching.gallery import Gallery
 from jantaku.table.serve.watching.options import Options
 from jantaku.table.serve.watching.stream import JournalStream

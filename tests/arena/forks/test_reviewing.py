@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.arena.forks.playing import ALONE, Beside
 from jantaku.table.arena.forks.reviewing import is_same, reviewed
+from jantaku.table.arena.forks.shadow import ALONE, Beside
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode

@@ -7,9 +7,8 @@ import pytest
 
 from jantaku.table.arena.forks.course import Course, course_of
 from jantaku.table.arena.forks.forking import Forking
-from jantaku.table.arena.forks.playing import ALONE, Beside, play_between
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
-from jantaku.table.arena.forks.shadow import RecordedGame, shadowed
+from jantaku.table.arena.forks.shadow import ALONE, Beside, RecordedGame, play_between, shadowed
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
@@ -23,8 +22,7 @@ from jantaku.table.play.roster import Entrant, enlist, kept
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import Event, HanchanEnd
 from jantaku.table.riichi.game import RiichiGame, walls_from
-from jantaku.table.riichi.pieces.seat_wall import WALLS, School
-from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.pieces.wall import WALLS, School, Wall
 from jantaku.table.riichi.ruleset import preset, with_settings
 
 RULES = {name: with_settings(preset(name), {"game.length": "tonpu"}) for name in ("tenhou", "tenhou-3p")}

@@ -7,8 +7,7 @@ import pytest
 
 from jantaku.players.broken.stuck import let_all_go
 from jantaku.table.arena.forks.course import Course, course_in, course_of
-from jantaku.table.arena.forks.playing import ALONE, Beside
-from jantaku.table.arena.forks.shadow import Shadowed, shadowed
+from jantaku.table.arena.forks.shadow import ALONE, Beside, Shadowed, shadowed
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.timing import Clock

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.arena.forks import worth as worths
-from jantaku.table.arena.forks.worth import SPREAD, StandingWorth, spread_of
+from jantaku.table.arena.forks import rollout as worths
+from jantaku.table.arena.forks.rollout import SPREAD, StandingWorth, spread_of
 from jantaku.table.riichi.flow import hanchan
 from jantaku.table.riichi.flow.standing import Standing
 from jantaku.table.riichi.ruleset import preset

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.arena.league.pairing import next_tables
-from jantaku.table.arena.league.strength import MIDDLE, SCALE, array_of, chance, fitted
+from jantaku.table.arena.league.strength import MIDDLE, SCALE, array_of, chance, fitted, next_tables
 from scripts.ranked import MadeUp, covered, league
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from jantaku.table.arena.league.export import rows_of
 from jantaku.table.arena.league.live import live_document
-from jantaku.table.arena.league.pairing import next_tables
 from jantaku.table.arena.league.season import Season
 from jantaku.table.arena.league.site import write_site
+from jantaku.table.arena.league.strength import next_tables
 from jantaku.table.arena.league.terms import newcomer
 from jantaku.table.arena.match.report.document import page_of
 from jantaku.table.ground.clock import Deadline

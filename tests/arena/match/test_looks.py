@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.arena.match.figures.looks import Looks, squared_half
+from jantaku.table.arena.match.figures.distributions import Looks, squared_half
 from jantaku.table.arena.match.figures.statistics import Interval, Mean, sets_to_decide
 from jantaku.table.arena.match.folder.reading import read_runs
 from scripts.looks import SeenMatches

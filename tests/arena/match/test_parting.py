@@ -7,7 +7,7 @@ import pytest
 from jantaku.table.arena.match.report.parting import partings
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, WinFact
-from jantaku.table.languages.majiang.order import in_paifu
+from jantaku.table.languages.majiang.paifu import in_paifu
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.pieces.seats import by_player

@@ -16,7 +16,7 @@ from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.report import plots
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.ground.columns import shortened
-from jantaku.table.records.view.guard import digest, policy
+from jantaku.table.records.view.page import digest, policy
 from tests.arena.match.matches import line
 
 NAMES = ("new & <bold>", "old")

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from scipy import stats
 
-from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.distributions import Looks
 from jantaku.table.arena.match.figures.statistics import Interval, Mean, interval
 from jantaku.table.arena.match.figures.summary import summary
 from jantaku.table.arena.match.figures.tally import figures

@@ -15,7 +15,8 @@ from jantaku.table.check.conform.words import MANNERS
 from jantaku.table.daifugo.neof5 import Kind
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.netplay import lobby, messages, playing, server
+from jantaku.table.serve.netplay import lobby, playing, server
+from jantaku.table.serve.netplay import packets as messages
 from scripts import cards
 from scripts.laws import page_with
 from tests.kit.command import Jantaku

@@ -12,8 +12,8 @@ from jantaku.table.check.conform.corpus import ONE
 from jantaku.table.check.conform.report import Check
 from jantaku.table.check.conform.servers import guest
 from jantaku.table.check.conform.servers.called import Called, called_on
+from jantaku.table.check.conform.servers.guest import Parted, merged
 from jantaku.table.check.conform.servers.lines import Door, Lines, door_of
-from jantaku.table.check.conform.servers.merged import Parted, merged
 from jantaku.table.check.conform.wired import Wired
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.judge.judge import Judge

@@ -11,8 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from jantaku.players.bots.dice import Dice
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
-from jantaku.table.daifugo.players.greedy import DaifugoGreedy
-from jantaku.table.daifugo.players.weakest import DaifugoWeakest
+from jantaku.table.daifugo.players.bots import DaifugoGreedy, DaifugoWeakest
 from jantaku.table.daifugo.records.playing import OpenDaifugo, header_of
 from jantaku.table.daifugo.records.record import SECRETS, lines_of, load, reply, verify
 from jantaku.table.daifugo.rooms.chair import AWAY

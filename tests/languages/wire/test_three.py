@@ -15,7 +15,7 @@ from jantaku.table.languages.wire.dialects import DIALECTS, OF_THREE
 from jantaku.table.languages.wire.mjai import MjaiLines
 from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
 from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
-from jantaku.table.languages.wire.told import Reader
+from jantaku.table.languages.wire.talk import Reader
 from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.pieces.melds import chi
 from jantaku.table.riichi.pieces.tiles import NORTH

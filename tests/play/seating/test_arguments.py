@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jantaku.players.adapters.process import ProcessPlayer
-from jantaku.table.arena.match.plan.fingerprint import fingerprint
+from jantaku.table.arena.match.plan.pool import fingerprint
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
 from jantaku.table.ground.port import remote_of
@@ -172,7 +172,7 @@ def test_a_bad_argument_is_one_line_with_player_key_and_what_is_taken(spec: str,
 
 def test_a_function_that_makes_a_bot_of_another_game_is_refused(here: Path) -> None:
     (here / "cards.py").write_text(
-        "from jantaku.table.daifugo.players.greedy import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
+        "from jantaku.table.daifugo.players.bots import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
     )
     with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, and this is a table of riichi"):
         made("cards:bot")

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.judge.heartbeat import SIZE, Heartbeat
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.stalls import STALLS
+from jantaku.table.judge.stalls import SIZE, STALLS, Heartbeat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play import config

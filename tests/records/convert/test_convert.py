@@ -10,7 +10,7 @@ import pytest
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import WinFact
-from jantaku.table.languages.majiang.order import in_paifu, play_order
+from jantaku.table.languages.majiang.paifu import in_paifu, play_order
 from jantaku.table.records.convert.reading import Format, Read, read_any
 from jantaku.table.records.convert.writing import format_of, write_any
 from jantaku.table.records.journal.digest import BEGINNING

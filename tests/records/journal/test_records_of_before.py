@@ -18,7 +18,7 @@ from jantaku.table.daifugo.rules import Rules as DaifugoRules
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings.layers import build, keys
 from jantaku.table.ground.settings.presets import digest, key
-from jantaku.table.languages.wire.majiang_reader import MajiangReader
+from jantaku.table.languages.wire.majiang import MajiangReader
 from jantaku.table.records.convert.reading import read_any
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify

@@ -13,7 +13,7 @@ import pytest
 
 from jantaku.table.daifugo import rules as daifugo_rules
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
-from jantaku.table.daifugo.players.greedy import DaifugoGreedy
+from jantaku.table.daifugo.players.bots import DaifugoGreedy
 from jantaku.table.daifugo.records import record as daifugo
 from jantaku.table.daifugo.records.playing import header_of
 from jantaku.table.ground.errors import BadInput

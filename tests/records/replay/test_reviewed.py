@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.cli.commands.gathering import found_in
+from jantaku.table.cli.commands.records import found_in
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.entry import Reading
 from jantaku.table.play.games.known import game_of_record

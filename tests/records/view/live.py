@@ -11,8 +11,7 @@ from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Plan, play
-from jantaku.table.play.watched import WatchedGames
+from jantaku.table.play.runner import Plan, WatchedGames, play
 from jantaku.table.riichi.events import HanchanStart, KyokuStart
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.ruleset import preset, with_settings

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-import jantaku.table.cli.plain as plain
+import jantaku.table.cli.say as plain
 from jantaku.table.ground.columns import LONGEST, SeatRows, WholeScreen, fitting
 
 HEADS = ("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")

@@ -9,8 +9,7 @@ import pytest
 
 from jantaku.table.daifugo.rooms import server as daifugo
 from jantaku.table.records.convert.reading import read_any
-from jantaku.table.records.view.guard import digest
-from jantaku.table.records.view.page import ASSETS, Book, page
+from jantaku.table.records.view.page import ASSETS, Book, digest, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import PageServer
 from jantaku.table.serve.net.web import Page, WebServer

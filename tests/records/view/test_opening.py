@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
-from jantaku.table.cli.commands.shelf import opener
+from jantaku.table.cli.commands.view import opener
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.play.games.entry import Reading
 from jantaku.table.play.games.known import GAMES

@@ -11,10 +11,10 @@ import pytest
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo.cards import NAMES, cards_text, parse_cards
 from jantaku.table.daifugo.legal import Reason, legal_plays
-from jantaku.table.daifugo.players.greedy import DaifugoGreedy
+from jantaku.table.daifugo.players.bots import DaifugoGreedy
 from jantaku.table.daifugo.records.record import load, verify
 from jantaku.table.daifugo.rooms import chair, room
-from jantaku.table.daifugo.rooms.notices import RoomState
+from jantaku.table.daifugo.rooms.broadcast import RoomState
 from scripts.fuzzing.daifugo.deck import rules
 from scripts.people.chromium import Browser
 from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of, reached

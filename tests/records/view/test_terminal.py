@@ -18,8 +18,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Plan, play
-from jantaku.table.play.watched import WatchedGames
+from jantaku.table.play.runner import Plan, WatchedGames, play
 from jantaku.table.records.view import terminal
 from jantaku.table.records.view.terminal import LiveTable, SeatClock, meld_text
 from jantaku.table.riichi.actions import PASS

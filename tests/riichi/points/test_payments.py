@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jantaku.table.riichi.points.payments import (
+    HandValue,
     Liability,
     base_points,
     limit_name,
@@ -15,7 +16,6 @@ from jantaku.table.riichi.points.payments import (
     noten_payments,
     settle,
 )
-from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 

@@ -9,12 +9,11 @@ from jantaku.table.ground import clock
 from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.judge import stalls
 from jantaku.table.judge.faults import Cause, Fault
-from jantaku.table.judge.heartbeat import SIZE, SLACK, Heartbeat
 from jantaku.table.judge.seats import account as accounts
 from jantaku.table.judge.seats import place as places
 from jantaku.table.judge.seats.account import Account
 from jantaku.table.judge.seats.place import SeatPlace, State
-from jantaku.table.judge.stalls import BEAT, STALL, STALLS, StallDetector
+from jantaku.table.judge.stalls import BEAT, SIZE, SLACK, STALL, STALLS, Heartbeat, StallDetector
 from jantaku.table.judge.timing import Clock
 from tests.simulation.parts.exploring import Part, Together
 from tests.simulation.world import World

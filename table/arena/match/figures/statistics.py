@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from jantaku.table.arena.match.figures.looks import Looks, multiple, squared_half
+from jantaku.table.arena.match.figures.distributions import Looks, multiple, squared_half
 
 FARTHEST = 1_000_000
 """`sets_to_decide` does not look beyond this number of sets."""

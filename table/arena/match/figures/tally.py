@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, combinations
 
-from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.distributions import Looks
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
 

@@ -28,7 +28,7 @@ from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.records.journal import left
-from jantaku.table.records.journal.folders import KINDS, RECORDS, plan_name
+from jantaku.table.records.journal.header import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.lines import LARGEST
 from jantaku.table.records.journal.sealed import move, name_for, state
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import msgspec
 
 from jantaku.table.arena.match.figures.decision_times import Spent
+from jantaku.table.arena.match.figures.distributions import Looks
 from jantaku.table.arena.match.figures.listed import PlayedGames
-from jantaku.table.arena.match.figures.looks import Looks
 from jantaku.table.arena.match.figures.luck.adjusted import LuckTally
 from jantaku.table.arena.match.figures.luck.counted import luck_of
 from jantaku.table.arena.match.figures.stopping import looks_of
@@ -20,7 +20,7 @@ from jantaku.table.arena.match.folder.hidden import PLAN, names_in, plan_in
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.records.convert.reading import read_any, recognised
 from jantaku.table.records.convert.writing import write_any
-from jantaku.table.records.journal.folders import RECORDS
+from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.lines import content_of, from_json
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.rules import unit_of

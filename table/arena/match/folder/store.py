@@ -33,7 +33,7 @@ from jantaku.table.ground.disk import append, await_disk, no_remains, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import opened
 from jantaku.table.play import seeds
-from jantaku.table.records.journal.folders import KINDS, RECORDS, plan_name
+from jantaku.table.records.journal.header import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.journal import journal_of
 
 JOURNAL, TIMES, SQLITE = "journal.jsonl", "times.jsonl", "games.sqlite"

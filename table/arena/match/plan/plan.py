@@ -5,18 +5,20 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.arena.match.plan.formats import (
+from jantaku.table.arena.match.plan.matchfile import (
     PAIRS,
     Format,
     Lineup,
+    Match,
+    MatchFile,
     Seatings,
+    Stop,
     check_pool,
     even,
     lineups,
     seatings_of,
     set_size,
 )
-from jantaku.table.arena.match.plan.matchfile import Match, MatchFile, Stop
 from jantaku.table.arena.match.plan.pool import Job, PoolPlan, pooled, written
 from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.play.roster import terms_in

@@ -7,15 +7,15 @@ import msgspec
 from msgspec import Meta
 
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.ground.settings import kinds
 from jantaku.table.ground.settings import layers as settings
+from jantaku.table.ground.settings import presets as kinds
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.config import built, players_of, rules_of
 from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi import ruleset
-from jantaku.table.riichi.pieces.seat_wall import School
+from jantaku.table.riichi.pieces.wall import School
 from jantaku.table.riichi.rules import Rules
 
 Workers = Annotated[int, Meta(ge=0, le=1024)]

@@ -1,5 +1,4 @@
-"""The verdict of a gate: may the new version of a player replace the old one? As a word, a sentence, Markdown for
-people and JUnit XML for machines."""
+"""The verdict of a gate, and whether the new player really played."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,14 +8,58 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import msgspec
 
 from jantaku.table.arena.match.conduct import Finished, Results
-from jantaku.table.arena.match.figures.faultiness import NOBODY_PLAYS
+from jantaku.table.arena.match.figures.distributions import binomial_at_least
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
-from jantaku.table.arena.match.figures.stopping import Sprt
-from jantaku.table.arena.match.plan.formats import even
+from jantaku.table.arena.match.figures.stopping import MOST_DEFAULTS, NOBODY_PLAYS, Sprt, is_certain
+from jantaku.table.arena.match.figures.summary import is_bad
+from jantaku.table.arena.match.plan.matchfile import even
 from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.report.soundness import Soundness, soundness
 from jantaku.table.arena.match.report.tables import places_in, sprt_text
 from jantaku.table.ground.errors import BadInput
+
+# Whether the new player of a gate really played. Default answers say nothing about a player, which must not pass a
+# gate because of its opponents' bad luck.
+
+
+class Soundness(msgspec.Struct, frozen=True):
+    """How many of its seats in hanchan had a fault, for each player, and the share of the new one's questions that the
+    default answered."""
+
+    new: int
+    new_seats: int
+    old: int
+    old_seats: int
+    defaults: float
+
+    def fails(self, error: float) -> bool:
+        """Return whether the new player did not play, or has faults in more hanchan than the old one by more than
+        chance explains: with equal rates, a share of faulty hanchan as large as its own would have a chance below
+        `error`."""
+        if self.defaults > MOST_DEFAULTS:
+            return True
+        if is_certain(self.new, self.new_seats, self.old, self.old_seats, error):
+            return True
+        share = self.new_seats / (self.new_seats + self.old_seats)
+        return self.new > 0 and binomial_at_least(self.new, self.new + self.old, share) < error
+
+    def text(self, new: str, old: str, unit: str) -> str:
+        """The faults as a sentence; empty if the new player had none. `unit`: what a game is called."""
+        if not self.new:
+            return ""
+        return (
+            f"{new} had faults in {self.new} of its {self.new_seats} {unit}, in {self.defaults * 100:.1f} % of its "
+            f"questions, {old} in {self.old} of {self.old_seats}"
+        )
+
+
+def soundness(new: PlayerFigures, old: PlayerFigures, questions: int) -> Soundness:
+    """Judge the new player, which was asked `questions` times."""
+    faults = sum(count for word, count in new.faults.items() if is_bad(word))
+    return Soundness(new.faulty, new.seats, old.faulty, old.seats, faults / questions if questions else 0.0)
+
+
+# The verdict of a gate: may the new version of a player replace the old one? As a word, a sentence, Markdown for
+# people and JUnit XML for machines.
 
 Decision = Literal["not worse", "worse", "undecided", "faulty"]
 _DECISIONS: dict[str, Decision] = {"H0": "worse", "H1": "not worse", "": "undecided"}

@@ -13,7 +13,7 @@ import msgspec
 from jantaku.table.arena.match.folder.reading import journals
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import NOTHING, DrawFact, Fact, WinFact
-from jantaku.table.languages.majiang.order import in_paifu
+from jantaku.table.languages.majiang.paifu import in_paifu
 from jantaku.table.languages.majiang.words import draw_name
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.drive import show_fact

@@ -11,8 +11,17 @@ from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures
 from jantaku.table.arena.match.figures.stopping import Sprt
 from jantaku.table.arena.match.figures.tally import SetSums
 from jantaku.table.arena.match.report import document
-from jantaku.table.arena.match.report.document import Document, Markup, Part, table
-from jantaku.table.arena.match.report.sections import cross_table, ends, game_list, times, title_of
+from jantaku.table.arena.match.report.document import (
+    Document,
+    Markup,
+    Part,
+    cross_table,
+    ends,
+    game_list,
+    table,
+    times,
+    title_of,
+)
 from jantaku.table.arena.match.report.tables import PLACES, sprt_text
 from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, verdict
 

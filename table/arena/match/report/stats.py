@@ -7,9 +7,8 @@ from pathlib import Path
 from rich.table import Table
 
 from jantaku.table.arena.match.folder.reading import read_runs
-from jantaku.table.arena.match.report.luck import luck_tables, luck_verdict
 from jantaku.table.arena.match.report.report import Content, write_report
-from jantaku.table.arena.match.report.tables import tables_of
+from jantaku.table.arena.match.report.tables import luck_tables, luck_verdict, tables_of
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.entry import Stats

@@ -25,8 +25,7 @@ from jantaku.table.ground import installation, log
 from jantaku.table.ground.clock import Deadline, cpu_in_all, now
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
-from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
-from jantaku.table.judge.stalls import STALLS
+from jantaku.table.judge.stalls import SIZE, STALLS, Heartbeat, Supervision
 from jantaku.table.play.pinning import Pinning, core_for
 from jantaku.table.play.roster import terms_in
 from jantaku.table.play.supervisor import die_with

@@ -9,9 +9,8 @@ import msgspec
 
 from jantaku.table.check.conform.card import Card, card_of, kind_of, messages_in
 from jantaku.table.check.conform.report import Check, TranscriptLine
-from jantaku.table.check.conform.servers.guest import Guest, Stay
+from jantaku.table.check.conform.servers.guest import Guest, Parted, Stay, majiang_game, mjai_game
 from jantaku.table.check.conform.servers.lines import Door
-from jantaku.table.check.conform.servers.merged import Parted, majiang_game, mjai_game
 from jantaku.table.check.conform.shapes import misfits
 from jantaku.table.check.conform.troubles import TROUBLES
 from jantaku.table.check.conform.words import MANNERS

@@ -18,9 +18,14 @@ from jantaku.table.languages.mjai.speaker import Speaker
 from jantaku.table.languages.mjai.words import TILES, Line
 from jantaku.table.languages.wire.dialect import WRONG, Aside, Greeting, Heard, Side, Talk, read_json, shown, text_of
 from jantaku.table.languages.wire.mjai import Mjai
-from jantaku.table.languages.wire.riichilab.candidates import Candidate, candidates, match
-from jantaku.table.languages.wire.riichilab.observation import observation, shortened
-from jantaku.table.languages.wire.riichilab.physical import Physical
+from jantaku.table.languages.wire.riichilab.physical import (
+    Candidate,
+    Physical,
+    candidates,
+    match,
+    observation,
+    shortened,
+)
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.seats import by_seat
 

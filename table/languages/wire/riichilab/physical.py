@@ -1,17 +1,29 @@
-"""Gives tiles numbers of their own, as RiichiLab's observations have them: `kind * 4 + copy`, where copy 0 of a five is
-the red one.
+"""What RiichiLab's messages say tile by tile: physical tiles, possible replies, and the observation."""
 
-mjai does not distinguish copies. A tile gets the next free number of its kind when this seat first sees it, and keeps
-it for the kyoku.
-"""
+import base64
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from typing import Any, TypeVar
 
-from typing import Any
+import msgspec
 
-from jantaku.table.riichi import events
+from jantaku.table.ground.port import Action
+from jantaku.table.languages.mjai.words import TILES, Line
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
-from jantaku.table.riichi.pieces.seats import SEATS, at_side, player_of
-from jantaku.table.riichi.pieces.tiles import FIVES, KIND, NORTH, RED_M
+from jantaku.table.riichi.pieces.seats import SEATS, at_side, by_player, player_of
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND, KINDS, NORTH, RED_M
+from jantaku.table.riichi.points.shapes import waits
 from jantaku.table.riichi.rules import Rules
+
+# Gives tiles numbers of their own, as RiichiLab's observations have them: `kind * 4 + copy`, where copy 0 of a five
+# is the red one.
+#
+# mjai does not distinguish copies. A tile gets the next free number of its kind when this seat first sees it, and
+# keeps it for the kyoku.
 
 COPIES = 4
 """Copies of each kind."""
@@ -169,3 +181,171 @@ def _told(meld: Meld, numbers: list[int], called: int | None) -> dict[str, Any]:
 def _reds(rules: Rules) -> tuple[int, int, int]:
     tiles = rules.tiles
     return tiles.red_m, tiles.red_p, tiles.red_s
+
+
+# The possible replies, tile by tile: RiichiLab lists every physical tile as an action of its own, and matches a reply
+# with the first that fits.
+
+_RANKS = ("hora", "pon", "daiminkan", "chi", "none", "dahai", "ankan", "kakan", "reach", "kita", "ryukyoku")
+_WORDS = {
+    "dahai": "Discard",
+    "chi": "Chi",
+    "pon": "Pon",
+    "daiminkan": "Daiminkan",
+    "ankan": "Ankan",
+    "kakan": "Kakan",
+    "reach": "Riichi",
+    "kita": "Kita",
+    "ryukyoku": "KyushuKyuhai",
+    "none": "Pass",
+}
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """One physical action. `action` is the game's, None for `reach`, whose discard is asked for next; `tile` and `own`
+    are numbers of tiles, `pai` and `consumed` their words."""
+
+    kind: str
+    action: Action | None
+    tile: int | None = None
+    own: tuple[int, ...] = ()
+    pai: str | None = None
+    consumed: tuple[str, ...] = ()
+
+    def line(self, me: int) -> Line:
+        """The candidate as `possible_actions` has it."""
+        line: Line = {"type": self.kind, "actor": me}
+        if self.pai is not None:
+            line["pai"] = self.pai
+        return line | ({"consumed": list(self.consumed)} if self.consumed else {})
+
+    def legal(self, me: int) -> dict[str, Any]:
+        """The candidate as `_legal_actions` of an observation has it."""
+        word = _WORDS.get(self.kind) or ("Tsumo" if self.action == actions.TSUMO else "Ron")
+        return {"action_type": word, "tile": self.tile, "consume_tiles": list(self.own), "actor": me}
+
+
+def candidates(options: Iterable[Action], seen: Physical, *, after_reach: bool = False) -> list[Candidate]:
+    """Every physical action of `options`, in RiichiLab's order. `after_reach`: only the discards that declare
+    riichi."""
+    options = tuple(options)
+    found = list(_discards(options, seen, riichi=after_reach))
+    if not after_reach:
+        if any(isinstance(option, actions.Discard) and option.riichi for option in options):
+            found.append(Candidate("reach", None))
+        for option in options:
+            found += _special(option, seen)
+    return sorted(found, key=lambda one: _RANKS.index(one.kind))
+
+
+def match(reply: Line, offered: list[Candidate], drawn: int | None) -> Candidate | None:
+    """The candidate that a reply means, None if it means none; by the rules of riichienv's
+    `select_action_from_mjai`."""
+    kind, pai, consumed = reply.get("type"), reply.get("pai"), reply.get("consumed")
+    found = [one for one in offered if one.kind == kind]
+    if kind in ("hora", "none", "reach", "kita", "ryukyoku"):
+        return found[0] if found else None
+    if pai is not None and kind != "ankan":
+        found = [one for one in found if one.pai == pai]
+    if kind == "dahai":
+        wants_drawn = reply.get("tsumogiri") is True
+        found.sort(key=lambda one: (one.tile == drawn) is not wants_drawn)
+    elif isinstance(consumed, list):
+        wanted = Counter(map(str, consumed))
+        found = [one for one in found if Counter(one.consumed) == wanted]
+    return found[0] if found else None
+
+
+def _discards(options: tuple[Action, ...], seen: Physical, *, riichi: bool) -> Iterator[Candidate]:
+    for number in seen.hand:
+        tile = seen.tile[number]
+        action = actions.Discard(tile, number == seen.drawn, riichi)
+        if action in options:
+            yield Candidate("dahai", action, number, (), TILES[tile])
+
+
+def _special(option: Action, seen: Physical) -> list[Candidate]:
+    match option:
+        case actions.Tsumo():
+            return [Candidate("hora", option, seen.drawn)]
+        case actions.Ron():
+            return [Candidate("hora", option, seen.last if seen.added is None else seen.added)]
+        case actions.Kyuushu():
+            return [Candidate("ryukyoku", option)]
+        case actions.SetAside():
+            north = next(number for number in seen.hand if seen.tile[number] == NORTH)
+            return [Candidate("kita", option, north, (), TILES[NORTH])]
+        case actions.Pass():
+            return [Candidate("none", option)]
+        case actions.Call(meld):
+            return [_meld(option, meld, seen.last, own, seen) for own in _ways(meld, seen)]
+        case actions.Kan(meld) if meld.added is None:
+            own = tuple(number for number in seen.hand if number // COPIES == meld.tile_kind)
+            return [_meld(option, meld, own[0], own, seen)]
+        case actions.Kan(meld):
+            added = next(number for number in seen.hand if number // COPIES == meld.tile_kind)
+            return [_meld(option, meld, added, tuple(seen.pon_of(seen.seat, meld.tile_kind)["tiles"]), seen)]
+    return []
+
+
+def _meld(option: Action, meld: Meld, tile: int | None, own: tuple[int, ...], seen: Physical) -> Candidate:
+    assert tile is not None, "a meld has its tile"
+    kind = MeldKind(meld.kind).name.lower()
+    return Candidate(kind, option, tile, own, TILES[seen.tile[tile]], tuple(TILES[seen.tile[one]] for one in own))
+
+
+def _ways(meld: Meld, seen: Physical) -> list[tuple[int, ...]]:
+    """The sets of physical tiles with which a call can be made."""
+    need = Counter(meld.own)
+    held = [combinations([one for one in seen.hand if seen.tile[one] == tile], count) for tile, count in need.items()]
+    return sorted(tuple(sorted(one for part in parts for one in part)) for parts in product(*held))
+
+
+# What a seat sees, as one value: the `observation` of RiichiLab, base64 of JSON, which riichienv reads.
+#
+# Its fields and their order are those of riichienv's `Observation` (serialize_to_base64, 0.4.11).
+
+T = TypeVar("T")
+_IN_A_LINE = re.compile(r'("observation":"\w{8})[^"]*')
+
+
+def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candidate], events: Sequence[str]) -> str:
+    """The observation of player `me`; ids count from the first dealer. `events` are the texts of the events since the
+    last observation."""
+    dealer, seat = board.kyoku, seen.seat
+    hand = board.hands[seat]
+    waiting = waits(hand.counts) if hand.size % 3 == 1 else 0
+
+    def told(by_seat: Sequence[T]) -> list[T]:
+        return list(by_player(by_seat, dealer))
+
+    value = {
+        "player_id": me,
+        "hands": told([seen.hand if other == seat else [] for other in range(board.seats)]),
+        "melds": told([told_melds(seen.melds[other], other, dealer, board.seats) for other in range(board.seats)]),
+        "discards": told(seen.rivers),
+        "dora_indicators": seen.indicators,
+        "scores": told(board.scores),
+        "riichi_declared": told([declared > 0 for declared in board.riichi]),
+        "_legal_actions": [one.legal(me) for one in offered],
+        "events": list(events),
+        "honba": board.honba,
+        "riichi_sticks": board.sticks,
+        "round_wind": board.round,
+        "oya": dealer,
+        "kyoku_index": dealer,
+        "waits": [kind for kind in range(KINDS) if waiting >> kind & 1],
+        "is_tenpai": bool(waiting),
+        "tsumogiri_flags": [[] for _ in range(board.seats)],
+        "riichi_sutehais": told(seen.riichi),
+        "last_tedashis": told(seen.tedashi),
+        "last_discard": seen.last,
+        "drawn_tile": seen.drawn,
+        "forced_tedashi": False,
+    }
+    return base64.b64encode(msgspec.json.encode(value)).decode()
+
+
+def shortened(line: str) -> str:
+    """A line with only the beginning of its observation, for people."""
+    return _IN_A_LINE.sub(r"\1…", line)

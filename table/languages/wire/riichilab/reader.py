@@ -13,7 +13,7 @@ from jantaku.table.ground.port import Action
 from jantaku.table.languages.mjai.reading import KNOWN
 from jantaku.table.languages.mjai.words import Line
 from jantaku.table.languages.wire.mjai_reader import MjaiReader
-from jantaku.table.languages.wire.told import Told
+from jantaku.table.languages.wire.talk import Told
 from jantaku.table.riichi.events import Draw, Event, KyokuStart
 from jantaku.table.riichi.pieces.seats import after
 from jantaku.table.riichi.rules import Rules

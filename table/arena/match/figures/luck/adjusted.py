@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.distributions import Looks
 from jantaku.table.arena.match.figures.luck.counted import Luck
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, interval
 from jantaku.table.arena.match.figures.summary import HanchanSummary

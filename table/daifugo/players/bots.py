@@ -1,13 +1,28 @@
-"""Greedy: the 大富豪 player that aims to get rid of cards."""
+"""The included bots of 大富豪."""
 
 from collections import Counter
 from collections.abc import Sequence
 
 from jantaku.table.daifugo.actions import PASS, Put
-from jantaku.table.daifugo.cards import JOKER, THREE, TWO, rank_of, without
+from jantaku.table.daifugo.cards import JOKER, REVOLUTION, THREE, TWO, rank_of, without
 from jantaku.table.daifugo.players.base import DaifugoPlayer
-from jantaku.table.daifugo.plays import REVOLUTION
 from jantaku.table.ground.port import Action, Question
+
+# Weakest: the 大富豪 player that keeps all cards that it could use later.
+
+
+class DaifugoWeakest(DaifugoPlayer):
+    """Plays the weakest cards that are enough, and leads the weakest single; passes only if it must (大富豪)."""
+
+    def answer(self, question: Question) -> Action:
+        """Return the smallest play; of equal ones the one with the weakest cards."""
+        plays = self.plays(question)
+        if not plays:
+            return PASS
+        return min(plays, key=lambda play: (len(play.cards), sorted(map(self.strength, play.cards), reverse=True)))
+
+
+# Greedy: the 大富豪 player that aims to get rid of cards.
 
 _EARLY = 6
 """Cards in the smallest other hand up to which strong cards need not be kept."""
