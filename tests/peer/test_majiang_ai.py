@@ -98,7 +98,7 @@ def test_majiang_ai_bears_another_game_in_the_same_process_and_the_time_in_its_m
         ai = Terms(f"exec:node {ADAPTER}", name="ai", cwd=str(peer_modules.parent), restart=restart)
         entrants = tuple(enlist([ai, "tsumogiri", "tsumogiri", "tsumogiri"]))
         table = RiichiTable(rules, [entrant.name for entrant in entrants], "4", Keeping(folder, "test"))
-        outcomes = list(play(Plan(entrants, 3, "4", Mode.RESIDENT, PATIENT, OnFault.DEFAULT), table))
+        outcomes = list(play(Plan(entrants, 2, "4", Mode.RESIDENT, PATIENT, OnFault.DEFAULT), table))
         assert all(outcome.faults == ({}, {}, {}, {}) for outcome in outcomes)
         records.append([Path(outcome.records[-1]).read_bytes() for outcome in outcomes])
     assert records[0] == records[1]
