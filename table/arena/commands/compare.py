@@ -30,12 +30,13 @@ from jantaku.table.arena.forks.screening import (
     look,
     wants_match,
 )
-from jantaku.table.arena.match.conduct import Where, Workers, conduct, run
+from jantaku.table.arena.match.conduct import RunPlace, Workers, conduct, run
 from jantaku.table.arena.match.folder.hidden import PLAN, places_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
 from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.plan.pool import fingerprint
+from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.arena.match.workers.executor import Executor, Opened
 from jantaku.table.arena.match.workers.hanchan import HanchanTable
 from jantaku.table.arena.match.workers.processes import cpu_spent, local, resting
@@ -282,9 +283,9 @@ class _Comparison:
         match = msgspec.structs.replace(given.file.match, format=alone(seats), sets=sets, players=(), seed=seed)
         wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=self._seated(found is not None))
         with self._timed("match"):
-            where = Where(folder, (folder / PLAN).exists(), Workers(match.workers, match.on, match.pin))
+            where = RunPlace(folder, (folder / PLAN).exists(), Workers(match.workers, match.on, match.pin))
             watch = partial(watched, self._options.match, Screen(quiet=True), drawn)
-            ended = run(plan_of(wanted), where, watch)
+            ended = run(plan_of(wanted), where, watch, conduct, write_match_report)
         return Confirmed(ended.done.results, told(folder), middle)
 
     def _seated(self, forked: bool) -> tuple[Terms, ...]:

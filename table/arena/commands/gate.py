@@ -11,10 +11,11 @@ import msgspec
 from jantaku.table.arena.commands.match import asked, drawn, show
 from jantaku.table.arena.commands.options import MatchOptions
 from jantaku.table.arena.commands.running import refuse_defects, tell_faults, watched, where_of
-from jantaku.table.arena.match.conduct import run
+from jantaku.table.arena.match.conduct import conduct, run
 from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
 from jantaku.table.arena.match.plan.plan import plan_of
 from jantaku.table.arena.match.report.gate import GateVerdict, junit, markdown, verdict_of
+from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.cli.lines import own_output
 from jantaku.table.cli.main import FAILED, FAULTY, OK, UNDECIDED
 from jantaku.table.cli.options import CommandOptions, Number, argument, option
@@ -84,7 +85,8 @@ def command(options: GateOptions) -> int:
     with own_output(given.json) as output:
         file = _gated(options)
         plan = plan_of(file)
-        ended = run(plan, where_of(given, plan, file), partial(watched, given, console, drawn))
+        watch = partial(watched, given, console, drawn)
+        ended = run(plan, where_of(given, plan, file), watch, conduct, write_match_report)
         results = ended.done.results
         refuse_defects(ended.done.tally, ended.store)
         verdict = verdict_of(ended.done, plan, options.margin, options.error)

@@ -11,11 +11,12 @@ import msgspec
 from jantaku.table import core
 from jantaku.table.arena.commands.options import MatchOptions, pool_flags
 from jantaku.table.arena.commands.running import progress_bar, refuse_defects, seeds_of, tell_faults, watched, where_of
-from jantaku.table.arena.match.conduct import Ended, Finished, Progress, run
+from jantaku.table.arena.match.conduct import Ended, Finished, Progress, conduct, run
 from jantaku.table.arena.match.folder.hidden import plan_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import MatchFile, read
 from jantaku.table.arena.match.plan.plan import MatchPlan, file_of, plan_of
+from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.arena.match.report.tables import NAME, sprt_text, tables_of
 from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, verdict
 from jantaku.table.cli.lines import own_output
@@ -52,7 +53,8 @@ def command(options: MatchOptions) -> None:
     with own_output(options.json) as output:
         file = asked(options)
         plan = plan_of(file)
-        ended = run(plan, where_of(options, plan, file), partial(watched, options, console, drawn))
+        watch = partial(watched, options, console, drawn)
+        ended = run(plan, where_of(options, plan, file), watch, conduct, write_match_report)
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)

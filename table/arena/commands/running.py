@@ -11,7 +11,7 @@ from rich.table import Column
 from rich.text import Text
 
 from jantaku.table.arena.commands.options import MatchOptions
-from jantaku.table.arena.match.conduct import N, Where, Workers
+from jantaku.table.arena.match.conduct import N, RunPlace, Workers
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.folder.hidden import P
 from jantaku.table.arena.match.folder.store import Store, other_code
@@ -44,7 +44,7 @@ def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
     return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
 
 
-def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> Where:
+def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
     """Return where a plan is played. `file` is what it was made of."""
     resumed = options.resume
     if resumed is not None and options.out not in (None, resumed):
@@ -52,7 +52,7 @@ def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> Where:
     folder = resumed or options.out or here(Path(file.playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
     playing = file.playing
     workers = Workers(playing.workers, playing.on, playing.pin, lambda: table_needs(file, plan))
-    return Where(folder, resumed is not None, workers)
+    return RunPlace(folder, resumed is not None, workers)
 
 
 @contextmanager

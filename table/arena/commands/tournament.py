@@ -20,7 +20,7 @@ from jantaku.table.arena.commands.running import (
     watched,
     where_of,
 )
-from jantaku.table.arena.match.conduct import Ended, carried_out
+from jantaku.table.arena.match.conduct import Ended, run
 from jantaku.table.arena.match.folder.hidden import plan_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
@@ -91,7 +91,7 @@ def command(options: TournamentOptions) -> None:
     console.say(plan.described)
     with own_output(given.json) as output:
         watch = partial(watched, given, console, _drawn)
-        ended = carried_out(plan, where_of(given, plan, file), watch, conduct, write_report)
+        ended = run(plan, where_of(given, plan, file), watch, conduct, write_report)
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)

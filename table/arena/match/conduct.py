@@ -21,7 +21,6 @@ from jantaku.table.arena.match.folder.store import Store, refuse_other
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.arena.match.plan.pool import Job, PoolPlan
 from jantaku.table.arena.match.plan.poolfile import Needs
-from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.workers.executor import Executor
 from jantaku.table.arena.match.workers.hanchan import Places, PlayedHanchan, Starting
 from jantaku.table.arena.match.workers.processes import local
@@ -31,7 +30,6 @@ from jantaku.table.play.faults import FaultReport, FaultReports
 from jantaku.table.play.roster import terms_in
 from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.journal import journal_of
-from jantaku.table.riichi import ruleset
 
 RESULTS, TIMING = "results.json", "timing.json"
 D = TypeVar("D")
@@ -100,7 +98,7 @@ class Workers(NamedTuple):
     needs: Callable[[], Needs] = Needs
 
 
-class Where(NamedTuple):
+class RunPlace(NamedTuple):
     """Where a plan is played: in which folder, whether it goes on with the run in it, and by which workers."""
 
     folder: Path
@@ -108,7 +106,7 @@ class Where(NamedTuple):
     workers: Workers
 
 
-Watch = Callable[[Store[P], FaultReports], AbstractContextManager[Callable[N, None]]]
+RunWatch = Callable[[Store[P], FaultReports], AbstractContextManager[Callable[N, None]]]
 """Makes the context that is open while hanchan are played. What it yields is called after every hanchan. An exception
 that it raises ends the run, and it sees the exception of any other end."""
 
@@ -122,15 +120,10 @@ class Ended(NamedTuple, Generic[P, D]):
     without_report: str
 
 
-def run(plan: MatchPlan, where: Where, watch: "Watch[MatchPlan, [Progress]]") -> Ended[MatchPlan, Finished]:
-    """Play what is missing of a match; see `carried_out`."""
-    return carried_out(plan, where, watch, conduct, _report)
-
-
-def carried_out(
+def run(
     plan: P,
-    where: Where,
-    watch: Watch[P, N],
+    where: RunPlace,
+    watch: RunWatch[P, N],
     conduct: Callable[[Store[P], Executor, Callable[N, None], FaultReports], D],
     report: Callable[[Path, Store[P], D], str],
 ) -> Ended[P, D]:
@@ -258,19 +251,3 @@ def executor_of(plan: PoolPlan, places: Places, workers: Workers) -> Iterator[Ex
             yield OnRay(plan, workers.workers, needed)
     else:
         yield local(plan, places, 0 if here else workers.workers, pin=workers.pin)
-
-
-def _report(path: Path, store: Store[MatchPlan], done: Finished) -> str:
-    """Write the report of a match; return why it was not written."""
-    plan, results = store.plan, done.results
-    facts = {
-        "players": plan.sides or ", ".join(plan.bots),
-        "format": f"{plan.format}, seatings {plan.seatings}, walls {plan.walls}",
-        "rules": ruleset.describe(plan.rules),
-        "seed": str(plan.seed),
-        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
-    }
-    if results.ended_by:
-        facts["ended early"] = results.ended_by
-    played = done.tally.points, results.figures, done.times, done.games
-    return write_report(path, Content(facts, *played, results.sprt, done.course, plan.unit))

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import msgspec
 
+from jantaku.table.arena.match.conduct import Finished
 from jantaku.table.arena.match.figures.decision_times import Timing
 from jantaku.table.arena.match.figures.listed import PlayedGames
 from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures
 from jantaku.table.arena.match.figures.stopping import Sprt
 from jantaku.table.arena.match.figures.tally import SetSums
+from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.arena.match.report import document
 from jantaku.table.arena.match.report.document import (
     Document,
@@ -24,6 +27,7 @@ from jantaku.table.arena.match.report.document import (
 )
 from jantaku.table.arena.match.report.tables import PLACES, sprt_text
 from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, verdict
+from jantaku.table.riichi import ruleset
 
 
 class Content(msgspec.Struct, frozen=True):
@@ -38,6 +42,22 @@ class Content(msgspec.Struct, frozen=True):
     test: Sprt | None = None
     course: Sequence[float] = ()
     unit: str = "hanchan"
+
+
+def write_match_report(path: Path, store: Store[MatchPlan], done: Finished) -> str:
+    """Write the report of a match, as `write_report`."""
+    plan, results = store.plan, done.results
+    facts = {
+        "players": plan.sides or ", ".join(plan.bots),
+        "format": f"{plan.format}, seatings {plan.seatings}, walls {plan.walls}",
+        "rules": ruleset.describe(plan.rules),
+        "seed": str(plan.seed),
+        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
+    }
+    if results.ended_by:
+        facts["ended early"] = results.ended_by
+    played = done.tally.points, results.figures, done.times, done.games
+    return write_report(path, Content(facts, *played, results.sprt, done.course, plan.unit))
 
 
 def write_report(path: Path, content: Content) -> str:
