@@ -95,7 +95,7 @@ class WebSocketLine:
             compression=None,
             max_size=None,
             additional_headers=headers,
-        )
+        ).__enter__()  # closed by `close` or `cut`
 
     def heard(self) -> Iterator[Item]:
         try:

@@ -107,7 +107,9 @@ def test_a_match_goes_on_when_a_bot_is_killed_in_the_middle_of_a_decision(decisi
 
 def test_every_vice_is_tried_on_every_transport_where_it_makes_sense() -> None:
     every = list(cases())
-    assert len({str(case) for case in every}) == len(every) > 400
+    names = {str(case) for case in every}
+    assert {*FEW, *MANY} <= names and len(names) == len(every) > 400
+    assert {*PAIRS} <= {str(pair) for pair in pairs.pairs()}
     assert {case.vice for case in every if case.transport.startswith(("exec", "ws"))} == set(VICES) | set(FRAMES)
     assert {case.transport for case in every if case.moment == "between"} == {case.transport for case in every}
 

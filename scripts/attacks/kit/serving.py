@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import IO
 
 from scripts.attacks.kit.attack import Failed
 from scripts.attacks.kit.command import Ran, start
@@ -93,9 +94,11 @@ class Serving:
         assert found is not None
         return found[1], int(found[2])
 
-    def _read(self, name: str, stream: object) -> None:
-        assert hasattr(stream, "readline")
-        while line := stream.readline():
-            with self._arrived:
-                self._lines[name].append(line.decode(errors="replace"))
-                self._arrived.notify_all()
+    def _read(self, name: str, stream: IO[bytes] | None) -> None:
+        assert stream is not None and self.process.stdin is not None
+        with stream:
+            for line in stream:
+                with self._arrived:
+                    self._lines[name].append(line.decode(errors="replace"))
+                    self._arrived.notify_all()
+        self.process.stdin.close()
