@@ -216,7 +216,7 @@ def commit_of(tree: str) -> str:
     git = ("git", "-c", "safe.directory=*", "-C", tree)
     describe = ("describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=.dirty")
     try:
-        ran = subprocess.run((*git, *describe), env=env, capture_output=True, text=True, timeout=10)
+        ran = subprocess.run((*git, *describe), env=env, capture_output=True, encoding="utf-8", timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return ran.stdout.strip() if ran.returncode == 0 else ""
