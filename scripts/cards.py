@@ -26,7 +26,7 @@ def _overview(cards: Mapping[str, Card]) -> Iterator[str]:
     yield "| card | version | how replies find their messages | end |"
     yield "|---|---|---|---|"
     for name, card in cards.items():
-        link = f"[`{name}`](../table/conform/cards/{name}.json)"
+        link = f"[`{name}`](../table/check/conform/cards/{name}.json)"
         yield f"| {link} | {card.version} | {card.matching} | {card.end} |"
 
 

@@ -1,6 +1,6 @@
 """Compares our options with majiang-core's: `python -m scripts.options --games 500`.
 
-Four programs play under the preset majiang and know the game from messages alone (tests/peer/options/js, majiang-core's
+Four programs play under the preset majiang and know the game from messages alone (tests/peer/options.js, majiang-core's
 own Player class). At every question they tell what that class would allow; here it is compared with the table's
 options. Prints the differences and last `games G decisions D different X explained Y`; exit code 1 if X is not 0.
 """

@@ -1,7 +1,7 @@
 """Has majiang-core check our records: `python -m scripts.peers --games 300`.
 
 Plays seeded games of dice, caller and shanten under the preset majiang with 1, 2 and 3 winners in turn, and lets
-majiang-core's own replay (tests/peer/replay/js) replay each 牌譜: same events, points and ranks.
+majiang-core's own replay (tests/peer/replay.js) replay each 牌譜: same events, points and ranks.
 """
 
 import argparse

@@ -92,5 +92,5 @@ def _missing_peer() -> str:
 
 @pytest.fixture
 def peer_modules() -> Path:
-    """The folder from which node can require what tests/peer/package/json names (for tests marked `peer`)."""
+    """The folder from which node can require what tests/peer/package.json names (for tests marked `peer`)."""
     return PEER_MODULES
