@@ -16,6 +16,7 @@ from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.games.entry import Wishes
+from jantaku.table.play.games.known import GAMES
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.roster import enlist
@@ -143,19 +144,19 @@ def test_a_name_that_cannot_be_is_refused(jantaku: Jantaku, tmp_path: Path) -> N
     assert result.code == 2 and "is no name; allowed are 1 to 32 characters" in result.err
 
 
-@pytest.mark.parametrize("game", ["outcomes_with", "series_with"])
+@pytest.mark.parametrize("game", ["riichi", "daifugo"])
 def test_the_time_of_a_person_is_given_on_the_command_line(
     game: str, tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = []
 
-    def begin(*_: object, limit: float | None, **more: object) -> None:
-        given.append(limit)
+    def begin(_name: str, _plan: Plan, _rules: object, _keeping: Keeping, wishes: Wishes) -> None:
+        given.append(wishes.limit)
         raise BadInput("it is not played here")
 
-    monkeypatch.setattr(person, game, begin)
-    words = ["--game", "daifugo", "--players", "daifugo-greedy"] if game == "series_with" else []
-    words += ["--out", str(tmp_path / "out"), "--human", "--person-limit", "7"]
+    monkeypatch.setattr(GAMES[game], "with_person", begin)
+    words = ["--players", "daifugo-greedy"] if game == "daifugo" else []
+    words += ["--game", game, "--out", str(tmp_path / "out"), "--human", "--person-limit", "7"]
     assert jantaku("play", *words).err == "jantaku: it is not played here\n"
     assert given == [7.0]
 
