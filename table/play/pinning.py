@@ -18,7 +18,7 @@ def core_for(mode: Mode, schemes: Iterable[str], number: int = 0) -> int | None:
     """Return the core that games of this process may keep to; None if that is no use: no threads, or only one core, or
     players in processes of their own (`schemes`: of each player's terms). `number` tells the processes of one command
     apart, and commands that run at the same time start with different cores."""
-    if sys.platform != "linux" or mode is Mode.INLINE or any(schemes):
+    if sys.platform != "linux" or not hasattr(os, "sched_getaffinity") or mode is Mode.INLINE or any(schemes):
         return None
     cores = sorted(os.sched_getaffinity(0))
     return cores[(os.getpid() + number) % len(cores)] if len(cores) > 1 else None

@@ -117,6 +117,13 @@ def test_a_bot_that_keeps_the_lock_for_ever_is_cut_off_and_named(tmp_path: Path)
     assert "the bot on seat" in err, err
 
 
+def lives(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def test_whoever_is_killed_takes_the_game_along(tmp_path: Path) -> None:
     with start(tmp_path, "Sleeps", "play", "--out", "out") as process:
         until_there(tmp_path / "asked")
@@ -124,7 +131,7 @@ def test_whoever_is_killed_takes_the_game_along(tmp_path: Path) -> None:
         process.kill()
         process.communicate(timeout=SOON)
     until = time.monotonic() + SOON
-    while Path(f"/proc/{child}").exists() and Path(f"/proc/{child}/stat").read_text().split()[2] != "Z":
+    while lives(child):
         assert time.monotonic() < until
         time.sleep(0.01)
 

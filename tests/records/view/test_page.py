@@ -18,6 +18,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.known import GAMES
 from jantaku.table.records.convert.reading import read_any
 from jantaku.table.records.journal.lines import Line
+from jantaku.table.records.view import page as pages
 from jantaku.table.records.view.page import ASSETS, Book, Viewed, page
 from jantaku.table.records.view.riichi import head_of, stream_of, viewed
 from jantaku.table.records.view.server import PageServer
@@ -28,7 +29,7 @@ LONGEST = 400
 
 
 def asset(name: str) -> str:
-    return (ASSETS / name).read_text("utf-8")
+    return pages.asset(name).read_text("utf-8")
 
 
 def test_the_page_is_one_file_that_refers_to_no_other(game_folder: Path) -> None:
@@ -120,7 +121,7 @@ def test_both_languages_have_the_same_words(game: str) -> None:
     shared, own = words_in("words.js"), words_in(f"{game}/words.js")
     assert shared[0] == shared[1] and own[0] == own[1]
     assert len(shared[0] | own[0]) > 40 and not shared[0] & own[0]
-    folders = (Path(str(ASSETS)), Path(str(ASSETS)) / game)
+    folders = (Path(str(ASSETS)), Path(str(pages.asset(f"{game}/words.js"))).parent)
     code = "".join(path.read_text("utf-8") for folder in folders for path in folder.glob("*.js"))
     used = set(re.findall(r'word(?:\(|: )"(\w+)"', code))
     used |= set(re.findall(r'data-(?:word|label)="(\w+)"', asset("index.html")))
@@ -128,11 +129,9 @@ def test_both_languages_have_the_same_words(game: str) -> None:
 
 
 def test_no_file_of_the_page_is_longer_than_its_budget() -> None:
-    lengths = {
-        path.name: path.read_text("utf-8").count("\n")
-        for path in Path(str(ASSETS)).rglob("*")
-        if path.is_file() and path.parent.name != "lib"
-    }
+    places = (Path(str(ASSETS)), Path(str(pages.asset("daifugo/words.js"))).parent)
+    files = [path for place in places for path in place.rglob("*") if path.is_file() and path.parent.name != "lib"]
+    lengths = {path.name: path.read_text("utf-8").count("\n") for path in files}
     assert len(lengths) >= 10
     assert {name for name, length in lengths.items() if length > LONGEST} == set()
 
