@@ -7,7 +7,7 @@ const { readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const LIBRARIES = { preact: "dist/preact.min.umd.js", htm: "dist/htm.umd.js" };
-const PAGE = join(__dirname, "..", "..", "table", "view", "page", "lib");
+const PAGE = join(__dirname, "..", "..", "table", "records", "view", "page", "lib");
 
 /** @type {(name: string, file: string) => string} */
 const read = (name, file) => readFileSync(join(__dirname, "node_modules", name, file), "utf8");
