@@ -66,7 +66,7 @@ def test_a_first_game_keeps_to_one_core_unless_a_library_has_threads_of_its_own(
     assert os.sched_getaffinity(0) == cores
 
 
-@pytest.mark.parametrize(("words", "kept"), [("", True), ("--all-cores", False)])
+@pytest.mark.parametrize(("words", "kept"), [("", True), ("--no-pin", False)])
 def test_play_keeps_its_threads_to_one_core_and_gives_all_back(
     words: str, kept: bool, cores: set[int], jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

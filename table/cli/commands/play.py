@@ -101,7 +101,7 @@ class PlayOptions(CommandOptions):
     watch: bool = option("Show the games in the browser while they are played.")
     watch_port: int | None = option("Port of that page.  [default: a free one]", type=WholeNumber(0, 65535))
     pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
-    all_cores: bool = option("Let threads use all cores; else they keep to one where that is faster.")
+    no_pin: bool = option("Leave the games all cores; else they try whether one is faster.")
     strict: bool = option("Stop at the first fault, with exit code 1.")
     json: bool = option("One JSON object a game, nothing else.")
     quiet: bool = option("Print nothing but errors.")
@@ -178,7 +178,7 @@ def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]
 
 
 def _core_for(plan: Plan, options: PlayOptions) -> int | None:
-    return None if options.all_cores else core_for(plan.mode, (entrant.scheme for entrant in plan.entrants))
+    return None if options.no_pin else core_for(plan.mode, (entrant.scheme for entrant in plan.entrants))
 
 
 def _is_for_a_person(options: PlayOptions) -> bool:
