@@ -12,7 +12,8 @@ from jantaku.table.riichi.ruleset import preset, with_settings
 def test_a_slow_bot_is_cut_off() -> None:
     rules = with_settings(preset("tenhou"), {"game.length": "one"})
     game = RiichiGame(rules, walls_from("7", 0, rules), ("slow", "b", "c", "d"))
-    players = [Slow(seconds=0.5), Tsumogiri(), Tsumogiri(), Tsumogiri()]
-    result = Judge(game, players, clock=Clock(turn=0.2, reaction=0.2)).run()
+    players = [Slow(seconds=3), Tsumogiri(), Tsumogiri(), Tsumogiri()]
+    clocks = [Clock(turn=0.2, reaction=0.2), *[Clock(turn=60, reaction=60)] * 3]
+    result = Judge(game, players, clock=clocks).run()
     assert result.seats[0].verdicts.keys() <= {Verdict.SILENT, Verdict.LATE}
     assert result.seats[1].verdicts.keys() <= {Verdict.OK, Verdict.OK_MARGIN}
