@@ -78,9 +78,6 @@ class _Daifugo(GameEntry):
             raise BadInput(f"--luck: {next(iter(named))} holds {self.title}; only riichi has its luck counted")
         return stats_of(named)
 
-    def beside_person(self, rules: "Rules", chosen: "Sequence[str | Terms] | None") -> "Sequence[str | Terms]":
-        return self.players(rules)[1:] if chosen is None else chosen
-
     def with_person(
         self, name: str, plan: "Plan", rules: Any, keeping: "Keeping", wishes: Wishes
     ) -> "Iterator[Outcome]":

@@ -43,7 +43,7 @@ _homes: list[str] = []
 _settled = ""
 _NAMES = {name: f"jantaku.{name}" for name in ("table", "players")}
 """Packages that used to be top-level, and their present names."""
-_MOVED = {
+MOVED = {
     "table.config": "table.play.config",
     "table.convert": "table.records.convert",
     "table.exam": "table.check.exam",
@@ -144,7 +144,7 @@ def renamed(error: BaseException) -> str:
     name = missing.partition(".")[0]
     if name in _NAMES:
         return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …"
-    moved = _MOVED.get(missing.removeprefix("jantaku."))
+    moved = MOVED.get(missing.removeprefix("jantaku."))
     return f"it is now jantaku.{moved}" if moved else ""
 
 

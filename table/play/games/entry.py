@@ -130,7 +130,7 @@ class GameEntry(ABC):
 
     def beside_person(self, rules: Any, chosen: "Sequence[str | Terms] | None") -> "Sequence[str | Terms]":
         """Return the bots beside a person, the `chosen` ones if there are any. BadInput if they cannot play."""
-        raise BadInput(f"--human: {self.title} has no seat for a person")
+        return self.players(rules)[1:] if chosen is None else chosen
 
     def with_person(
         self, name: str, plan: "Plan", rules: Any, keeping: "Keeping", wishes: Wishes
