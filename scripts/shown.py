@@ -166,7 +166,7 @@ def _bases(kind: ast.ClassDef) -> set[str]:
 
 
 def _fields(kind: ast.ClassDef, tree: ast.Module) -> list[str]:
-    """Return the annotated fields of a class, after those of its bases in the same module."""
+    """Return the annotated fields of a class; fields of its bases in the same module come first."""
     kinds = {one.name: one for one in tree.body if isinstance(one, ast.ClassDef)}
     found = [field for base in _bases(kind) if base in kinds for field in _fields(kinds[base], tree)]
     for one in kind.body:

@@ -80,7 +80,7 @@ class Doubter:
         return self._bot.answer(question)
 
     def _check(self, choice: Choice) -> None:
-        """Check that options exist, each once, the default among them, and that they are those of its own view."""
+        """Check that options exist, each once, with the default, and that the seat's own view allows the same."""
         options = choice.options
         require(bool(options), "options are never empty", self._player)
         require(len(set(options)) == len(options), "options are never repeated", options)

@@ -342,7 +342,7 @@ class ScriptedPerson:
 def main(
     address: str, name: str, games: int, phone: bool, keys: bool, clumsy: float, pause: float, leaves: float, seed: str
 ) -> None:
-    """A person who plays at ADDRESS, the page of a seat as http://127.0.0.1:8766/sit/club."""
+    """Let a scripted person play at ADDRESS, the page of a seat: http://127.0.0.1:8766/sit/club."""
     if PROGRAM is None:
         raise click.UsageError(f"no browser is on the PATH; looked for: {', '.join(NAMES)}")
     configure("info")

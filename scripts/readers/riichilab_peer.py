@@ -69,7 +69,7 @@ def kinds(tiles: list[int]) -> list[int]:
 
 
 def meaning(line: str) -> str:
-    """Return an action with its tiles sorted: their order is only that of copies, which events do not tell apart."""
+    """Return an action with its tiles sorted: only their copies differ, which events do not tell apart."""
     told = json.loads(line)
     if told["type"] == "ankan":
         del told["pai"]

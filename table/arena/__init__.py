@@ -1,1 +1,1 @@
-"""Wing: who is better? Matches, comparisons, tournaments and leagues of bots, and their reports."""
+"""Wing: which bot is better? Matches, comparisons, tournaments and leagues, and their reports."""

@@ -1,4 +1,4 @@
-"""Every error that jantaku raises on purpose, ordered by who is to blame.
+"""Every error that jantaku raises on purpose, ordered by the side that is to blame.
 
 JantakuError
 ├── BadInput      the person at the keyboard: a file, a key, an option (exit code 2)

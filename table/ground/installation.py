@@ -171,7 +171,7 @@ def packages_of(extra: str) -> list[str]:
 
 def lacking(module: str | None, words: Sequence[str] = ()) -> str:
     """The message for a missing module of an extra, with the command that installs it; empty for any other module. If
-    several extras have the module, `words`, those of a command line, decide."""
+    several extras have the module, the words of the command line (`words`) decide."""
     package = (module or "").partition(".")[0]
     named = {word.lstrip("-").partition("=")[0] for word in words}
     bringing = [extra for extra, (_, *packages) in EXTRAS.items() if package in packages]

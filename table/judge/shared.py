@@ -11,7 +11,7 @@ from types import FunctionType
 from jantaku.table.ground.errors import BadInput
 
 _TRACE, _PROFILE = threading.gettrace(), threading.getprofile()
-"""The hooks as they were before any bot was there: those of a debugger, say."""
+"""The hooks as they were before any bot was there, for example a debugger's."""
 FUNCTIONS = {
     (kind, name): getattr(kind, name)
     for kind, names in {

@@ -59,7 +59,7 @@ class StallDetector:
             if self._thread is None and (clocked or self.heartbeat is not None):
                 thread = threading.Thread(target=self._live, name="jantaku stalls", daemon=True)
                 self._last, self._computed = now(), cpu_of_all()
-                start(thread)  # first: who could not join is not to leave
+                start(thread)  # first: a seat that could not join must not leave
                 self._thread = thread
             self._bounds.append(UNBOUNDED if longest is None else longest + SLACK)
             self._show_bound()
@@ -100,7 +100,7 @@ class StallDetector:
             computed = self._computed - before
             for clocked in self._clocked:
                 clocked.beat(since, until, until - since > STALL, computed)
-            self._last = until  # last: whoever checks before that waits here until all are told
+            self._last = until  # last: a thread that checks before that waits here until all are told
 
 
 STALLS: Final = StallDetector()

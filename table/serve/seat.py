@@ -168,7 +168,7 @@ class RemoteSeat:
         return found
 
     def _patience(self, until: Deadline) -> float | None:
-        """Seconds after which somebody who waits until then looks again, though nothing was said. With the lock
+        """Seconds after which a waiting thread looks again, even if nothing was said. With the lock
         held."""
         left = until.left
         if self.line is not None or not self._reloads:

@@ -225,7 +225,7 @@ class LeagueTableOptions(LeagueArgument):
 
 @LeagueTableOptions.command(epilog="jantaku league table club.league --json")
 def table(options: LeagueTableOptions) -> None:
-    """Print who is how strong, with 95 % intervals."""
+    """Print the strength of each bot, with 95 % intervals."""
     with opened(options.file) as league:
         found = standings(league, tallied(league))
     if options.json:

@@ -158,7 +158,7 @@ class RestOfKyoku:
         return KyokuWay(self.standings[one.kyoku], one.kyoku == len(self._course.kyoku) and self._told.over)
 
     def is_repeated(self, one: Shadowed) -> bool:
-        """Return whether the baseline's players, who hear the record up to there, play on to the same end."""
+        """Return whether the baseline's players play on to the same end once they have heard the record up to there."""
         at = self._at(one)
         way = self.way(at, at.branch(self._course, one.played), self.tiles(at, 0), None)
         return way == self.recorded(one)

@@ -95,7 +95,7 @@ class _Worths:
         self._model = StandingWorth(course.rules)
 
     def of(self, one: Shadowed) -> float:
-        """Return the points that the bot's choice makes, less those of the recorded one: the mean over all walls."""
+        """Return how many points more the bot's choice makes than the recorded one: the mean over all walls."""
         at = crossing(self._course, self._told, one.kyoku, one.turn, one.player)
         ways = [at.branch(self._course, action) for action in (one.answer.action, one.played)]
         won = 0.0

@@ -31,7 +31,7 @@ from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.riichi import ruleset
 
 BEHIND: Final = 2
-"""A batch is chosen by the results up to the one so many before it."""
+"""How many batches before a batch the results end by which it is chosen."""
 
 
 class Season:
@@ -154,7 +154,7 @@ class Season:
         return True
 
     def _seated(self, table: Sequence[int], walls: int) -> Lineup:
-        """Who sits beside whom is drawn by lot."""
+        """Draw by lot which bots sit at one table."""
         lot = Numbers(f"jantaku league 1|{self._league.terms.seed}|{self._league.branch}|{walls}")
         return tuple(shuffled(table, lot))
 

@@ -101,7 +101,7 @@ class SpokenTo:
 
 
 def examined(candidate: SpokenTo, rules: Rules, hanchan: int, items: Sequence[str] = ITEMS) -> Iterator[Check]:
-    """Yield the checks of `items`, then those of all replies. BadInput if the program does not start."""
+    """Yield the checks of `items`, then the checks of all replies. BadInput if the program does not start."""
     for item in items:
         yield _item(candidate, item, rules, hanchan)
     yield from _replies(candidate, card_of(candidate.dialect))

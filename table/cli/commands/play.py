@@ -52,7 +52,7 @@ from jantaku.table.records.replay.verify import rules_of
 from jantaku.table.riichi.ruleset import FILES
 
 NAMELESS = "human"
-"""Name of a person who gives none."""
+"""The name of a person if none is given."""
 EPILOG = """Examples:
 
 \b

@@ -46,7 +46,7 @@ class Header(Head, frozen=True):
     player: tuple[str, ...]
     ranks: tuple[int, ...]
     driven: bool = False
-    """Whether the hands are not those of the seed."""
+    """Whether the hands differ from the ones that the seed deals."""
     commit: str | UnsetType = UNSET
     """The commitment to the seed, see `sealed.py`. Journals of format 1 have none."""
     sealed: bool | UnsetType = UNSET

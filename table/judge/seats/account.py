@@ -92,7 +92,7 @@ class Account:
     # --- the errand under way
 
     def send(self, allowed: float | None) -> None:
-        """The seat's thread is about to be sent, with so many seconds."""
+        """Begin an errand: the seat's thread is about to be sent, with `allowed` seconds."""
         self.allowed, self.lent = allowed, self.bank
         if allowed is not None:
             self._sent = self._began()

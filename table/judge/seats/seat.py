@@ -64,7 +64,7 @@ class Seat:
     # --- an errand of the seat's thread
 
     def begin(self, allowed: float | None) -> bool:
-        """The judge is about to send this seat's thread, with so many seconds; False if it is not idle."""
+        """Begin an errand of `allowed` seconds, before the seat's thread is sent. False if the seat is not idle."""
         if not self.place.set_out():
             return False
         self.account.send(allowed)

@@ -228,7 +228,7 @@ class Threaded(Way):
                 self._story.may_react(number, choice)
 
     def _gather(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
-        """Wait for everybody who may still write, the slowest in all and not one after the other (S-38)."""
+        """Wait for every seat that may still write: in all as long as for the slowest one (S-38)."""
         settled = now()
         for number in self._game.reacting():
             if number in turn.sent:
@@ -323,7 +323,7 @@ class Threaded(Way):
         self._let_hear([(seat, seat.account.with_bank(seat.account.clock.longest)) for seat in self._seats], "end")
 
     def _let_hear(self, limits: Sequence[tuple[Seat, float | None]], label: str) -> None:
-        """Deliver all events to these seats, concurrently and each in so many seconds."""
+        """Deliver all events to these seats at the same time; `limits` has the seconds of each."""
         end, sent = len(self._game.events), now()
         hearing = [
             seat

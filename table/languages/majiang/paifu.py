@@ -111,7 +111,7 @@ def by_kyoku(items: Iterable[Item]) -> list[list[Item]]:
 
 
 def in_paifu(kyoku: Sequence[Fact]) -> list[Fact]:
-    """Reorder one kyoku from the order of play to that of a 牌譜; the inverse of `play_order`."""
+    """Reorder one kyoku from the order of play to the order of a 牌譜; the inverse of `play_order`."""
     (order,) = paifu_order((_MOVED_FACTS.get(type(fact), ""), fact) for fact in kyoku)
     return order
 

@@ -1,4 +1,4 @@
-"""Majiang (電脳麻将) messages, from both ends: the table's, and that of a program which is a player."""
+"""Majiang (電脳麻将) messages, from both ends: as the table sends and reads them, and as a program that plays does."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

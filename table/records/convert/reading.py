@@ -54,7 +54,7 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None,
 
 def driving(path: Path, rules: Rules | None = None, seeds: SeedsOf = no_seeds) -> Record:
     """Read a record of any format so that it can drive a game: journals and 牌譜 unchanged, other logs completed by the
-    rules. Arguments and errors are those of `read_any`."""
+    rules. Arguments and errors are as for `read_any`."""
     if recognised(path, content_of(path)) in ("mjai", "tenhou6"):
         return read_any(path, rules).record
     return load(path, seeds)

@@ -1,4 +1,4 @@
-"""Calls, kans, and who is liable for a yakuman that a call makes certain."""
+"""Calls, kans, and the seat that is liable for a yakuman which a call makes certain."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

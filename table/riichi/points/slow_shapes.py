@@ -11,7 +11,7 @@ from mahjong.shanten import Shanten
 
 
 class PlayerCount:
-    """Number of players. The functions take it only because those of `xiangting` do."""
+    """Number of players. The functions take it only because the functions of `xiangting` do."""
 
     FOUR: Final = 4
 

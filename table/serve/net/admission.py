@@ -1,4 +1,4 @@
-"""Parses a request and decides whether to admit it; logs who was refused."""
+"""Parses a request and decides whether to admit it; logs refusals."""
 
 import base64
 import binascii

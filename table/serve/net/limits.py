@@ -19,7 +19,7 @@ class Limits(msgspec.Struct, frozen=True):
     connections: int = 200
     """Most connections of players."""
     watchers: int = 200
-    """Most connections of onlookers, who take no player's place."""
+    """The most connections of onlookers, which take no player's place."""
     opening: int = 64
     """Most connections that have not sent their request. A new one replaces the oldest."""
     per_address: int | None = None

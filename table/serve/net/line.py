@@ -143,7 +143,7 @@ class Line:
             return
         short = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
         self._put(Farewell(code, short, Parting(owed, self.patience)))
-        self._wake()  # whoever waits for answers to what was sent does so no longer
+        self._wake()  # a thread that waits for answers to what was sent does so no longer
 
     def _put(self, what: Outgoing) -> None:
         """The caller holds the lock. Only the first of several has to wake the loop: that takes all that there is."""
@@ -157,7 +157,7 @@ class Line:
         """What is to be sent now, None if there is nothing; if `patient`, no farewell before it is due."""
         with self._saying:
             first = self._waiting[0] if self._waiting else None
-        if patient and isinstance(first, Farewell) and first.parting.left:  # without the lock: who is asked has its own
+        if patient and isinstance(first, Farewell) and first.parting.left:  # without the lock: the callee has its own
             return None
         with self._saying:
             return self._waiting.popleft() if self._waiting else None

@@ -165,7 +165,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     # --- what is told of rooms and games
 
     def _listed(self) -> Listing:
-        """List all rooms but those of validations."""
+        """List all rooms except validations."""
         rooms = [room for name in self if (room := self.get(name)) is not None]
         notices = [room.notice for room in rooms if not isinstance(room, arena.ValidationRoom)]
         with self._telling:

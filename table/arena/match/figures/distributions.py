@@ -110,7 +110,7 @@ def _away(number: float) -> float:
 # `Looks.ANY` covers all looks together: with a chance of 95 % none of its intervals, one after every set for ever,
 # misses the truth. It is the confidence sequence of a sequential t test whose alternatives, in standard deviations,
 # have a normal prior of variance v. With S sets, D the sum of their squared distances from their mean, and r = 1 + v
-# S, a mean at distance d from that of the sets is outside if
+# S, a mean at distance d from the mean of the sets is outside if
 #
 #   ((D + S d²) / (D + S d² / r)) ^ (S / 2) > √r / e
 #
