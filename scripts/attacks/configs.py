@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
+from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import forked, jantaku
 from scripts.attacks.kit.tables import nothing_beside
 
@@ -137,10 +137,6 @@ def set_to(folder: Path, setting: str) -> None:
 
 def reported(folder: Path, name: str) -> None:
     """The report is written without a message, and holds the name as text."""
-    try:
-        import matplotlib as matplotlib
-    except ImportError as missing:
-        raise Skipped("matplotlib is not installed") from missing
     names = (msgspec.json.encode(one).decode() for one in (name, "b", "c", "d"))
     players = "".join(f'[[player]]\nbot = "dice"\nname = {one}\n' for one in names)
     (folder / "match.toml").write_text(players, "utf-8")

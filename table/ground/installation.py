@@ -33,7 +33,6 @@ EXTRAS = {
     "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),
     "ray": ("--on ray needs", "ray"),
-    "report": ("a report needs", "matplotlib"),
     "sandbox": ("the sandbox needs", "pyseccomp"),
     "serve": ("rooms, clients and seats for people need", "websockets", "segno"),
 }

@@ -78,7 +78,6 @@ def test_differences_are_those_of_points_and_places_in_the_same_series(
             assert pair[told]["mean"] == pytest.approx(sum(value[a] - value[b] for value, a, b in at) / 5)
 
 
-@pytest.mark.drawn
 def test_the_report_of_series_has_their_ranks_and_links_to_their_records(
     jantaku: Jantaku, folder: Path, outcomes: list[dict[str, list[int]]], tmp_path: Path
 ) -> None:

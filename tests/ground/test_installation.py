@@ -58,10 +58,10 @@ def test_a_checkout_that_is_not_installed_is_installed_with_the_extra(
 
     monkeypatch.setattr(metadata, "requires", unknown)
     monkeypatch.chdir(ROOT)
-    assert pip_install("report") == f"'{PYTHON}' -m pip install -e '.[report]'"
+    assert pip_install("parquet") == f"'{PYTHON}' -m pip install -e '.[parquet]'"
     assert pip_install() == f"'{PYTHON}' -m pip install -e ."
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
-    assert pip_install("report") == f"'{PYTHON}' -m pip install -e {shlex.quote(f'{ROOT}[report]')}"
+    assert pip_install("parquet") == f"'{PYTHON}' -m pip install -e {shlex.quote(f'{ROOT}[parquet]')}"
 
 
 def test_the_python_of_a_folder_is_named_as_one_types_it_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,8 +130,8 @@ def fetched_by_name(text: str) -> list[str]:
             "uvx jantaku play",
             "pipx run jantaku play",
         ),
-        *("uv tool install jantaku", "pip install -U jantaku==1.0", "uvx --from 'jantaku[report]' jantaku match"),
-        *("uv add jantaku", "pipx run --spec 'jantaku[report]' jantaku", "uvx jantaku@1.0.0 play"),
+        *("uv tool install jantaku", "pip install -U jantaku==1.0", "uvx --from 'jantaku[parquet]' jantaku match"),
+        *("uv add jantaku", "pipx run --spec 'jantaku[parquet]' jantaku", "uvx jantaku@1.0.0 play"),
         *("uv pip install --python p jantaku", "pipx install jantaku", "python -m pip install --quiet pytest jantaku"),
     ],
 )
@@ -144,7 +144,7 @@ def test_a_command_that_fetches_jantaku_from_an_index_is_found(command: str) -> 
     [
         *("pip install .", "pip install './jantaku[parquet]'", "uvx --from . jantaku play", "pip install -e '.[docs]'"),
         *("uvx --from dist/jantaku-1.0.0-py3-none-any.whl jantaku play", "pip install dist/jantaku-1.0.0.tar.gz"),
-        *("pipx run --spec '.[report]' jantaku match", "uv tool install '../jantaku[report]'"),
+        *("pipx run --spec '.[parquet]' jantaku match", "uv tool install '../jantaku[parquet]'"),
     ],
 )
 def test_a_command_that_installs_a_clone_or_a_file_is_not(command: str) -> None:

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from html import escape
 from typing import NamedTuple
 
 import pytest
@@ -21,23 +20,14 @@ class Ran(NamedTuple):
 Jantaku = Callable[..., Ran]
 
 
-def _undrawn(figure: object, label: str, columns: int) -> str:
-    return f'<svg role="img" aria-label="{escape(label)}"></svg>'
-
-
 @pytest.fixture
 def jantaku(
-    request: pytest.FixtureRequest,
     capsys: pytest.CaptureFixture[str],
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Jantaku]:
-    """Run the command in this process, as `python -m jantaku` does. Bots written for one test are unloaded after it.
-    Without the mark `drawn` plots are empty: to draw those of a small match takes longer than to play it."""
+    """Run the command in this process, as `python -m jantaku` does. Bots written for one test are unloaded after it."""
     monkeypatch.setattr(sys, "path", sys.path[:])
-    if request.node.get_closest_marker("drawn") is None:
-        # By its name, because to import it takes long, and not every test needs it.
-        monkeypatch.setattr("jantaku.table.arena.match.report.plots._svg", _undrawn)
 
     def run(*words: str) -> Ran:
         with pytest.raises(SystemExit) as left:

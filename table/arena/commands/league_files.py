@@ -76,7 +76,7 @@ def site(options: SiteOptions) -> None:
     """Write the league as a static site.
 
     A page with the table, rating curves, who against whom, and games that can be watched turn by turn. What an earlier
-    call has written is replaced. Needs jantaku[report].
+    call has written is replaced.
     """
     with opened(options.file) as league:
         games = write_site(league, options.folder)

@@ -11,6 +11,7 @@ from jantaku.table.arena.league.strength import MIDDLE, Strengths
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.report import plots
 from jantaku.table.arena.match.report.document import (
     Document,
     Markup,
@@ -41,8 +42,8 @@ RATED: Final = (
 
 
 def write_site(league: League, folder: Path) -> int:
-    """Write the pages into a folder, over older ones. Return the number of games to watch. BadInput if the disk refuses
-    or an extra is missing."""
+    """Write the pages into a folder, over older ones. Return the number of games to watch. BadInput if the disk
+    refuses."""
     tally = tallied(league)
     if not tally.games:
         raise BadInput(
@@ -54,8 +55,7 @@ def write_site(league: League, folder: Path) -> int:
         if games:
             entries = [_entry(league, line) for line in games]
             replace_whole(folder / GAMES, page(Book(entries)).content)
-    if trouble := write_report(folder / INDEX, lambda: document_of(league, tally, games)):
-        raise BadInput(f"{folder}: {trouble}")
+    write_report(folder / INDEX, document_of(league, tally, games))
     return len(games)
 
 
@@ -63,11 +63,10 @@ def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummar
     """Build the page; it links to `games`."""
     found, figures = standings(league, tally), tally.figures()
     by_name = {one.name: one for one in figures.players}
-    drawn, style = _drawings(league, found, by_name)
     parts = [
         Part("Table", _table(found, figures), f"{RATED} {found.legend}."),
         *_candidates(league),
-        *drawn,
+        *_drawings(league, found, by_name),
         *_cross(found, figures),
         *_games(games),
     ]
@@ -77,7 +76,7 @@ def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummar
         "threads": f"{terms.threads}, walls {terms.walls}, on a fault: {terms.on_fault}",
         "played": f"{tally.games} hanchan in {figures.sets} wall sets" + (f", {tally.void} void" if tally.void else ""),
     }
-    return Document(f"League {league.file.path.stem}", verdict_of(league, found), facts, parts, style)
+    return Document(f"League {league.file.path.stem}", verdict_of(league, found), facts, parts)
 
 
 def ranks_of(seats: int) -> list[str]:
@@ -148,9 +147,7 @@ def _ahead(known: Strengths, bot: int, other: int) -> tuple[str, str]:
     return lead.text(0, sign=True), said
 
 
-def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFigures]) -> tuple[Sequence[Part], str]:
-    from jantaku.table.arena.match.report import plots  # needs an extra
-
+def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFigures]) -> Sequence[Part]:
     labels = [bot.label for bot in league.bots]
     courses: dict[str, tuple[list[int], list[Interval]]] = {}
     for one in league.history():

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.report import document
+from jantaku.table.arena.match.report import document, plots
 from jantaku.table.arena.match.report.document import (
     Document,
     Markup,
@@ -88,21 +88,21 @@ def write_report(path: Path, store: Store[TournamentPlan], done: FinishedTournam
     figures = done.results.figures
     if figures is None:
         return "no report without a result"
-    return document.write_report(path, lambda: _document(path, store.plan, done, figures))
+    document.write_report(path, _document(path, store.plan, done, figures))
+    return ""
 
 
 def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figures: Figures) -> Document:
     results = done.results
     names = [one.name for one in results.standings]
     faults = {player.name: player.faults for player in figures.players}
-    drawings, style = _drawings(done, figures, names, plan.unit)
     bracket = _bracket(results) if plan.format == "knock-out" else []
     parts = [
         Part("Standings", _standings(results, figures, plan.unit)),
         *bracket,
         _cross_table(names, results.meetings, plan.unit),
         *(_round(number, one, path, plan.unit) for number, one in enumerate(results.rounds, 1)),
-        *drawings,
+        *_drawings(done, figures, names, plan.unit),
         times([name for name in names if name in faults], done.times, faults),
         *game_list(done.games, path, plan.unit),
     ]
@@ -114,7 +114,7 @@ def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figure
         "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
     }
     said = [*_verdict(results, figures, plan.unit), _played(plan, figures)]
-    return Document(title_of(names), said, facts, parts, style)
+    return Document(title_of(names), said, facts, parts)
 
 
 def _verdict(results: TournamentResults, figures: Figures, unit: str) -> list[str]:
@@ -215,11 +215,7 @@ def _box(seats: PlayedTable, on: set[str]) -> Markup:
     return Markup(f"<ol>{''.join(rows)}</ol>")
 
 
-def _drawings(
-    done: FinishedTournament, figures: Figures, names: Sequence[str], unit: str
-) -> tuple[Sequence[Part], str]:
-    from jantaku.table.arena.match.report import plots  # needs an extra
-
+def _drawings(done: FinishedTournament, figures: Figures, names: Sequence[str], unit: str) -> Sequence[Part]:
     shares = {player.name: player.ranks for player in figures.players}
     ranks = {name: shares[name] for name in names if name in shares}
     places = max(map(len, ranks.values()))

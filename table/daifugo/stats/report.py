@@ -10,7 +10,7 @@ from rich.table import Table
 from jantaku.table.arena.match.figures.decision_times import Timing, seconds
 from jantaku.table.arena.match.figures.listed import PlayedGame, PlayedGames
 from jantaku.table.arena.match.folder.reading import numbered
-from jantaku.table.arena.match.report import document
+from jantaku.table.arena.match.report import document, plots
 from jantaku.table.arena.match.report.document import (
     Document,
     Markup,
@@ -82,7 +82,8 @@ def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -
 
 def write_series_report(path: Path, folders: Sequence[Path], played: PlayedSeries) -> str:
     """Write the report. Return why it was not written; empty on success. BadInput if the disk refuses."""
-    return document.write_report(path, lambda: _document(path, folders, played))
+    document.write_report(path, _document(path, folders, played))
+    return ""
 
 
 def series_compared(figures: SeriesFigures) -> ComparedPlayers:
@@ -101,11 +102,10 @@ def _document(path: Path, folders: Sequence[Path], played: PlayedSeries) -> Docu
     compared = series_compared(figures)
     timings = tally.spent.timings(compared.names)
     faults = {player.name: player.faults for player in figures.players}
-    drawings, style = _drawings(tally, figures, timings)
     parts = [
         Part("Results", _results(figures.best_first)),
         *cross_table(compared),
-        *drawings,
+        *_drawings(tally, figures, timings),
         times(compared.names, timings, faults),
         *game_list(played.games, path, "series"),
     ]
@@ -113,12 +113,10 @@ def _document(path: Path, folders: Sequence[Path], played: PlayedSeries) -> Docu
     rounds = f"{figures.rounds} round{'s' * (figures.rounds != 1)}"
     said = f"{figures.series} series of {rounds} in all{void}; {figures.legend}."
     facts = {"records": ", ".join(map(str, folders))}
-    return Document(title_of(compared.names), [verdict(compared), said], facts, parts, style)
+    return Document(title_of(compared.names), [verdict(compared), said], facts, parts)
 
 
-def _drawings(tally: SeriesTally, figures: SeriesFigures, timings: Sequence[Timing]) -> tuple[Sequence[Part], str]:
-    from jantaku.table.arena.match.report import plots  # needs an extra
-
+def _drawings(tally: SeriesTally, figures: SeriesFigures, timings: Sequence[Timing]) -> Sequence[Part]:
     points = {player.name: tally.points[player.name] for player in figures.best_first}
     ranks = {player.name: list(player.ranks.values()) for player in figures.best_first}
     heads = list(RANK_NAMES.values())

@@ -3,9 +3,12 @@
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jantaku.table.arena.match.figures.decision_times import seconds, timing
 from jantaku.table.arena.match.figures.listed import LISTED, PlayedGames
@@ -83,7 +86,6 @@ def test_the_report_shows_players_by_their_names_whatever_is_in_them(tmp_path: P
     "name", [r"$\foo$", r"$\frac{$", "雀鬼の弟子", "_left", "@0@", "</style><b>", "\x1b[2J\u202e", "🀄" * 30]
 )
 def test_a_name_is_the_same_text_in_plots_whatever_is_in_it(tmp_path: Path, name: str) -> None:
-    """Warnings are errors in tests: neither a glyph may be missing nor mathematics be read."""
     names = (name, "other")
     tally = MatchTally(names)
     for game in range(8):
@@ -153,18 +155,35 @@ def test_the_curve_of_a_sequential_test_is_drawn_with_its_bounds(tmp_path: Path)
 def test_a_course_of_few_points_is_seen(points: int, dots: int) -> None:
     """A line through a single point is nothing to look at."""
     course = [*range(1, points + 1)], [Interval(1500.0 + n, 20.0) for n in range(points)]
-    drawn = plots.course_plot("rating", {"dice": course}, "hanchan", "points", 1500.0)
-    lines = re.search(r'<g id="line2d_\d+">(?:(?!<g id="line2d).)*clip-path(?:(?!<g id="line2d).)*', drawn, re.DOTALL)
-    assert lines and lines[0].count("<use ") == dots
+    assert plots.course_plot("rating", {"dice": course}, "hanchan", "points", 1500.0).count("<circle") == dots
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(2, 10))
+def test_ticks_are_few_round_numbers_between_the_ends(low: float, span: float, most: int) -> None:
+    ticks = plots._even(low, low + span, most)
+    assert len(ticks) <= most and all(low - span * 1e-6 <= tick <= low + span * (1 + 1e-6) for tick in ticks)
+
+
+def test_what_stands_in_a_plot_stands_where_its_value_is() -> None:
+    course = [10, 20], [Interval(-1.0, None), Interval(1.0, None)]
+    drawn = ElementTree.fromstring(plots.course_plot("points", {"dice": course}, "hanchan", "mean points"))
+    line = next(one for one in drawn.iter("polyline") if one.get("class") == "line0")
+    (x1, y1), (x2, y2) = (map(float, point.split(",")) for point in (line.get("points") or "").split())
+    inner = next(one for one in drawn.iter("svg") if one is not drawn)
+    width, height = (float(inner.get(name) or 0) for name in ("width", "height"))
+    assert [x1, x2] == pytest.approx([width / 2, width], abs=0.1)
+    # The axis goes from -0.1 to 1.1: by where the curve ends.
+    assert [y1, y2] == pytest.approx([height * 2.1 / 1.2, height * 0.1 / 1.2], abs=0.1)
 
 
 def test_a_report_takes_its_colours_from_a_light_or_a_dark_style_sheet(tmp_path: Path) -> None:
-    """In the drawings as well, but for the shares, whose figures stand in them."""
-    (style,) = re.findall("<style>(.*?)</style>", written(tmp_path), re.DOTALL)
+    text = written(tmp_path)
+    (style,) = re.findall("<style>(.*?)</style>", text, re.DOTALL)
     assert "prefers-color-scheme: dark" in style and "@media print" in style
-    drawn = style[style.index("svg *") :]
-    assert set(re.findall("#[0-9a-f]{6}", drawn)) <= {colour for pair in plots.SHARES for colour in pair}
-    assert "var(--line0)" in drawn
+    drawn = "".join(re.findall("<svg.*?</svg>", text, re.DOTALL))
+    assert "#" not in drawn, "no colour stands in a drawing"
+    for kind in set(" ".join(re.findall('class="(.*?)"', drawn)).split()):
+        assert f".{kind} " in style or f".{kind}," in style or f".{kind}{{" in style, kind
 
 
 def test_without_results_there_is_no_report(tmp_path: Path) -> None:

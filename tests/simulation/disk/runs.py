@@ -19,8 +19,6 @@ Words = tuple[str, ...]
 BROKEN: Final = 99
 """Exit code of a run that has shown a mistake of the simulation itself."""
 _CLOCKS: Final = ("monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime")
-_SLOW: Final = ("matplotlib",)
-"""Not needed here, and slow."""
 
 
 class Ran(NamedTuple):
@@ -37,8 +35,6 @@ def prepare() -> None:
     called before anything of jantaku is imported, as the only thing that its process does with it."""
     for name in _CLOCKS:
         setattr(time, name, lambda *which: 0.0)
-    for name in _SLOW:
-        sys.modules[name] = None  # type: ignore[assignment]
     for name in ("arena.commands.league", "arena.commands.tournament", "arena.commands.match", "cli.commands.play"):
         importlib.import_module(f"jantaku.table.{name}")
     importlib.import_module("jantaku.table.ground.installation").version()

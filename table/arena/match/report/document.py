@@ -1,10 +1,9 @@
 """A report as one HTML file without network access, and the parts that reports of all games share."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -16,7 +15,6 @@ from jantaku.table.arena.match.report.verdict import NAME, ComparedPlayers, Scal
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import pip_install
 from jantaku.table.records.view.page import WholePage, digest, policy
 
 # A report as one HTML file without network access, and without a script unless one is given. Knows nothing of any
@@ -49,16 +47,12 @@ class Document(NamedTuple):
     script: str = ""
 
 
-def write_report(path: Path, made: Callable[[], Document]) -> str:
-    """Write the report. Return why it was not written; empty on success. BadInput if the disk refuses."""
-    if find_spec("matplotlib") is None:  # matplotlib comes with the extra `report`
-        return f"without {path.name}, which needs matplotlib: {pip_install('report')}"
-    content = page_of(made()).content
+def write_report(path: Path, made: Document) -> None:
+    """Write the report. BadInput if the disk refuses."""
     try:
-        replace_whole(path, content)
+        replace_whole(path, page_of(made).content)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
-    return ""
 
 
 def page_of(document: Document) -> WholePage:

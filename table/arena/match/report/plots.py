@@ -1,22 +1,11 @@
-"""The plots of a report as SVG text, by matplotlib (extra `report`).
+"""The plots of a report as SVG text. A plot is 360 units wide. Its colours are classes of `report.css`, so it suits a
+light and a dark page. Names stay text: the browser has fonts for them."""
 
-Names of players are untrusted text: matplotlib would read `$` as mathematics and a leading `_` as “not in the legend”,
-and has no glyphs for most scripts. So it gets placeholders of about the same width. In the finished drawing the names
-replace them as text; the browser has the fonts.
-"""
-
-import io
-import re
+import math
 import unicodedata
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
-
-import numpy as np
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from itertools import accumulate, pairwise
 
 from jantaku.table.arena.match.figures.decision_times import Timing, seconds
 from jantaku.table.arena.match.figures.statistics import Interval
@@ -25,86 +14,41 @@ from jantaku.table.arena.match.figures.tally import SetSums
 from jantaku.table.arena.match.report.document import Markup, Part
 from jantaku.table.ground.columns import shortened
 
-COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096", "#b7791f", "#2c7a7b")
-_INK, _PALE = "#000000", "#a0aec0"
-_VARIABLES = {colour: f"var(--line{number})" for number, colour in enumerate(COLOURS)} | {
-    _INK: "currentcolor",
-    _PALE: "var(--quiet)",
-}
-"""The CSS variable that replaces each colour, so that a plot suits a light and a dark page."""
-SHARES = (
-    ("#276749", "#ffffff"),
-    ("#90cdb4", "#1a202c"),
-    ("#dfe5ec", "#1a202c"),
-    ("#f0c9a0", "#1a202c"),
-    ("#b34d1b", "#ffffff"),
-)
-"""Colours of the shares from best to worst, each with the colour of the figures in it; equal on light and dark
-pages."""
-SHOWN = len(COLOURS)
-"""Number of players in a plot with one line each."""
+SHOWN = 8
+"""Number of players in a plot with one line each: the classes `line0` to `line7`."""
+SHARES = 5
+"""Number of colours for shares, from best to worst: the classes `share0` to `share4`."""
 BAND_FROM = 5
 """Number of the first point with an interval: those before it are wider than the plot."""
 NAME = 18
 """Most letters of a name in a plot."""
-BESIDE = 16
-"""Most columns of a name in a legend of two columns."""
-LINE = 0.17
-"""Height of a legend line in inches."""
 STEPS = 200
 """Most points of a curve."""
+WIDTH, LETTER, LINE = 360.0, 5.4, 13.0
+"""Width of a plot, of a letter and height of a line of text."""
+TICKS = 6
+"""Most ticks of an axis."""
 Course = tuple[Sequence[int], Sequence[Interval]]
 """Numbers of games, and the intervals after them."""
-_STYLED = re.compile(r' style="([^"]*)"')
-_STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
-
-
-class _Names:
-    """Names and their placeholders while a plot is drawn."""
-
-    def __init__(self) -> None:
-        self._names: dict[str, str] = {}
-
-    def stand_in(self, name: str) -> str:
-        """Return a placeholder for that name."""
-        name = shortened(name, NAME)
-        word = f"@{len(self._names)}@".ljust(_width(name), "n")
-        self._names[word] = name
-        return word
-
-    def put_in(self, svg: str) -> str:
-        """Replace the placeholders in a drawing by the names."""
-        return re.sub(r">(@\d+@n*)<", lambda found: f">{escape(self._names[found[1]])}<", svg)
-
-
-def _width(text: str) -> int:
-    """Return the columns that a text takes; an East Asian letter takes two."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
-def _line_plot(names: Sequence[str]) -> tuple[Figure, Axes, int]:
-    """Make an empty plot of curves with room for a legend of these names, and return the columns of the legend."""
-    shown = names[:SHOWN]
-    columns = 2 if all(_width(shortened(name, NAME)) <= BESIDE for name in shown) else 1
-    return *_axes(2.7 + LINE * -(-len(shown) // columns)), columns
+Point = tuple[float, float]
 
 
 def share_plot(label: str, shares: Mapping[str, Sequence[float]], heads: Sequence[str], unit: str) -> str:
     """Draw a bar per player with its shares, the best kind first; `heads` name the kinds."""
-    figure, axes = _axes(0.9 + 0.3 * len(shares))
-    left, bars_at = np.zeros(len(shares)), np.arange(len(shares))
-    names, players = _Names(), list(shares)[::-1]
-    colours = [SHARES[round(kind * (len(SHARES) - 1) / (len(heads) - 1))] for kind in range(len(heads))]
-    for kind, (head, (colour, ink)) in enumerate(zip(heads, colours, strict=True)):
-        parts = np.array([shares[name][kind] * 100 for name in players])
-        bars = axes.barh(bars_at, parts, left=left, color=colour, label=names.stand_in(head), height=0.7)
-        texts = [f"{part:.0f}" if part >= 5 else "" for part in parts]
-        axes.bar_label(bars, texts, label_type="center", fontsize=8, color=ink)
-        left += parts
-    axes.set_yticks(bars_at, [names.stand_in(name) for name in players])
-    axes.set_xlim(0, 100)
-    axes.set_xlabel(f"share of {unit}, %")
-    return names.put_in(_svg(figure, label, len(heads)))
+    kinds = [round(kind * (SHARES - 1) / (len(heads) - 1)) for kind in range(len(heads))]
+    legend, top = _legend(heads, [f"share{kind}" for kind in kinds], 1)
+    left, height, bar = _room(map(_short, shares)), 22.0 * len(shares), 16.0
+    frame = _Frame((left, top, WIDTH - 10, top + height), (0, 100), (0, len(shares)))
+    drawn = [*legend, *frame.bottom(_even(0, 100, TICKS), f"share of {unit}, %")]
+    for row, (name, parts) in enumerate(shares.items()):
+        y = top + 22.0 * row + 3
+        drawn.append(_text(left - 6, y + bar / 2 + 3, _short(name), "end"))
+        for kind, (before, part) in zip(kinds, zip(accumulate(parts, initial=0.0), parts, strict=False), strict=True):
+            x, end = frame.x(before * 100), frame.x((before + part) * 100)
+            drawn.append(_tag("rect", x=x, y=y, width=end - x, height=bar, class_=f"share{kind}"))
+            if part >= 0.05:
+                drawn.append(_text((x + end) / 2, y + bar / 2 + 3, f"{part * 100:.0f}", "middle", f"on{kind}"))
+    return _svg(label, top + height + 2.4 * LINE, drawn)
 
 
 def points_plot(label: str, points: Mapping[str, SetSums], unit: str) -> str:
@@ -114,103 +58,201 @@ def points_plot(label: str, points: Mapping[str, SetSums], unit: str) -> str:
 
 def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str, level: float = 0.0) -> str:
     """Draw intervals of the first players over the games played; `level` is the value of an even player."""
-    figure, axes, columns = _line_plot(list(courses))
-    names, last = _Names(), []
-    for colour, (name, (games, found)) in zip(COLOURS, courses.items(), strict=False):
-        means = np.array([one.mean for one in found])
-        halves = np.array([one.half if one.half is not None else np.nan for one in found])
-        halves[: min(BAND_FROM, len(found)) - 1] = np.nan
-        dots = "o" if len(found) < BAND_FROM else None  # a line through a single point is invisible
-        axes.plot(games, means, color=colour, label=names.stand_in(name), linewidth=1.6, marker=dots, markersize=4)
-        axes.fill_between(games, means - halves, means + halves, color=colour, alpha=0.15, linewidth=0)
-        last.append(Interval(found[-1].mean - level, found[-1].half))
-    axes.axhline(level, color=_PALE, linewidth=0.8)
-    _fit(axes, last, level)
-    axes.set_xlabel(unit)
-    axes.set_ylabel(value)
-    return names.put_in(_svg(figure, label, columns))
+    shown = list(courses.items())[:SHOWN]
+    last = max(games[-1] for _, (games, _) in shown)
+    low, high = _reach([Interval(found[-1].mean - level, found[-1].half) for _, (_, found) in shown])
+    legend, frame = _lines([name for name, _ in shown], (0, max(last, 1)), (level + low, level + high), LINE)
+    inside = [_line("quiet", [(0, level), (last, level)], frame)]
+    for number, (_, (games, found)) in enumerate(shown):
+        known = [
+            (at, one.mean, one.half)
+            for at, one in list(zip(games, found, strict=True))[BAND_FROM - 1 :]
+            if one.half is not None
+        ]
+        edge = [(at, mean + half) for at, mean, half in known] + [(at, mean - half) for at, mean, half in known[::-1]]
+        inside.append(_tag("polygon", class_=f"band{number}", points=_points(edge, frame)) if edge else "")
+        course = [(at, one.mean) for at, one in zip(games, found, strict=True)]
+        inside.append(_line(f"line{number}", course, frame))
+        if len(course) < BAND_FROM:  # a line through a single point is invisible
+            inside += [
+                _tag("circle", class_=f"dot{number}", cx=frame.x(x) - frame.left, cy=frame.y(y) - frame.top, r=2.5)
+                for x, y in course
+            ]
+    drawn = [*legend, *frame.side(_even(level + low, level + high, TICKS), value), frame.clip(inside)]
+    ticks = [tick for tick in _even(0, max(last, 1), TICKS) if tick == int(tick)]
+    return _svg(label, frame.bottom_edge + 2.4 * LINE, [*drawn, *frame.bottom(ticks, unit)])
 
 
 def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
     """Draw the log likelihood ratio of a sequential test after every set, between its bounds."""
-    figure, axes = _axes(2.8)
-    drawn = np.arange(1, len(course) + 1)
     beyond = 1.5 * max(-test.lower, test.upper)
-    axes.plot(drawn, np.clip(course, -beyond, beyond), color=COLOURS[0], linewidth=1.6)
+    _, frame = _lines((), (1, max(len(course), 2)), (-beyond * 1.05, beyond * 1.05), LINE)
+    ends = (1, max(len(course), 2))
+    inside = [_line("quiet", [(x, 0) for x in ends], frame)]
     for bound, said in ((test.upper, f"H1: mean rank {test.rank1:g}"), (test.lower, f"H0: mean rank {test.rank0:g}")):
-        axes.axhline(bound, color=COLOURS[1], linewidth=1, linestyle="--")
-        above = bound > 0
-        axes.annotate(
-            said, (1, bound), (0, 3 if above else -3), textcoords="offset points", va="bottom" if above else "top"
-        )
-    axes.axhline(0, color=_PALE, linewidth=0.8)
-    axes.set_ylim(-beyond * 1.05, beyond * 1.05)
-    axes.set_xlabel("wall sets")
-    axes.set_ylabel("log likelihood ratio")
-    return _svg(figure, label, 0)
+        inside.append(_line("bound", [(x, bound) for x in ends], frame))
+        inside.append(_text(2, frame.y(bound) - frame.top + (-4 if bound > 0 else LINE - 2), said))
+    held = [(at, min(max(value, -beyond), beyond)) for at, value in enumerate(course, 1)]
+    inside.append(_line("line0", held, frame))
+    side = frame.side(_even(-beyond, beyond, TICKS), "log likelihood ratio")
+    ticks = [tick for tick in _even(*ends, TICKS) if tick == int(tick)]
+    return _svg(label, frame.bottom_edge + 2.4 * LINE, [*side, frame.clip(inside), *frame.bottom(ticks, "wall sets")])
 
 
 def time_plot(label: str, times: Sequence[Timing]) -> str:
     """Draw the cumulative distribution of answer times, a curve for each of the first players."""
-    figure, axes, columns = _line_plot([timing.name for timing in times])
-    names = _Names()
-    for colour, timing in zip(COLOURS, times, strict=False):
-        taken = np.array([max(float(key), 1e-7) for key in timing.counts])
-        share = np.cumsum(list(timing.counts.values())) / timing.questions * 100
-        axes.step(taken, share, where="post", color=colour, label=names.stand_in(timing.name), linewidth=1.6)
-    axes.set_xscale("log")
-    axes.set_ylim(0, 101)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value)))
-    axes.set_xlabel("time for an answer")
-    axes.set_ylabel("share of answers, %")
-    return names.put_in(_svg(figure, label, columns))
+    shown = times[:SHOWN]
+    taken = [[math.log10(max(float(key), 1e-7)) for key in timing.counts] for timing in shown]
+    every = [value for one in taken for value in one]
+    low, high = math.floor(min(every, default=-3)), math.ceil(max(every, default=0) + 1e-9)
+    legend, frame = _lines([timing.name for timing in shown], (low, max(high, low + 1)), (0, 101), LINE)
+    inside = []
+    for number, (timing, values) in enumerate(zip(shown, taken, strict=True)):
+        shares = [count / timing.questions * 100 for count in accumulate(timing.counts.values())]
+        inside.append(_line(f"line{number}", _stairs(values, shares), frame))
+    step = -(-(high - low) // TICKS)
+    ticks = range(low, high + 1, max(step, 1))
+    bottom = frame.bottom(ticks, "time for an answer", lambda power: seconds(10.0**power))
+    side = frame.side(_even(0, 100, TICKS), "share of answers, %")
+    return _svg(label, frame.bottom_edge + 2.4 * LINE, [*legend, *side, frame.clip(inside), *bottom])
 
 
-def parts(drawn: Mapping[str, str]) -> tuple[list[Part], str]:
-    """Turn drawings, by their headings, into parts of a report and a style sheet. Style attributes become classes,
-    because the page's Content-Security-Policy forbids them."""
-    rules = dict.fromkeys(f"svg {found}" for svg in drawn.values() for found in _STYLE_ELEMENT.findall(svg))
-    classes: dict[str, str] = {}
-
-    def named(found: re.Match[str]) -> str:
-        return f' class="{classes.setdefault(found[1], f"p{len(classes)}")}"'
-
-    made = [
-        Part(heading, Markup(_STYLED.sub(named, _STYLE_ELEMENT.sub("", svg))), beside=True)
-        for heading, svg in drawn.items()
-    ]
-    style = "\n".join([*rules, *(f".{name} {{ {style} }}" for style, name in classes.items())])
-    return made, re.sub("#[0-9a-f]{6}", lambda found: _VARIABLES.get(found[0], found[0]), style)
+def parts(drawn: Mapping[str, str]) -> list[Part]:
+    """Turn drawings, by their headings, into parts of a report."""
+    return [Part(heading, Markup(svg), beside=True) for heading, svg in drawn.items()]
 
 
-def _style() -> AbstractContextManager[None]:
-    """Settings that keep text as text, and make equal plots equal byte by byte."""
-    return rc_context({"svg.fonttype": "none", "svg.hashsalt": "jantaku", "font.family": "sans-serif", "font.size": 9})
+class _Frame:
+    """The part of a plot where values are drawn: from `values` (x, y: lowest and highest) to units of the drawing."""
+
+    def __init__(self, place: tuple[float, float, float, float], x: Point, y: Point) -> None:
+        self.left, self.top, self.right_edge, self.bottom_edge = place
+        self._x, self._y = x, y
+
+    def x(self, value: float) -> float:
+        """Return the place of a value from left to right."""
+        low, high = self._x
+        return self.left + (value - low) / (high - low) * (self.right_edge - self.left)
+
+    def y(self, value: float) -> float:
+        """Return the place of a value from top to bottom."""
+        low, high = self._y
+        return self.bottom_edge - (value - low) / (high - low) * (self.bottom_edge - self.top)
+
+    def clip(self, inside: Iterable[str]) -> str:
+        """Draw what is given in units from the frame's corner; what lies outside of the frame is not seen."""
+        size = {"width": self.right_edge - self.left, "height": self.bottom_edge - self.top}
+        return _tag("svg", "".join(inside), x=self.left, y=self.top, **size)
+
+    def bottom(
+        self, ticks: Iterable[float], title: str, text: Callable[[float], str] = lambda value: _number(value)
+    ) -> Iterator[str]:
+        """Draw the axis below: its line, ticks with their texts, and what it counts."""
+        y = self.bottom_edge
+        yield _tag("path", class_="axis", d=f"M{self.left:g} {y:g}H{self.right_edge:g}")
+        for tick in ticks:
+            x = self.x(tick)
+            yield _tag("path", class_="axis", d=f"M{x:.1f} {y:g}v3")
+            yield _text(x, y + LINE, text(tick), "middle")
+        yield _text((self.left + self.right_edge) / 2, y + 2.1 * LINE, title, "middle")
+
+    def side(self, ticks: Iterable[float], title: str) -> Iterator[str]:
+        """Draw the axis on the left."""
+        yield _tag("path", class_="axis", d=f"M{self.left:g} {self.top:g}V{self.bottom_edge:g}")
+        for tick in ticks:
+            y = self.y(tick)
+            yield _tag("path", class_="axis", d=f"M{self.left:g} {y:.1f}h-3")
+            yield _text(self.left - 6, y + 3, _number(tick), "end")
+        middle = (self.top + self.bottom_edge) / 2
+        yield _text(10, middle, title, "middle", transform=f"rotate(-90 10 {middle:g})")
 
 
-def _axes(height: float) -> tuple[Figure, Axes]:
-    with _style():
-        figure = Figure(figsize=(5, height), layout="constrained")
-        axes = figure.add_subplot()
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
+def _lines(names: Sequence[str], x: Point, y: Point, room: float) -> tuple[list[str], _Frame]:
+    """Make a frame for curves and the legend above it."""
+    shown = [_short(name) for name in names]
+    columns = 2 if all(_width(name) <= NAME for name in shown) else 1
+    legend, top = _legend(shown, [f"swatch{number}" for number in range(len(shown))], -(-len(shown) // columns))
+    left = _room(_number(tick) for tick in _even(*y, TICKS)) + room
+    return legend, _Frame((left, top, WIDTH - 18, top + 130), x, y)
 
 
-def _svg(figure: Figure, label: str, columns: int) -> str:
-    """Render the figure, with a legend of that many columns above it (0: none)."""
-    content = io.StringIO()
-    with _style():
-        if columns:
-            figure.legend(loc="outside upper right", ncols=columns, frameon=False, columnspacing=1.2, handlelength=1.4)
-        figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
-    text = content.getvalue()
-    return text[text.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{escape(label)}"', 1)
+def _legend(names: Sequence[str], kinds: Sequence[str], lines: int) -> tuple[list[str], float]:
+    """Draw a legend of that many lines, and return the height where it ends."""
+    drawn = []
+    columns = -(-len(names) // max(lines, 1))
+    wide = WIDTH / max(columns, 2)
+    for number, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        line, column = divmod(number, columns)
+        x, y = 10 + wide * column, 4 + LINE * line
+        drawn.append(_tag("rect", class_=kind, x=x, y=y + 2, width=9, height=7, rx=1))
+        drawn.append(_text(x + 13, y + 9, name))
+    return drawn, 10 + LINE * (lines if names else 0)
 
 
-def _fit(axes: Axes, last: Sequence[Interval], level: float) -> None:
-    """Scale the axes to where the curves end, not to the wide first intervals."""
+def _reach(last: Sequence[Interval]) -> Point:
+    """Return the ends of an axis that shows where the curves end, not their wide first intervals."""
     reach = [(one.mean, 2.5 * (one.half or 0)) for one in last]
     low, high = min(0.0, *(mean - far for mean, far in reach)), max(0.0, *(mean + far for mean, far in reach))
     beyond = 0.1 * max(high - low, 1.0)
-    axes.set_ylim(level + low - beyond, level + high + beyond)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    return low - beyond, high + beyond
+
+
+def _even(low: float, high: float, most: int) -> list[float]:
+    """Return at most that many round numbers at equal distances between two values."""
+    exact = (high - low) / (most - 1)
+    power = 10.0 ** math.floor(math.log10(exact))
+    step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= exact * (1 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(number * step, 10) for number in range(first, last + 1)]
+
+
+def _stairs(values: Sequence[float], shares: Sequence[float]) -> list[Point]:
+    """Return the corners of a curve that rises at each value."""
+    steps = list(zip(values, shares, strict=True))
+    corners = [corner for (x, y), (after, _) in pairwise(steps) for corner in ((x, y), (after, y))]
+    return [*([(values[0], 0.0)] if steps else []), *corners, *steps[-1:]]
+
+
+def _line(kind: str, course: Sequence[Point], frame: _Frame) -> str:
+    return _tag("polyline", class_=kind, points=_points(course, frame))
+
+
+def _points(course: Iterable[Point], frame: _Frame) -> str:
+    return " ".join(f"{frame.x(x) - frame.left:.1f},{frame.y(y) - frame.top:.1f}" for x, y in course)
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "", **more: str) -> str:
+    kinds = {"class_": kind} if kind else {}
+    return _tag("text", escape(text), x=x, y=y, text_anchor=anchor, **kinds, **more)
+
+
+def _tag(name: str, inside: str = "", **attributes: str | float) -> str:
+    told = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{value if isinstance(value, str) else f"{value:.5g}"}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{told}>{inside}</{name}>" if inside else f"<{name}{told}/>"
+
+
+def _svg(label: str, height: float, drawn: Iterable[str]) -> str:
+    return _tag(
+        "svg", "".join(drawn), class_="plot", role="img", aria_label=escape(label), viewBox=f"0 0 {WIDTH:g} {height:g}"
+    )
+
+
+def _short(name: str) -> str:
+    return shortened(name, NAME)
+
+
+def _room(texts: Iterable[str]) -> float:
+    """Return the units that the widest of these texts takes beside an axis."""
+    return 12 + LETTER * max(map(_width, texts), default=0)
+
+
+def _width(text: str) -> int:
+    """Return the columns that a text takes; an East Asian letter takes two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _number(value: float) -> str:
+    return f"{value:g}".replace("-", "−")

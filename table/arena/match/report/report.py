@@ -13,7 +13,7 @@ from jantaku.table.arena.match.figures.stopping import Sprt
 from jantaku.table.arena.match.figures.tally import SetSums
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.report import document
+from jantaku.table.arena.match.report import document, plots
 from jantaku.table.arena.match.report.document import (
     Document,
     Markup,
@@ -65,7 +65,8 @@ def write_report(path: Path, content: Content) -> str:
     figures = content.figures
     if figures is None:
         return "no report without a result"
-    return document.write_report(path, lambda: _document(content, figures, path))
+    document.write_report(path, _document(content, figures, path))
+    return ""
 
 
 def _document(content: Content, figures: Figures, path: Path) -> Document:
@@ -76,23 +77,19 @@ def _document(content: Content, figures: Figures, path: Path) -> Document:
     test = content.test
     tested = [] if test is None else [f"{sprt_text(test)}. {pace(test, figures.sets)}"]
     faults = {player.name: player.faults for player in figures.players}
-    drawings, style = _drawings(content, figures)
     parts = [
         Part("Results", _results(figures.best_first)),
         *cross_table(compared),
-        *drawings,
+        *_drawings(content, figures),
         Part("Play", _play(figures.best_first), "Shares of kyoku; values without honba and sticks."),
         times(compared.names, content.times, faults),
         *game_list(content.games, path, content.unit),
     ]
     names = [player.name for player in figures.players]
-    return Document(title_of(names), [verdict(compared), *tested, played], content.facts, parts, style)
+    return Document(title_of(names), [verdict(compared), *tested, played], content.facts, parts)
 
 
-def _drawings(content: Content, figures: Figures) -> tuple[Sequence[Part], str]:
-    """Make the drawings and their style sheet."""
-    from jantaku.table.arena.match.report import plots  # needs an extra
-
+def _drawings(content: Content, figures: Figures) -> Sequence[Part]:
     ordered = {player.name: content.points[player.name] for player in figures.best_first}
     shares = {player.name: player.ranks for player in figures.best_first}
     ranks = max(map(len, shares.values()))
