@@ -9,7 +9,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -31,7 +30,7 @@ else:
         return lambda kind: kind
 
 
-class PlainPython(MetaPathFinder):
+class PlainPython:
     """An import hook that finds the core's sources before Python finds the compiled modules."""
 
     def __init__(self, core: Iterable[str]) -> None:

@@ -4,23 +4,31 @@ Importing jantaku configures nothing: structlog's configuration belongs to the r
 (`configure`) or the user's own. If structlog is not configured, jantaku logs warnings to standard error. The context of
 a line (table, seat) is bound to its logger and passed along: context variables set in one thread are missing in
 another.
+
+structlog is imported for the first line that is written, unless the program has it: to import it takes a third of what
+`jantaku --help` takes.
 """
 
 import contextlib
 import logging
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple, TextIO, TypeAlias, cast
+from functools import partial
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO, TypeAlias, cast
 
 import msgspec
-import structlog
 
-# Not imported as an attribute of `structlog`: where the core is compiled, structlog may be missing, and its types
-# unknown.
-from structlog.typing import FilteringBoundLogger
+if TYPE_CHECKING:
+    # Not as an attribute of `structlog`: where the core is compiled, structlog may be missing, and its types unknown.
+    from structlog.typing import EventDict, FilteringBoundLogger
+
+    Logger: TypeAlias = FilteringBoundLogger
+else:
+    Logger = Any
 
 Level = Literal["debug", "info", "warning", "error"]
-Logger: TypeAlias = FilteringBoundLogger
 
 
 class Chosen(NamedTuple):
@@ -32,9 +40,15 @@ class Chosen(NamedTuple):
 
 def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | None = None) -> None:
     """Set level and format for loggers created from now on. The default stream is standard error."""
-    global _chosen
-    _chosen = Chosen(level, json)
-    renderer: structlog.typing.Processor
+    global _chosen, _pending
+    _chosen, _pending = Chosen(level, json), None
+    if "structlog" in sys.modules:
+        _configure(sys.modules["structlog"], level, json, stream)
+    else:
+        _pending = partial(_configure, level=level, json=json, stream=stream)
+
+
+def _configure(structlog: ModuleType, level: Level, json: bool, stream: TextIO | None) -> None:
     if json:
         renderer = structlog.processors.JSONRenderer(serializer=_json_line)
     else:
@@ -83,10 +97,31 @@ def tells(log: Logger, level: Level) -> bool:
 
 def logger(**about: Any) -> Logger:
     """Return a logger with this context bound to every line; any thread may use it."""
-    if _is_configured():
+    if "structlog" not in sys.modules:
+        return cast(Logger, _Late(about))
+    structlog = _imported()
+    if _is_configured(structlog):
         return cast(Logger, structlog.get_logger(**about))
-    quiet = structlog.wrap_logger(structlog.PrintLogger(sys.stderr), wrapper_class=_WARNINGS, **about)
-    return cast(Logger, quiet)
+    warnings = structlog.make_filtering_bound_logger("warning")
+    return cast(Logger, structlog.wrap_logger(structlog.PrintLogger(sys.stderr), wrapper_class=warnings, **about))
+
+
+class _Late:
+    """A logger that imports structlog for the first line that the chosen level lets through."""
+
+    def __init__(self, about: dict[str, Any]) -> None:
+        self._about = about
+        self._least = logging.getLevelNamesMapping()[_chosen.level.upper()]
+
+    def is_enabled_for(self, level: int) -> bool:
+        """Whether lines of that level are written."""
+        return level >= self._least
+
+    def __getattr__(self, method: str) -> Any:
+        if not self.is_enabled_for(logging.getLevelNamesMapping().get(method.upper(), logging.ERROR)):
+            return lambda *_, **__: None
+        _imported()
+        return getattr(logger(**self._about), method)
 
 
 def announcer(who: str) -> Callable[[str], None]:
@@ -95,27 +130,48 @@ def announcer(who: str) -> Callable[[str], None]:
 
     def say(text: str) -> None:
         line = _json_line({"level": "info", "event": text, "about": who}) if _chosen.json else f"{who}: {text}"
-        structlog.PrintLogger(sys.stderr).info(escaped(line))
+        sys.stderr.write(f"{escaped(line)}\n")  # in one piece: other threads write as well
+        sys.stderr.flush()
 
     return say
 
 
-def _is_configured() -> bool:
+def _imported() -> ModuleType:
+    """Import structlog, and configure it as was chosen unless a player's code has done so."""
+    global _pending
+    import structlog
+
+    with _importing:
+        if _pending is not None and not structlog.is_configured():
+            _pending(structlog)
+        _pending = None
+    return structlog
+
+
+def _is_configured(structlog: ModuleType) -> bool:
     """Whether structlog has a configuration other than its own defaults, which print everything to standard output.
     `structlog.testing.capture_logs` restores these defaults as if they had been chosen."""
-    return structlog.is_configured() and (_BUILT_IN is None or _configuration() != _BUILT_IN)
+    global _built_in
+    if not structlog.is_configured():
+        return False
+    if _built_in is None:
+        chosen = structlog.get_config()
+        structlog.reset_defaults()
+        _built_in = _configuration(structlog)
+        structlog.configure(**chosen)
+    return _configuration(structlog) != _built_in
 
 
-def _configuration() -> dict[str, Any]:
+def _configuration(structlog: ModuleType) -> dict[str, Any]:
     """A copy of structlog's configuration, which changes its list of processors in place."""
     return {**structlog.get_config(), "processors": tuple(structlog.get_config()["processors"])}
 
 
-def _with_context(_: Any, __: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+def _with_context(_: Any, __: str, line: "EventDict") -> "EventDict":
     return {**line, **{key: value for key, value in _context.items() if key not in line}}
 
 
-def _visible(_: Any, __: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+def _visible(_: Any, __: str, line: "EventDict") -> "EventDict":
     """Escape the values of a line: names and reasons may be a stranger's, and must not control the terminal."""
     return {key: escaped(value) if isinstance(value, str) else value for key, value in line.items()}
 
@@ -132,5 +188,8 @@ def _json_line(line: dict[str, Any], **_: Any) -> str:
 _chosen = Chosen("warning", False)
 _context: dict[str, Any] = {}
 """The fields that `context` adds."""
-_WARNINGS = structlog.make_filtering_bound_logger("warning")
-_BUILT_IN = None if structlog.is_configured() else _configuration()
+_pending: Callable[[ModuleType], None] | None = None
+"""Configures structlog as was chosen before it was imported."""
+_importing = threading.Lock()
+_built_in: dict[str, Any] | None = None
+"""structlog's own defaults, once they were looked up."""

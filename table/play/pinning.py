@@ -1,10 +1,11 @@
 """Decides by trial whether games keep to one core. Threads that hand each other the turn wake each other across cores,
 which takes longer than the turn; a player that computes in threads of its own needs all cores."""
 
+import contextlib
 import os
 import sys
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from jantaku.table.judge.turn.way import Mode
 
@@ -34,6 +35,7 @@ class Pinning:
             self._cores[False] = os.sched_getaffinity(0)
         self._to_try = deque(TRIAL)
         self._took = {True: 0.0, False: 0.0}
+        self._sizes = {True: 0, False: 0}
         self._is_measured = False
         self.pinned: bool | None = None
         """Whether the game in progress keeps to the core; None if nothing was chosen yet."""
@@ -44,21 +46,38 @@ class Pinning:
         """Take note that a game of this size (its questions, or its kyoku) has taken `seconds`, and choose the cores of
         the next one."""
         if self._is_measured and self.pinned is not None:
-            self._took[self.pinned] += seconds / max(1, size)
+            self._took[self.pinned] += seconds
+            self._sizes[self.pinned] += max(1, size)
         self._is_measured = True
         if self._to_try:
             self._keep(self._to_try.popleft())
         else:
-            self._keep(self._took[True] < self._took[False])
+            self._keep(self._pace(True) < self._pace(False))
 
     def free(self) -> None:
         """Give all cores back."""
         self._keep(False)
 
+    def _pace(self, pinned: bool) -> float:
+        """Return the seconds that one of a size has taken, over all games that were played so."""
+        return self._took[pinned] / self._sizes[pinned]
+
     def _keep(self, pinned: bool) -> None:
         if sys.platform == "linux" and pinned is not self.pinned:
             os.sched_setaffinity(0, self._cores[pinned])
             self.pinned = pinned
+
+
+@contextlib.contextmanager
+def on_core(core: int | None) -> Iterator[None]:
+    """Keep the calling thread, and threads that it starts in the block, to `core` (None: to no core), without a trial;
+    where a library computes in threads of its own they keep all cores."""
+    pinning = None if core is None or not are_single(sys.modules) else Pinning(core, pinned=True)
+    try:
+        yield
+    finally:
+        if pinning is not None:
+            pinning.free()
 
 
 def are_single(modules: Iterable[str]) -> bool:

@@ -15,6 +15,7 @@ from jantaku.table.ground.log import logger
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
 from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.pinning import core_for, on_core
 from jantaku.table.play.runner import Opener, Plan, play_one
 from jantaku.table.serve.disk import Disk
 from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
@@ -27,8 +28,10 @@ AnySeat = TypeVar("AnySeat", bound=RemoteSeat)
 class Games:
     """Numbers the games of all rooms, up to a limit (None: unlimited)."""
 
-    def __init__(self, most: int | None, disk: Disk) -> None:
+    def __init__(self, most: int | None, disk: Disk, *, pins: bool = False) -> None:
         self.disk = disk
+        self.pins = pins
+        """Whether the threads of a game keep to one core."""
         self.finished = threading.Event()
         """Set when all of them are over."""
         self._most = most
@@ -196,8 +199,10 @@ class Room(ABC, Generic[AnySeat]):
         try:
             plan, opener, journal = prepare(number)
             files |= {str(journal)} if journal is not None else set()
-            # A player that is not ready plays defaults: it must not block the others' game.
-            ending = outcome = play_one(plan, number, opener, must_start=False, conduct=self._conduct)
+            core = core_for(plan.mode, (one.scheme for one in plan.entrants), number) if self._games.pins else None
+            with on_core(core):
+                # A player that is not ready plays defaults: it must not block the others' game.
+                ending = outcome = play_one(plan, number, opener, must_start=False, conduct=self._conduct)
             files |= set(outcome.records)
         except Exception as problem:  # a full disk, a bot that cannot be created: the room and its clients stay
             ours = isinstance(problem, BadInput | TableFault)  # said in words already

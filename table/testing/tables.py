@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Player, Question, Verdict
+from jantaku.table.ground.port import Player, Question, Remote, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play import seeds
+from jantaku.table.play.pinning import core_for, on_core
 from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import WINDS
@@ -60,6 +61,7 @@ class Tables:
         length: str = "one",
         seed: int = 7,
         threads: Mode | str = Mode.PER_TURN,
+        pin: bool = True,
     ) -> PlayedBotGame:
         """Play one game and return what happened in it.
 
@@ -68,7 +70,9 @@ class Tables:
         need; players given by name have no limit. `dice` takes empty seats. `length` is `game.length` of the rules,
         `one` is a single kyoku; `rules="tenhou-3p"` seats three. `threads` is `per-turn` (each turn makes a
         `DiscardEvent` and starts four threads), `resident` (four threads for the game: faster), or `inline` (no threads
-        and so no clock: `limit=None`). Raises BadInput for what cannot be played.
+        and so no clock: `limit=None`). Threads keep to one core, where they hand each other the turn faster, unless a
+        library that computes in threads of its own is imported, or with `pin=False`. Raises BadInput for what cannot be
+        played.
         """
         law = _rules(rules, {"game.length": length, **(settings or {})})
         seats = _seated(players, seed, law.game.players)
@@ -79,7 +83,10 @@ class Tables:
         listener = Listener()
         bots = [player for player, _, _ in seats]
         try:
-            result = Judge(game, bots, mode=threads, clock=clocks, watches=[listener]).run()
+            judge = Judge(game, bots, mode=threads, clock=clocks, watches=[listener])
+            elsewhere = ["remote" for bot in bots if isinstance(bot, Remote)]  # a program would inherit the core
+            with on_core(core_for(Mode(threads), elsewhere) if pin else None):
+                result = judge.run()
         finally:
             let_go(*bots)
         played = PlayedBotGame(game, result, tuple(listener.heard), names, margin)

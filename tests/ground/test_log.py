@@ -101,6 +101,55 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, '{"seat": 2, "event": "theirs"}\n', "")
 
 
+@pytest.mark.parametrize("words", [("--help",), ("play", "--length", "one", "--threads", "per-turn", "--quiet")])
+def test_a_command_that_logs_nothing_imports_no_structlog(words: tuple[str, ...], tmp_path: Path) -> None:
+    program = f"""if True:
+        import sys
+        from jantaku.table.cli.main import main
+        try:
+            main({list(words)})
+        except SystemExit as end:
+            assert not end.code
+        assert "structlog" not in sys.modules
+    """
+    ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("configured", ["structlog.configure(processors=[structlog.processors.JSONRenderer()])", ""])
+def test_the_first_line_that_is_written_is_as_was_chosen_or_as_a_players_code_has_chosen(configured: str) -> None:
+    program = f"""if True:
+        import sys
+        from jantaku.table.ground import log
+        log.configure("info", json=True)
+        late = log.logger(seat=2)
+        late.debug("quiet")
+        assert "structlog" not in sys.modules and log.tells(late, "info") and not log.tells(late, "debug")
+        import structlog
+        {configured}
+        late.info("first")
+        log.logger(seat=3).info("second")
+    """
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0
+    told = ran.stdout if configured else ran.stderr
+    assert [word in told for word in ("quiet", "first", "second")] == [False, True, True]
+    assert bool(ran.stdout) is bool(configured)
+
+
+def test_capture_logs_leaves_the_quiet_behind_where_nothing_had_been_logged_before() -> None:
+    program = """if True:
+        from structlog.testing import capture_logs
+        from jantaku.table.ground.log import logger
+        with capture_logs() as entries:
+            logger(seat=1).info("fault")
+        assert [entry["event"] for entry in entries] == ["fault"]
+        logger(seat=1).info("quiet")
+    """
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
 def test_importing_configures_nothing_where_nobody_has() -> None:
     program = """if True:
         import structlog

@@ -5,13 +5,15 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.play.pinning import TRIAL, Pinning, are_single, core_for
+from jantaku.table.play.pinning import TRIAL, Pinning, are_single, core_for, on_core
+from jantaku.table.testing.tables import Tables
 from tests.kit.command import Jantaku
 
 pytestmark = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is but one core")
@@ -34,9 +36,9 @@ def test_after_a_trial_of_both_ways_the_faster_one_is_kept(cores: set[int], shar
         assert os.sched_getaffinity(0) == ({core} if kept else cores)
         questions = 400 if kept else 4  # a short hanchan is not a fast one
         pinning.played(questions, questions * (alone if kept else shared))
-    for _ in range(3):
+    for _ in range(30):
         assert os.sched_getaffinity(0) == ({core} if alone < shared else cores)
-        pinning.played(40, 1.0)
+        pinning.played(40, 40 * min(alone, shared))
     pinning.free()
     assert os.sched_getaffinity(0) == cores
 
@@ -81,3 +83,25 @@ def test_play_keeps_its_threads_to_one_core_and_gives_all_back(
     assert jantaku(*play, *words.split()).code == 0
     assert seen == ({1} if kept and are_single(sys.modules) else {len(cores)})
     assert os.sched_getaffinity(0) == cores
+
+
+@pytest.mark.parametrize(("pin", "kept"), [(True, True), (False, False)])
+def test_a_game_of_the_fixture_keeps_its_threads_to_one_core(pin: bool, kept: bool, cores: set[int]) -> None:
+    seen = set[int]()
+
+    class Looking(Tsumogiri):
+        def answer(self, question: Question) -> Action:
+            seen.add(len(os.sched_getaffinity(0)))
+            return super().answer(question)
+
+    Tables()(Looking(), pin=pin)
+    assert seen == ({1} if kept and are_single(sys.modules) else {len(cores)})
+    assert os.sched_getaffinity(0) == cores
+
+
+def test_nothing_is_kept_to_a_core_where_a_library_has_threads_of_its_own(
+    cores: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+    with on_core(min(cores)):
+        assert os.sched_getaffinity(0) == cores

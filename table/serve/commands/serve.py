@@ -97,6 +97,7 @@ class ServeOptions(CommandOptions):
         "SECONDS",
         type=seconds(0),
     )
+    no_pin: bool = option("Leave the threads of each game all cores; else they keep to one.")
     person_limit: float | None = option(
         f"Time for each answer of a person.  [default: {CLOCK.turn:g}, {CLOCK.reaction:g} for a call]",
         "SECONDS",
@@ -125,6 +126,7 @@ def command(options: ServeOptions) -> None:
         limits=limits,
         reached=reached_at(options.serving.host, limits),
         disk=disk_of(options.serving),
+        pins=not options.no_pin,
     )
     new_folder(folder)
     names = "|".join(offer.rooms) or "{ROOM}"

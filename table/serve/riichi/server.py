@@ -54,6 +54,8 @@ class ServerOffer(msgspec.Struct, frozen=True):
     disk: Disk = Disk()
     titles: Mapping[str, str] = {}
     """Titles of rooms, by name."""
+    pins: bool = True
+    """Whether the threads of a game keep to one core."""
     reached: Sequence[str] = ()
     """Names and addresses at which others reach the server, the best first."""
 
@@ -64,7 +66,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
 
     def __init__(self, offer: ServerOffer, report: Callable[[str, Outcome | str], None]) -> None:
         options = Options(offer.plan.keeping.folder)  # for all games of the server
-        super().__init__(Games(offer.games, offer.disk), offer.limits, offer.operator_token, options)
+        super().__init__(Games(offer.games, offer.disk, pins=offer.pins), offer.limits, offer.operator_token, options)
         self._offer, self._report = offer, report
         self._queue = arena.BotQueue()
         self._rankings = Rankings()
