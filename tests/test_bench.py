@@ -179,7 +179,7 @@ def test_what_cannot_be_measured_is_said_in_one_line(
 def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "COMMANDS", ("play --threads inline", commands.VERIFY))
+    monkeypatch.setattr(commands, "COMMANDS", ("play --threads inline", "verify games/*.json", "pytest"))
     lines = printed(capsys, *QUICK, "--commands", "2")
     kinds = ["compiled", "plain"] if core == "compiled" else ["plain"]
     assert [(line["typed"], line["core"]) for line in lines] == [
@@ -191,16 +191,16 @@ def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
 def test_a_command_that_fails_spoils_the_measurement(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "COMMANDS", ("play --fly", commands.VERIFY))
+    monkeypatch.setattr(commands, "COMMANDS", ("play --fly",))
     assert bench.main((*QUICK, "--commands", "4")) == 70
     assert "bench: play --fly: it ended with exit code 2, see above" in capsys.readouterr().err
 
 
 def test_commands_are_compared_with_another_engine_round_by_round() -> None:
-    ours = commands.Ran("play", "plain", "", cpu=[1.0, 10.0, 100.0], wall=[1.0] * 3)
-    theirs = commands.Ran("loop", "", "", cpu=[2.0, 40.0, 600.0], wall=[1.0] * 3)
+    ours = commands.Ran("play", "plain", "", 20, cpu=[1.0, 10.0, 100.0], wall=[1.0] * 3)
+    theirs = commands.Ran("loop", "", "", 40, cpu=[2.0, 40.0, 600.0], wall=[1.0] * 3)
     plan = commands.CommandsPlan(40, rounds=3)
-    assert [line.get("ratio") for line in commands.part_of(plan, [ours, theirs]).lines] == [4, 1]
+    assert [line.get("ratio") for line in commands.part_of(plan, [ours, theirs]).lines] == [2, 1], "by the game"
     assert [line.get("ratio") for line in commands.part_of(plan, [ours]).lines] == [None]
 
 

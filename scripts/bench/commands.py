@@ -1,8 +1,8 @@
 """Times commands as users type them, from start to end: CPU and wall seconds of a command and of all processes that it
 starts.
 
-Four `tsumogiri` play hanchan as the command does by default: in threads, under a clock, with records. Compiled and
-plain Python take turns, and so does another engine's loop, which has neither threads nor a clock.
+Four `tsumogiri` play as the command does by default: in threads, under a clock, with records. Compiled and plain Python
+take turns, and so do other engines' loops, which have neither threads nor a clock.
 """
 
 import os
@@ -25,23 +25,58 @@ from scripts.bench.measuring import ROOT
 from scripts.bench.output import Line, Part
 from scripts.bench.tables import UNITS
 
-VERIFY = "verify games/*.json"
+THINKING = "1 ms a decision"
 COMMANDS = (
     "match",
     "match --threads inline",
     "match --threads per-turn",
+    "gate tsumogiri tsumogiri",
+    "compare tsumogiri dice",
+    f"match, {THINKING}",
+    f"match --threads inline, {THINKING}",
+    "pytest",
     "play",
     "play --threads resident",
     "play --threads inline",
-    VERIFY,
+    "verify games/*.json",
+    "convert games logs --write-as mjai",
+    "decisions games decisions.parquet",
 )
-"""Commands as typed; the last one reads the files of the one before."""
-FOUR = "--players tsumogiri,tsumogiri,tsumogiri,tsumogiri --seed 1 --out games"
-"""Words appended to commands that play, with the number of games."""
+"""Commands as typed, with what their players do; those below the last `play` read its files."""
+FOUR = "--players tsumogiri,tsumogiri,tsumogiri,tsumogiri --out games --games {games}"
+PLAYING = {
+    "match": FOUR,
+    "play": FOUR,
+    "gate": "--sets {sets} --out gate",
+    "compare": "--hanchan {games} --confirm never --out compared",
+}
+"""Words appended to commands that play."""
+THINKER = """import time
+from jantaku.players.bots.tsumogiri import Tsumogiri
+class Thinker(Tsumogiri):
+    def answer(self, question):
+        end = time.perf_counter() + 0.001
+        while time.perf_counter() < end:
+            pass
+        return super().answer(question)
+"""
+TEST = """import pytest
+from jantaku.players.bots.tsumogiri import Tsumogiri
+@pytest.mark.parametrize("seed", range({games}))
+def test_a_game(jantaku_table, seed):
+    jantaku_table(*(Tsumogiri() for _ in range(4)), seed=seed, length="{length}")
+"""
 LENGTHS = {"one": "single", "tonpu": "east", "hanchan": "half"}
 """riichienv's word by ours for a length."""
-LOOPS = {"riichienv's loop": "", "riichienv's loop, its log written": "."}
-"""Rows of riichienv, and the last word of their commands: the folder of the log, empty for none."""
+LOOPS = {
+    "majiang-core's Game": "node {root}/tests/peer/loop.js {games}",
+    "mjai's simulator": "{peer} -m scripts.bench.peer_mjai T {games} loop",
+    "riichienv's loop, its log written": "{peer} -m scripts.bench.peer_loop {games} {length} .",
+    "riichienv's loop": "{peer} -m scripts.bench.peer_loop {games} {length}",
+}
+"""Rows of other engines: whole games; majiang-core and mjai play hanchan alone."""
+DONE = (0, 1, 3)
+"""Exit codes of commands that did what was wanted; a gate or a comparison may be undecided."""
 PLAIN = "plain"
 
 
@@ -60,6 +95,7 @@ class Ran(msgspec.Struct):
     typed: str
     core: str
     line: str
+    games: int
     cpu: list[float] = []
     wall: list[float] = []
 
@@ -69,7 +105,7 @@ class Ran(msgspec.Struct):
         before, began = os.times(), time.monotonic()
         ran = subprocess.run(self.line, shell=True, cwd=folder, env=env, stdout=subprocess.DEVNULL)
         after = os.times()
-        if ran.returncode:
+        if ran.returncode not in DONE:
             raise TableFault(f"{self.typed}: it ended with exit code {ran.returncode}, see above")
         self.wall.append(time.monotonic() - began)
         self.cpu.append(after.children_user + after.children_system - before.children_user - before.children_system)
@@ -81,9 +117,11 @@ def of_commands(plan: CommandsPlan, say: Callable[[str], None]) -> Part:
     latest: dict[str, Path] = {}
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as place:
         for number, row in enumerate(rows * plan.rounds):
-            if row.typed != VERIFY:
-                latest[row.core] = Path(place, str(number))
-                latest[row.core].mkdir()
+            if row.typed.split()[0] not in ("verify", "convert", "decisions"):
+                latest[row.core] = folder = Path(place, str(number))
+                folder.mkdir()
+                (folder / "thinker.py").write_text(THINKER, "utf-8")
+                (folder / "test_games.py").write_text(TEST.format(games=row.games, length=plan.length), "utf-8")
             row.run(latest[row.core])
             say(f"{row.typed}{row.core and f', {row.core}'}: {row.cpu[-1]:.2f} CPU s")
     return part_of(plan, rows)
@@ -91,13 +129,23 @@ def of_commands(plan: CommandsPlan, say: Callable[[str], None]) -> Part:
 
 def _rows(plan: CommandsPlan) -> list[Ran]:
     kinds = ("compiled", PLAIN) if core == "compiled" else (PLAIN,)
-    ours = f"{shlex.quote(sys.executable)} -P -m jantaku"
-    given = f"{FOUR} --games {plan.games} --length {plan.length}"
-    rows = [Ran(typed, kind, f"{ours} {typed} {given * (typed != VERIFY)}") for typed in COMMANDS for kind in kinds]
+    rows = [_row(typed, kind, plan) for typed in COMMANDS for kind in kinds]
     if plan.peer is not None:
-        loop = f"{shlex.quote(str(plan.peer))} -m scripts.bench.peer_loop {plan.games} {LENGTHS[plan.length]}"
-        rows += [Ran(typed, "", f"{loop} {word}") for typed, word in LOOPS.items()]
+        words = {"root": shlex.quote(str(ROOT)), "peer": shlex.quote(str(plan.peer)), "games": plan.games}
+        known = [name for name in LOOPS if plan.length == "hanchan" or "riichienv" in name]
+        rows += [Ran(name, "", LOOPS[name].format(**words, length=LENGTHS[plan.length]), plan.games) for name in known]
     return rows
+
+
+def _row(typed: str, kind: str, plan: CommandsPlan) -> Ran:
+    command, _, thinks = typed.partition(", ")
+    python, games = f"{shlex.quote(sys.executable)} -P -m", max(4, plan.games // 8) if thinks else plan.games
+    if command == "pytest":
+        return Ran(typed, kind, f"PYTHONPATH={ROOT}:. {python} pytest -q -p no:cacheprovider test_games.py", games)
+    words = PLAYING.get(command.split()[0], "").format(games=games, sets=-(-games // 4))
+    played = f"{words} --length {plan.length} --seed 1" if words else ""
+    line = f"{python} jantaku {command} {played}"
+    return Ran(typed, kind, line.replace("tsumogiri", "./thinker.py:Thinker") if thinks else line, games)
 
 
 def part_of(plan: CommandsPlan, rows: Sequence[Ran]) -> Part:
@@ -112,11 +160,12 @@ def part_of(plan: CommandsPlan, rows: Sequence[Ran]) -> Part:
     lines: list[Line] = []
     for row in rows:
         cpu, wall = median(row.cpu), median(row.wall)
-        line = {"typed": row.typed, "core": row.core, "games": plan.games, "cpu_s": round(cpu, 2)}
+        line = {"typed": row.typed, "core": row.core, "games": row.games, "cpu_s": round(cpu, 2)}
         line |= {"wall_s": round(wall, 2), "rounds": plan.rounds}
         if not rows[-1].core:
-            line["ratio"] = round(median(last / own for last, own in zip(rows[-1].cpu, row.cpu, strict=True)), 2)
+            pairs = zip(rows[-1].cpu, row.cpu, strict=True)
+            line["ratio"] = round(median(last / own for last, own in pairs) * row.games / rows[-1].games, 2)
         lines.append(line)
-        figures = (f"{cpu:.2f}", f"{wall:.2f}", f"{cpu / plan.games * 1000:.0f}", f"{line.get('ratio', '')}")
+        figures = (f"{cpu:.2f}", f"{wall:.2f}", f"{cpu / row.games * 1000:.1f}", f"{line.get('ratio', '')}")
         table.add_row(row.typed, row.core, *figures)
     return Part(lines, table)

@@ -1,4 +1,5 @@
-"""PyPI `mjai` (its compiled mlibriichi) under our policies: `python -m scripts.bench.peer_mjai POLICY WARM-UP`.
+"""PyPI `mjai` (its compiled mlibriichi) under our policies: `python -m scripts.bench.peer_mjai POLICY WARM-UP`,
+or so many games with `POLICY GAMES loop`.
 
 Runs in an environment of its own, with mjai and without jantaku. The agents read the engine's state object, not the
 JSON log of the hand beside it; their replies are the short JSON texts that it wants. With the further word `board`
@@ -240,5 +241,9 @@ def play_of(policy: str, board: bool) -> Play:
 
 
 if __name__ == "__main__":
-    policy, warm_up, *board = sys.argv[1:]
-    serve(play_of(policy, bool(board)), int(warm_up))
+    policy, number, *words = sys.argv[1:]
+    if words == ["loop"]:
+        for one in range(int(number)):
+            play_of(policy, board=False)(one)
+    else:
+        serve(play_of(policy, bool(words)), int(number))
