@@ -89,9 +89,8 @@ class Tables:
                 result = judge.run()
         finally:
             let_go(*bots)
-        played = PlayedBotGame(game, result, tuple(listener.heard), names, margin)
-        self._played.append(played)
-        return played
+        self._played.append(PlayedBotGame(game, result, tuple(listener.heard), names, margin))
+        return self._played[-1]
 
     def ask(
         self,
