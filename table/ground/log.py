@@ -130,8 +130,7 @@ def announcer(who: str) -> Callable[[str], None]:
 
     def say(text: str) -> None:
         line = _json_line({"level": "info", "event": text, "about": who}) if _chosen.json else f"{who}: {text}"
-        sys.stderr.write(f"{escaped(line)}\n")  # in one piece: other threads write as well
-        sys.stderr.flush()
+        _imported().PrintLogger(sys.stderr).info(escaped(line))
 
     return say
 
