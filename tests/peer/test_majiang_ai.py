@@ -28,7 +28,7 @@ from jantaku.table.serve.transport import Awaited, close_all
 from scripts import peers
 
 ADAPTER = Path(adapters.__file__).parent / "majiang_ai.js"
-RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
+RULES = with_settings(preset("majiang"), {"game.length": "until-win"})
 PATIENT = Clock(turn=30.0, reaction=30.0, start=60.0)
 """It thinks for up to seconds where a machine is busy."""
 
@@ -77,9 +77,10 @@ def _game(folder: Path, modules: Path) -> Outcome:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_majiang_ai_passes_the_exam(peer_modules: Path) -> None:
-    """The scripted kyoku and one hanchan; `jantaku exam` plays a hundred."""
+    """The scripted kyoku and one tonpu; `jantaku exam` plays a hundred hanchan."""
     (entrant,) = enlist([Terms(f"exec:node {ADAPTER}", cwd=str(peer_modules.parent))])
-    paper = Paper(entrant.make, preset("tenhou"), PATIENT, "peer", 1, tuple(item for item in ITEMS if item != "joined"))
+    rules = with_settings(preset("tenhou"), {"game.length": "tonpu"})
+    paper = Paper(entrant.make, rules, PATIENT, "peer", 1, tuple(item for item in ITEMS if item != "joined"))
     assert {mark.item: mark.failure for mark in examine(paper)} == dict.fromkeys(paper.items)
 
 
@@ -90,14 +91,14 @@ def test_majiang_ai_bears_another_game_in_the_same_process_and_the_time_in_its_m
     tmp_path: Path, peer_modules: Path
 ) -> None:
     """It plays the same games as when it is started for each, and is at fault in none."""
-    rules, records = with_settings(preset("majiang"), {"game.length": "one"}), []
+    records = []
     ways: tuple[Literal["next-game", "always"], ...] = ("next-game", "always")
     for restart in ways:
         folder = tmp_path / restart
         folder.mkdir()
         ai = Terms(f"exec:node {ADAPTER}", name="ai", cwd=str(peer_modules.parent), restart=restart)
         entrants = tuple(enlist([ai, "tsumogiri", "tsumogiri", "tsumogiri"]))
-        table = RiichiTable(rules, [entrant.name for entrant in entrants], "4", Keeping(folder, "test"))
+        table = RiichiTable(RULES, [entrant.name for entrant in entrants], "4", Keeping(folder, "test"))
         outcomes = list(play(Plan(entrants, 2, "4", Mode.RESIDENT, PATIENT, OnFault.DEFAULT), table))
         assert all(outcome.faults == ({}, {}, {}, {}) for outcome in outcomes)
         records.append([Path(outcome.records[-1]).read_bytes() for outcome in outcomes])

@@ -84,9 +84,13 @@ def test_a_bot_that_crashes_its_process_is_said(tmp_path: Path) -> None:
     assert process.returncode == 128 + signal.SIGSEGV and "by signal 11" in err
 
 
-@pytest.mark.parametrize(("bot", "whole_group"), [("Keeps", False), ("Keeps", True), ("KeepsWhileMade", False)])
 @pytest.mark.parametrize(
-    ("number", "code", "said"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "told to end")]
+    ("number", "code", "said", "whole_group", "bot"),
+    [
+        (signal.SIGINT, 130, "interrupted", True, "Keeps"),  # as the terminal does
+        (signal.SIGTERM, 143, "told to end", False, "Keeps"),
+        (signal.SIGINT, 130, "interrupted", False, "KeepsWhileMade"),
+    ],
 )
 def test_a_command_is_over_soon_though_a_bot_keeps_the_lock(
     number: signal.Signals, code: int, said: str, whole_group: bool, bot: str, tmp_path: Path
