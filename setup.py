@@ -33,12 +33,12 @@ CORE = [
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("calls", "readiness", "legal", "ruling")),
     *(f"table/riichi/flow/{name}.py" for name in ("settle", "hanchan", "kyoku")),
-    *(f"table/riichi/{name}.py" for name in ("masking", "game")),
+    *(f"table/riichi/{name}.py" for name in ("mask", "game")),
     "table/languages/majiang/items.py",
     "table/languages/mjai/speaker.py",
     *(f"table/languages/wire/{name}.py" for name in ("dialect", "mjai")),
-    *(f"table/records/journal/{name}.py" for name in ("writing", "journal")),
-    "players/finding.py",
+    *(f"table/records/journal/{name}.py" for name in ("writer", "journal")),
+    "players/options.py",
     "players/bots/thought.py",
 ]
 HERE = Path(__file__).parent

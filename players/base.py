@@ -24,7 +24,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol, TypeVar
 
-from jantaku.players.finding import all_of, first_of
+from jantaku.players.options import all_of, first_of
 from jantaku.players.seeded import Seeded
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import RiichiAction

@@ -33,12 +33,11 @@ import numpy.typing as npt
 from scipy import stats
 
 from jantaku.table.arena.forks.baseline import baseline_of, drawing
-from jantaku.table.arena.forks.forking import ForkedGame
+from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.arena.forks.rollout import StandingWorth, spread_of
-from jantaku.table.arena.forks.screening import FEWEST, gain_of, judged, judged_forks
+from jantaku.table.arena.forks.stages import FEWEST, gain_of, judged, judged_forks
 from jantaku.table.arena.match.conduct import conduct
-from jantaku.table.arena.match.figures.luck.adjusted import adjusted
-from jantaku.table.arena.match.figures.luck.counted import luck_of
+from jantaku.table.arena.match.figures.luck import adjusted, luck_of
 from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import read

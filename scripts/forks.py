@@ -31,19 +31,17 @@ import numpy as np
 from scipy import stats
 
 from jantaku.table.arena.forks.baseline import baseline_of, drawing
-from jantaku.table.arena.forks.forking import ForkedGame
-from jantaku.table.arena.forks.job import ForkedHanchan, ForkWork
-from jantaku.table.arena.forks.screening import Judged, judged
+from jantaku.table.arena.forks.fork import ForkedGame, ForkedHanchan, ForkWork
+from jantaku.table.arena.forks.stages import Judged, judged
 from jantaku.table.arena.match.conduct import conduct
-from jantaku.table.arena.match.figures.luck.adjusted import FEWEST, LuckTally
-from jantaku.table.arena.match.figures.luck.counted import luck_of
+from jantaku.table.arena.match.figures.luck import FEWEST, LuckTally, luck_of
 from jantaku.table.arena.match.figures.statistics import Interval, interval
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.folder.hidden import places_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
 from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.arena.match.workers.executor import Executor, Here
+from jantaku.table.arena.match.workers.hanchan import Executor, Here
 from jantaku.table.ground.clock import cpu_in_all
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.seating.spec import Terms, players_in, terms_of

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.table.arena.match.figures.distributions import Looks, squared_half
-from jantaku.table.arena.match.figures.stopping import FARTHEST_SET
+from jantaku.table.arena.match.figures.statistics import Looks, squared_half
+from jantaku.table.arena.match.figures.stops import FARTHEST_SET
 from scripts.stopping import EVEN, sets_of
 
 WIDTHS = (0.15, 0.1, 0.05)

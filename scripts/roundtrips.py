@@ -22,8 +22,8 @@ from jantaku.table.languages.majiang.items import items_of
 from jantaku.table.languages.majiang.paifu import in_paifu
 from jantaku.table.languages.majiang.rule import from_majiang
 from jantaku.table.languages.majiang.words import Item
-from jantaku.table.records.convert.reading import Format, Read, read_any
-from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.convert.readers import Format, Read, read_any
+from jantaku.table.records.convert.writers import write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi.ruleset import preset
 

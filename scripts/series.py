@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from jantaku.table.daifugo.records.playing import DaifugoTable
+from jantaku.table.daifugo.records.opener import DaifugoTable
 from jantaku.table.daifugo.records.record import Record, load
 from jantaku.table.daifugo.records.viewed import viewed
 from jantaku.table.daifugo.rules import FILES

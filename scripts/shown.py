@@ -248,7 +248,7 @@ def actions() -> str:
     for module, wanted in (
         ("riichi.actions", "RiichiAction"),
         ("riichi.pieces.melds", "Meld"),
-        ("daifugo.actions", "Put"),
+        ("daifugo.cards", "Put"),
     ):
         tree = _tree(f"table.{module}")
         found = dict(_public(tree.body))

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.table.arena.match.figures.statistics import Mean
-from jantaku.table.arena.match.figures.stopping import sprt
+from jantaku.table.arena.match.figures.stops import sprt
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import mean_of
 from jantaku.table.arena.match.folder.hidden import plan_in

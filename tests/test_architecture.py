@@ -46,7 +46,7 @@ BROAD_EXCEPTS = {
     "table/arena/match/workers/processes.py": (1, "sent to the parent as a defect of ours"),
     "table/play/roster.py": (2, "making and closing a bot may raise anything"),
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),
-    "table/play/seating/loading.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
+    "table/play/seating/loader.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
     "table/serve/net/admission.py": (1, "MultipleValuesError, which websockets raises for repeated headers"),
     "table/serve/net/line.py": (1, "logged as a defect of ours, and costs that connection only"),
     "table/serve/net/web.py": (2, "logged as a defect of ours; the server ends, or goes on without that task"),
@@ -163,7 +163,7 @@ def broad_excepts(source: str) -> Iterator[int]:
 
 
 def test_no_handler_takes_a_defect_of_ours_for_something_else() -> None:
-    """Foreign data is held against shapes instead (`table/ground/foreign/shapes.py`)."""
+    """Foreign data is held against shapes instead (`table/ground/foreign/remarks.py`)."""
     paths = sources("table", "players")
     found = {named(path): len(lines) for path in paths if (lines := list(broad_excepts(path.read_text("utf-8"))))}
     assert found == {file: count for file, (count, _reason) in BROAD_EXCEPTS.items()}

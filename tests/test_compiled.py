@@ -59,7 +59,7 @@ def test_plain_python_can_be_asked_for(tree: Path, monkeypatch: pytest.MonkeyPat
 def test_what_is_run_is_decided_before_any_module_is_imported_whichever_is_the_first() -> None:
     """A compiled module that gets in first brings others in compiled, and those mix with none that are not."""
     show = "import sys; print(all(m.__file__.endswith('.py') for n, m in sys.modules.items() if n.startswith(SEEN)))"
-    for first in ("jantaku.players.finding", "jantaku.players.bots.thought", "jantaku.table.ground.game"):
+    for first in ("jantaku.players.options", "jantaku.players.bots.thought", "jantaku.table.ground.game"):
         command = [
             sys.executable,
             "-c",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.decisions import decisions
 
 for decision in decisions(read_any(Path(sys.argv[1])).record):

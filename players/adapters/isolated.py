@@ -21,7 +21,7 @@ from jantaku.table.ground.foreign.remarks import lost, remark_text
 from jantaku.table.ground.foreign.traces import stack_of
 from jantaku.table.ground.port import DefaultPlayed, Player, Port, Question, port_of
 from jantaku.table.languages.wire import native
-from jantaku.table.play.seating.loading import bot_maker, drawing_anew, look_in
+from jantaku.table.play.seating.loader import bot_maker, drawing_anew, look_in
 
 LOOK = 0.02
 """Seconds between two tests whether the time is up."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from jantaku.players.adapters.program import Program
-from jantaku.players.adapters.running import GOODBYE
+from jantaku.players.adapters.registry import GOODBYE
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.languages.wire.dialect import Dialect, Heard
 

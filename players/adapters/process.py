@@ -16,18 +16,18 @@ import msgspec
 from jantaku.players.adapters.environment import SEED, environment
 from jantaku.players.adapters.lives import Life, Lives
 from jantaku.players.adapters.program import Program
-from jantaku.players.sandbox.confining import sandbox_for
+from jantaku.players.sandbox.sandboxes import sandbox_for
 from jantaku.players.sandbox.visible import of_python
 from jantaku.table.ground import installation
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
-from jantaku.table.ground.foreign.names import file_name
+from jantaku.table.ground.foreign.files import file_name
 from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
 from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.languages.wire.native import Native
-from jantaku.table.play.seating.loading import (
+from jantaku.table.play.seating.loader import (
     file_meant,
     file_of,
     has_module,

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.pipes.lines import CHUNK, PipeWait, Splitter, Started, StderrLog, Wakeup, read_pipe, spawn
-from jantaku.players.adapters.running import GOODBYE, GRACE, running
+from jantaku.players.adapters.registry import GOODBYE, GRACE, running
 from jantaku.players.sandbox.start import Sandbox
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent

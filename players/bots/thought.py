@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from jantaku.players.finding import all_of, first_of
+from jantaku.players.options import all_of, first_of
 from jantaku.table.ground.choice import Action, Choice
 from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
 from jantaku.table.riichi.pieces.board import Board

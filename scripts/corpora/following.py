@@ -8,7 +8,7 @@ from jantaku.table.ground.port import Action, Choice, Turn
 from jantaku.table.languages.facts import NOTHING, DrawFact, WinFact
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.flow.hanchan import final, next_standing, opening
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.seats import by_player, seat_of
 from jantaku.table.riichi.pieces.wall import Wall

@@ -7,7 +7,7 @@ import msgspec
 
 from jantaku.table.languages.facts import Fact, WinFact
 from jantaku.table.languages.majiang.paifu import facts_of
-from jantaku.table.languages.majiang.reading import end_of
+from jantaku.table.languages.majiang.reader import end_of
 from jantaku.table.languages.majiang.rule import from_majiang
 from jantaku.table.languages.majiang.words import parse_discard
 from jantaku.table.riichi import actions, events

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact
-from jantaku.table.languages.mjai.reading import EndGame, Hearer, StartGame
+from jantaku.table.languages.mjai.reader import EndGame, Hearer, StartGame
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.actions import Discard, RiichiAction
 from jantaku.table.riichi.pieces.board import Board

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from jantaku.table.ground.game import GameWrapper
 from jantaku.table.ground.port import Action
 from jantaku.table.riichi.events import KyokuStart
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import Names, RiichiGame, Walls
 from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.rules import Rules

@@ -8,8 +8,7 @@ from jantaku.table.daifugo.records import record as daifugo
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.known import game_of_record
 from jantaku.table.records.journal.lines import from_json, game_in
-from jantaku.table.records.journal.sealed import growing
-from jantaku.table.records.journal.unsealed import no_seeds
+from jantaku.table.records.journal.sealed import growing, no_seeds
 
 
 class Lost(Exception):

@@ -14,7 +14,7 @@ if _sys.version_info < (3, 11):  # noqa: UP036
 
 if _TYPE_CHECKING:
     from jantaku.players.base import RiichiPlayer
-    from jantaku.table.daifugo.actions import Put
+    from jantaku.table.daifugo.cards import Put
     from jantaku.table.daifugo.players.base import DaifugoPlayer
     from jantaku.table.ground.port import Action, Question
     from jantaku.table.riichi import events
@@ -57,7 +57,7 @@ __all__ = [
 _PLACES = {
     "players.base": ("RiichiPlayer",),
     "table.daifugo.players.base": ("DaifugoPlayer",),
-    "table.daifugo.actions": ("Put",),
+    "table.daifugo.cards": ("Put",),
     "table.ground.port": ("Action", "Question"),
     "table.riichi": ("events",),
     "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),

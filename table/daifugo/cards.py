@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+import msgspec
+
 from jantaku.table.ground.errors import BadInput
 
 # Cards as numbers 0..52 in ascending order: 3 < 4 < … < K < A < 2 < joker, within a rank C < D < H < S.
@@ -161,3 +163,26 @@ def _runs_from(low: int, suit: int, cards: set[int], found: set[tuple[int, ...]]
             found.add(tuple(run))
             if JOKER in cards:
                 found.update((*run[:at], *run[at + 1 :], JOKER) for at in range(len(run)))
+
+
+# What a seat may do: play cards or pass. Actions are values: equal actions are the same action.
+
+
+class Put(msgspec.Struct, frozen=True, gc=False):
+    """Play `cards`, in ascending order; without cards: pass."""
+
+    cards: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        whole = isinstance(self.cards, tuple) and all(card in range(CARDS) for card in self.cards)
+        return f"Put {' '.join(NAMES[card] for card in self.cards) or 'nothing' if whole else repr(self.cards)}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def twin(self) -> "Put":
+        """An equal copy; see `jantaku.table.ground.choice.Choice`. The pass is a constant."""
+        return Put(self.cards) if self.cards else self
+
+
+PASS = Put()

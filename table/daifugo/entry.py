@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Opener, Plan
     from jantaku.table.play.seating.spec import Terms
-    from jantaku.table.records.journal.unsealed import SeedsOf
-    from jantaku.table.records.journal.verified import Verified
-    from jantaku.table.records.view.moment import Moment
+    from jantaku.table.records.journal.digest import Verified
+    from jantaku.table.records.journal.sealed import SeedsOf
     from jantaku.table.records.view.page import Viewed
+    from jantaku.table.records.view.riichi import Moment
 
 
 class _Daifugo(GameEntry):
@@ -51,7 +51,7 @@ class _Daifugo(GameEntry):
     def opener(
         self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
     ) -> "Opener":
-        from jantaku.table.daifugo.records.playing import DaifugoTable
+        from jantaku.table.daifugo.records.opener import DaifugoTable
 
         return DaifugoTable(rules, names, seed, keeping.folder, keeping.version)
 

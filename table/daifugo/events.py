@@ -5,10 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from jantaku.table.daifugo.actions import Put
-from jantaku.table.daifugo.board import Board
-from jantaku.table.daifugo.cards import HIDDEN, cards_text
-from jantaku.table.daifugo.ranks import Gift
+from jantaku.table.daifugo.board import Board, Gift
+from jantaku.table.daifugo.cards import HIDDEN, Put, cards_text
 from jantaku.table.ground.port import Action
 
 # The events of a series. One stream of them is heard by players, recorded, sent and compared.

@@ -4,12 +4,10 @@ points."""
 from collections.abc import Callable, Sequence
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.actions import PASS, Put
-from jantaku.table.daifugo.board import Board
-from jantaku.table.daifugo.cards import CARDS, OPENING, REVOLUTION
+from jantaku.table.daifugo.board import DAIHINMIN, Board, gifts, points_at, rank_at
+from jantaku.table.daifugo.cards import CARDS, OPENING, PASS, REVOLUTION, Put
 from jantaku.table.daifugo.events import DaifugoWords
 from jantaku.table.daifugo.legal import Trick, foul, legal_plays, weakest_single
-from jantaku.table.daifugo.ranks import DAIHINMIN, gifts, points_at, rank_at
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.errors import BadInput

@@ -58,6 +58,10 @@ MOVED = {
     "table.tournament": "table.arena.tournament",
     "table.view": "table.records.view",
     "table.wire": "table.languages.wire",
+    "table.daifugo.actions": "table.daifugo.cards",
+    "table.records.convert.reading": "table.records.convert.readers",
+    "table.records.replay.outcomes": "table.records.replay.decisions",
+    "players.finding": "players.options",
     "players.daifugo_base": "table.daifugo.players.base",
     "players.daifugo_client": "table.daifugo.players.client",
     **{

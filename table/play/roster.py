@@ -19,7 +19,7 @@ from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DEFAULT, OF_THREE
-from jantaku.table.play.seating.loading import answer_at, bot_maker, drawing_anew
+from jantaku.table.play.seating.loader import answer_at, bot_maker, drawing_anew
 from jantaku.table.play.seating.spec import FOLDER, SANDBOXED, OwnClock, Terms, terms_of, transport
 from jantaku.table.play.seating.spec import installed as installed
 from jantaku.table.riichi.pieces.seats import SEATS

@@ -18,8 +18,8 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.judge.watch import Watch
 from jantaku.table.play import seeds
+from jantaku.table.play.cores import Pinning, are_single
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.pinning import Pinning, are_single
 from jantaku.table.play.roster import Entrant, Making, kept, let_go, make_all, refuse_unmade
 
 # Runs games one after another, each with its own judge. Independent of the game.

@@ -16,7 +16,7 @@ from functools import cache
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.flow.hanchan import opening
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import LIVE_TILES
 from jantaku.table.riichi.pieces.notation import parse_tiles

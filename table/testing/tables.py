@@ -11,7 +11,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play import seeds
-from jantaku.table.play.pinning import core_for, on_core
+from jantaku.table.play.cores import core_for, on_core
 from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import WINDS

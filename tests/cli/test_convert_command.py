@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from jantaku.table.cli.commands.convert import command
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from tests.kit.command import Jantaku
 
 LOG = Path(__file__).parents[1] / "data" / "logs" / "mortal_two_kyoku.mjson"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from tests.kit.command import Jantaku
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")

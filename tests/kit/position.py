@@ -16,7 +16,7 @@ from typing import Any
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import CHOMBO
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import WINDS

@@ -20,7 +20,7 @@ from jantaku.table.languages.wire.majiang import Majiang2015, MajiangReader2015
 from jantaku.table.play.riichi import Beginning, Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.records.convert.reading import driving, read_any
+from jantaku.table.records.convert.readers import driving, read_any
 from jantaku.table.records.journal.read import Record, paifu_from
 from jantaku.table.records.replay.drive import Drive
 from jantaku.table.records.replay.verify import game_of, rules_of, verify

@@ -12,7 +12,7 @@ import pytest
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.play.pinning import TRIAL, Pinning, are_single, core_for, on_core
+from jantaku.table.play.cores import TRIAL, Pinning, are_single, core_for, on_core
 from jantaku.table.testing.tables import Tables
 from tests.kit.command import Jantaku
 

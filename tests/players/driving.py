@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 import msgspec
 import pytest
 
-from jantaku.players.adapters.running import programs_left, running
+from jantaku.players.adapters.registry import programs_left, running
 from jantaku.players.base import RiichiPlayer
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.riichi import events
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.law import legal
 from jantaku.table.riichi.law.readiness import Readiness
-from jantaku.table.riichi.masking import masked
+from jantaku.table.riichi.mask import masked
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import TILE, full_set, sort_tiles
 from jantaku.table.riichi.rules import Rules

@@ -16,7 +16,7 @@ from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.pipes import lines as stderr
 from jantaku.players.adapters.process import Launch, ProcessPlayer
 from jantaku.players.adapters.program import Program
-from jantaku.players.adapters.running import programs_left
+from jantaku.players.adapters.registry import programs_left
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from jantaku.table.ground.port import Choice, Question
@@ -56,7 +56,7 @@ IMPORTS = """from jantaku.table.ground.clock import Deadline
 from jantaku.players.adapters import program, running as running_programs
 from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.program import Program
-from jantaku.players.adapters.running import programs_left
+from jantaku.players.adapters.registry import programs_left
 def start(code):
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
 """

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jantaku.players.adapters.process import ProcessPlayer
-from jantaku.players.adapters.running import running
+from jantaku.players.adapters.registry import running
 from jantaku.players.sandbox import host, visible
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerGone

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.players.folders.building import python_for
+from jantaku.players.folders.environment import python_for
 from jantaku.players.folders.needs import Requirements
 from jantaku.table.ground.errors import BadInput
 from scripts.attacks.kit.packages import LUCKY, NAME, own_pip, sdist, serving, source, wheel

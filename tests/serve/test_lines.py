@@ -17,7 +17,7 @@ from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.net.lines import LineDoor
-from jantaku.table.serve.riichi.mjsonp import Handshake
+from jantaku.table.serve.riichi.seats import Handshake
 from scripts.doors.mjsonp import Program
 from scripts.pace import SOON
 from tests.serve.serving import BRIEF, Served, plan_of

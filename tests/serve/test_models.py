@@ -22,7 +22,7 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
 from jantaku.table.serve.commands.mcp import own_table
-from jantaku.table.serve.joining.finding import visit_to
+from jantaku.table.serve.joining.search import visit_to
 from jantaku.table.serve.models import seat as tables
 from jantaku.table.serve.models import texts
 from jantaku.table.serve.models.seat import LEAVING, AwayTable, ModelGame

@@ -16,10 +16,9 @@ from jantaku.table.play.outcome import Outcome
 from jantaku.table.serve.net.limits import Allowance
 from jantaku.table.serve.net.line import DelegatedVisitor
 from jantaku.table.serve.net.web import Page
+from jantaku.table.serve.netplay import game as user_game
 from jantaku.table.serve.netplay import packets as messages
-from jantaku.table.serve.netplay import playing
-from jantaku.table.serve.netplay.playing import Playing
-from jantaku.table.serve.netplay.user import User
+from jantaku.table.serve.netplay.game import Playing, User
 from scripts.pace import SOON, UNIT
 from tests.serve.netplaying import NetplayClient, NetplayHouse, netplay_in
 from tests.serve.serving import WATCHED
@@ -61,7 +60,7 @@ def test_a_login_without_a_name_gets_no_cookie_and_no_connection_stays_without_o
 def test_an_owner_starts_a_game_and_bots_take_the_free_seats(
     house: NetplayHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "COMING_BACK", 0.0)
+    monkeypatch.setattr(user_game, "COMING_BACK", 0.0)
     owner, number = owner_of(house)
     guest = house.log_in("b0")
     guest.say("ROOM", number)
@@ -103,7 +102,7 @@ def test_who_does_not_confirm_the_beginning_in_time_plays_all_the_same(
     house: NetplayHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(messages, "CONFIRMED", 0.0)
-    monkeypatch.setattr(playing, "GRACE", 0.0)
+    monkeypatch.setattr(user_game, "GRACE", 0.0)
     owner, number = owner_of(house)
     owner.say("START", number, {}, None)
     while "qipai" not in (told := owner.until("GAME")[0]):

@@ -20,7 +20,7 @@ from jantaku.table.records.journal.read import load
 from jantaku.table.records.view.riichi import stream_of
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.watching.options import Options
-from jantaku.table.serve.watching.watch_page import WatchPage
+from jantaku.table.serve.watching.stream import WatchPage
 from tests.records.view.live import Held, play_held
 from tests.serve.serving import Client, Drawer, Served, plan_of, play_out
 

@@ -12,7 +12,7 @@ from jantaku.table.ground.port import DefaultPlayed
 from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.serve.riichi import person
-from jantaku.table.serve.riichi.looking_back import Form, Wish, made
+from jantaku.table.serve.riichi.gallery import Form, Wish, made
 from jantaku.table.serve.riichi.person import CLOCK, PersonSeat
 from scripts.pace import SOON
 from tests.serve.serving import Client, Item, Served, plan_of

@@ -21,8 +21,8 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.net.lines import LineDoor
-from jantaku.table.serve.riichi.mjsonp import Handshake
 from jantaku.table.serve.riichi.room import RiichiRoomPlan
+from jantaku.table.serve.riichi.seats import Handshake
 from jantaku.table.serve.riichi.server import ServerOffer
 from scripts.pace import SOON
 from tests.serve.netplaying import NetplayHouse

@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import READERS
-from jantaku.table.serve.joining.finding import visit_to
+from jantaku.table.serve.joining.search import visit_to
 from jantaku.table.serve.models.seat import AwayTable, ModelGame
 from jantaku.table.serve.models.server import Tools
 from jantaku.table.serve.net.lines import LineDoor

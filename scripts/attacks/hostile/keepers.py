@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.cards import Put
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import KYUUSHU, RON, TSUMO
 

@@ -12,13 +12,13 @@ import msgspec
 from jantaku.table.arena.commands.gate import told_apart
 from jantaku.table.arena.commands.match import asked, drawn
 from jantaku.table.arena.commands.options import MatchOptions
-from jantaku.table.arena.commands.running import watched
+from jantaku.table.arena.commands.runs import watched
 from jantaku.table.arena.comparing.page import pages_of
-from jantaku.table.arena.comparing.telling import ComparedBots, Confirmed
+from jantaku.table.arena.comparing.words import ComparedBots, Confirmed
 from jantaku.table.arena.forks.baseline import baseline_of, drawing, found_in
-from jantaku.table.arena.forks.job import Asking, AskWork, ForkWork
-from jantaku.table.arena.forks.keeping import ForkPlan, ForkStore
-from jantaku.table.arena.forks.screening import (
+from jantaku.table.arena.forks.folder import ForkPlan, ForkStore
+from jantaku.table.arena.forks.fork import Asking, AskWork, ForkWork
+from jantaku.table.arena.forks.stages import (
     MOST_PROBED,
     Confirm,
     Judged,
@@ -37,8 +37,7 @@ from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
 from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.plan.pool import fingerprint
 from jantaku.table.arena.match.report.report import write_match_report
-from jantaku.table.arena.match.workers.executor import Executor, Opened
-from jantaku.table.arena.match.workers.hanchan import HanchanTable
+from jantaku.table.arena.match.workers.hanchan import Executor, HanchanTable, Opened
 from jantaku.table.arena.match.workers.processes import cpu_spent, local, resting
 from jantaku.table.cli.commands.records import unique
 from jantaku.table.cli.lines import own_output

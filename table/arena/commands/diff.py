@@ -7,7 +7,7 @@ import msgspec
 
 from jantaku.table.arena.commands.compare import MOST_HANCHAN, CompareOptions, compared
 from jantaku.table.arena.commands.options import MatchOptions
-from jantaku.table.arena.match.report.parting import PartedGame, PartedKyoku, partings
+from jantaku.table.arena.match.report.difference import PartedGame, PartedKyoku, partings
 from jantaku.table.cli.options import CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput

@@ -10,7 +10,7 @@ import msgspec
 
 from jantaku.table.arena.commands.match import asked, drawn, show
 from jantaku.table.arena.commands.options import MatchOptions
-from jantaku.table.arena.commands.running import refuse_defects, tell_faults, watched, where_of
+from jantaku.table.arena.commands.runs import refuse_defects, tell_faults, watched, where_of
 from jantaku.table.arena.match.conduct import conduct, run
 from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
 from jantaku.table.arena.match.plan.plan import plan_of

@@ -10,7 +10,7 @@ import msgspec
 
 from jantaku.table import core
 from jantaku.table.arena.commands.options import MatchOptions, pool_flags
-from jantaku.table.arena.commands.running import progress_bar, refuse_defects, seeds_of, tell_faults, watched, where_of
+from jantaku.table.arena.commands.runs import progress_bar, refuse_defects, seeds_of, tell_faults, watched, where_of
 from jantaku.table.arena.match.conduct import Ended, Finished, Progress, conduct, run
 from jantaku.table.arena.match.folder.hidden import plan_in
 from jantaku.table.arena.match.folder.store import Store

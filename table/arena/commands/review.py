@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from jantaku.table.arena.forks.reviewing import Considered, reviewed
+from jantaku.table.arena.forks.review import Considered, reviewed
 from jantaku.table.arena.forks.shadow import Beside
 from jantaku.table.cli.commands.records import RecordFile, opened_by, view_command
 from jantaku.table.cli.options import (
@@ -31,10 +31,10 @@ from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.faults import details_of
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.seating.spec import Terms, confined, players_in
-from jantaku.table.records.convert.reading import Format, read_any
+from jantaku.table.records.convert.readers import Format, read_any
 from jantaku.table.records.journal.lines import content_of, write_whole
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.decision_table import DecisionTable
 from jantaku.table.records.replay.reviewed import (
     ENDING,

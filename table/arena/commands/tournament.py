@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.live import Live
 
 from jantaku.table.arena.commands.options import MatchOptions, pool_flags
-from jantaku.table.arena.commands.running import (
+from jantaku.table.arena.commands.runs import (
     hanchan_bar,
     progress_bar,
     refuse_defects,

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import msgspec
 
 from jantaku.table.arena.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
-from jantaku.table.arena.comparing.telling import REPORT, ComparedBots, review_name
-from jantaku.table.arena.forks.screening import JudgedFork
+from jantaku.table.arena.comparing.words import REPORT, ComparedBots, review_name
+from jantaku.table.arena.forks.stages import JudgedFork
 from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.report.document import Document, Markup, Part, ends, page_of, table
 from jantaku.table.cli.commands.records import view_command

@@ -15,7 +15,7 @@ from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Difference, Drive
 from jantaku.table.records.replay.verify import game_of
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.rules import Rules
 

@@ -14,7 +14,7 @@ from jantaku.table.records.replay.decisions import own_hand
 from jantaku.table.records.replay.drive import ELSEWHERE
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart
 from jantaku.table.riichi.flow import hanchan
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.seats import seat_of
 from jantaku.table.riichi.pieces.wall import Wall

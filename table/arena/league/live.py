@@ -10,8 +10,7 @@ from typing import Final
 
 from jantaku.table.arena.league.file import LeagueFile
 from jantaku.table.arena.league.pool import League
-from jantaku.table.arena.league.site import ranks_of, verdict_of
-from jantaku.table.arena.league.standing import LeagueTable, standings, tallied
+from jantaku.table.arena.league.site import LeagueTable, ranks_of, standings, tallied, verdict_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.report.document import Document, Markup, Part, marked, name_of, page_of, table
 from jantaku.table.ground.clock import Deadline

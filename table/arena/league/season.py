@@ -18,8 +18,7 @@ from jantaku.table.arena.league.rows import Unit
 from jantaku.table.arena.league.strength import Lineup, next_tables
 from jantaku.table.arena.league.terms import LeagueBot
 from jantaku.table.arena.match.plan.pool import Job, PoolPlan, fingerprint
-from jantaku.table.arena.match.workers.executor import Executor
-from jantaku.table.arena.match.workers.hanchan import PlayedHanchan, Starting
+from jantaku.table.arena.match.workers.hanchan import Executor, PlayedHanchan, Starting
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.disk import replace_whole, telling

@@ -8,8 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from jantaku.table.arena.match.figures.distributions import ERROR, student
-from jantaku.table.arena.match.figures.statistics import Interval
+from jantaku.table.arena.match.figures.statistics import ERROR, Interval, student
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 # How strong bots are: the Plackett-Luce model fitted to everything they have played, with intervals by wall sets.

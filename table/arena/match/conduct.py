@@ -9,20 +9,16 @@ from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
-from jantaku.table.arena.match.figures.decision_times import Timing, timing
-from jantaku.table.arena.match.figures.distributions import Looks
-from jantaku.table.arena.match.figures.listed import PlayedGames
-from jantaku.table.arena.match.figures.statistics import Figures, Interval
-from jantaku.table.arena.match.figures.stopping import Sprt, Stopping, looks_of
-from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, Looks
+from jantaku.table.arena.match.figures.stops import Sprt, Stopping, looks_of
+from jantaku.table.arena.match.figures.summary import HanchanSummary, Timing, timing
+from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
 from jantaku.table.arena.match.folder.hidden import P, places_in
 from jantaku.table.arena.match.folder.store import Store, refuse_other
+from jantaku.table.arena.match.plan.matchfile import Needs
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.arena.match.plan.pool import Job, PoolPlan
-from jantaku.table.arena.match.plan.poolfile import Needs
-from jantaku.table.arena.match.workers.executor import Executor
-from jantaku.table.arena.match.workers.hanchan import Places, PlayedHanchan, Starting
+from jantaku.table.arena.match.workers.hanchan import Executor, Places, PlayedHanchan, Starting
 from jantaku.table.arena.match.workers.processes import local
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput

@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from jantaku.table.arena.match.conduct import counted, play, write_results
-from jantaku.table.arena.match.figures.decision_times import Timing
-from jantaku.table.arena.match.figures.listed import PlayedGames
 from jantaku.table.arena.match.figures.statistics import Figures
-from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.summary import Timing
+from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
 from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.workers.executor import Executor
+from jantaku.table.arena.match.workers.hanchan import Executor
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.arena.tournament.rounds import PlayerStanding, Rounds
 from jantaku.table.play.faults import FaultReports

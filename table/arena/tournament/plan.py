@@ -18,10 +18,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
+from jantaku.table.arena.match.plan.matchfile import BESIDE, Layered, PoolFile, PoolSettings, layered
 from jantaku.table.arena.match.plan.pool import PoolPlan, pooled, written
-from jantaku.table.arena.match.plan.poolfile import BESIDE, Layered, PoolFile, PoolSettings, layered
 from jantaku.table.arena.tournament.designs import MOST, balanced
-from jantaku.table.arena.tournament.pairing import sizes, tables_for
+from jantaku.table.arena.tournament.pairings import sizes, tables_for
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.seating.spec import Terms

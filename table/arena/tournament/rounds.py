@@ -14,7 +14,7 @@ from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.plan.matchfile import even
 from jantaku.table.arena.match.plan.pool import Job
 from jantaku.table.arena.tournament.designs import Table, balanced
-from jantaku.table.arena.tournament.pairing import Pair, Round, knock_out, legs_of, pairs_of, swiss, through
+from jantaku.table.arena.tournament.pairings import Pair, Round, knock_out, legs_of, pairs_of, swiss, through
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.ground.chance import Numbers, shuffled
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.check.conform import card as cards
-from jantaku.table.check.conform.client import ITEMS, SpokenTo, examined
-from jantaku.table.check.conform.report import Check, TranscriptLine, kept
+from jantaku.table.check.conform.client import ITEMS, Check, SpokenTo, TranscriptLine, examined, kept
 from jantaku.table.check.conform.servers.called import Called, called_on
 from jantaku.table.check.conform.servers.lines import Door, door_of
 from jantaku.table.check.conform.words import MANNERS

@@ -3,12 +3,12 @@ card."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Protocol, runtime_checkable
+from pathlib import Path
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
 from jantaku.table.check.conform.card import Card, card_of, kind_of, messages_in
-from jantaku.table.check.conform.report import Check, TranscriptLine
 from jantaku.table.check.conform.shapes import misfits
 from jantaku.table.check.conform.tapped import (
     Change,
@@ -20,8 +20,7 @@ from jantaku.table.check.conform.tapped import (
 )
 from jantaku.table.check.conform.words import MANNERS
 from jantaku.table.check.exam import whole
-from jantaku.table.check.exam.items import SCENES
-from jantaku.table.check.exam.scene import Scene
+from jantaku.table.check.exam.items import SCENES, Scene
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player, Verdict
 from jantaku.table.judge.timing import Clock
@@ -30,6 +29,45 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import Entrant, Making, make_all, refuse_unmade
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.testing.sitting import Sat
+
+# The result of a check, and the files of a run.
+
+Status = Literal["passed", "failed", "not reached", "noted"]
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One check: passed, failed, never reached, or only noted because dialects leave it open. `about` sums up the
+    finding in a line; `evidence` are the lines that show it."""
+
+    name: str
+    status: Status
+    about: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+class TranscriptLine(msgspec.Struct, frozen=True):
+    """A line of a transcript: the check, the seat of the conversation, its sender, and its text."""
+
+    check: str
+    seat: str
+    by: Literal["table", "player"]
+    line: str
+
+
+def kept(folder: Path, checks: Iterable[Check], transcript: Iterable[TranscriptLine]) -> None:
+    """Write `report.json` and `transcript.jsonl`. BadInput if the disk refuses."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        report = msgspec.json.format(msgspec.json.encode(list(checks)), indent=1)
+        (folder / "report.json").write_bytes(report + b"\n")
+        (folder / "transcript.jsonl").write_bytes(b"".join(_lines(transcript)))
+    except OSError as error:
+        raise BadInput(f"{error.filename or folder} cannot be written: {error.strerror}") from None
+
+
+def _lines(transcript: Iterable[TranscriptLine]) -> Iterator[bytes]:
+    return (msgspec.json.encode(entry) + b"\n" for entry in transcript)
+
 
 LAST = 6
 """Lines of the conversation shown with a failure."""

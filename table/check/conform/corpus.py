@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from jantaku.table.check.conform.netplay import NETPLAY, in_the_lobby, wired
 from jantaku.table.check.conform.wired import SpokenLine, Trial, Wired
-from jantaku.table.check.exam.items import SCENES
-from jantaku.table.check.exam.scene import Scene
+from jantaku.table.check.exam.items import SCENES, Scene
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.turn.way import Mode

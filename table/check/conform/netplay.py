@@ -14,9 +14,8 @@ from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Allowance, Limits
 from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
+from jantaku.table.serve.netplay.game import Playing, User
 from jantaku.table.serve.netplay.lobby import DIALECT, Lobby
-from jantaku.table.serve.netplay.playing import Playing
-from jantaku.table.serve.netplay.user import User
 
 NETPLAY = "netplay"
 LONGEST = Limits().message

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from jantaku.table.check.exam import items, three, whole
-from jantaku.table.check.exam.scene import Maker, Scene
+from jantaku.table.check.exam.items import Maker, Scene
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.timing import Clock

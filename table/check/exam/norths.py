@@ -1,7 +1,7 @@
 """The scripted kyoku of the exam about norths set aside (抜きドラ), and about the payments of two players for a
 tsumo."""
 
-from jantaku.table.check.exam.scene import Scene
+from jantaku.table.check.exam.items import Scene
 
 ITTSUU = "p123456789m11s78"
 """Waits for s6 and s9, with a yaku."""

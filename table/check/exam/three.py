@@ -4,8 +4,8 @@ Items that games of four have, too, bear the same names, see `items.py`.
 """
 
 from jantaku.table.check.exam import norths
+from jantaku.table.check.exam.items import Scene
 from jantaku.table.check.exam.norths import APART, ITTSUU, NUKI_RULES
-from jantaku.table.check.exam.scene import Scene
 
 SHANPON = "p123456789m11s99"
 """Waits for m1 and s9, with a yaku; it can pon either."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.check.exam.scene import Maker
+from jantaku.table.check.exam.items import Maker
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge

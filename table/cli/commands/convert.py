@@ -13,12 +13,12 @@ from jantaku.table.cli.options import CommandOptions, RuleOptions, TitleOptions,
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.mjai import DIALECTS
-from jantaku.table.records.convert.reading import FORMATS, Format, Read, read_any
-from jantaku.table.records.convert.writing import ending_of, format_of, write_any
+from jantaku.table.records.convert.readers import FORMATS, Format, Read, read_any
+from jantaku.table.records.convert.writers import ending_of, format_of, write_any
 from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.lines import write_whole
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.ruleset import FILES
 

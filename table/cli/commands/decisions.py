@@ -7,8 +7,8 @@ from jantaku.table.cli.commands.records import Found, each, ins_and_out, opened_
 from jantaku.table.cli.options import CommandOptions, RuleOptions, rules
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.convert.reading import read_any
-from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.decision_table import DecisionTable
 from jantaku.table.riichi.ruleset import FILES
 

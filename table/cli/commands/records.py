@@ -4,7 +4,7 @@ import os
 import re
 import secrets
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,11 +16,13 @@ from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign.files import missing
+from jantaku.table.ground.installation import told
 from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReport, FaultReports
 from jantaku.table.play.games.known import refusal
-from jantaku.table.records.convert.writing import ENDINGS
+from jantaku.table.records.convert.writers import ENDINGS
 from jantaku.table.records.journal.header import PLANS, RECORDS
-from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.reviewed import ENDING
 
 # Options and folders of commands that read or write records.
@@ -205,3 +207,55 @@ def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:
     if broken:
         say(f"{broken} of {len(found)} files {'was' if broken == 1 else 'were'} left out", err=True)
     return _UNREADABLE if broken else code
+
+
+# Reports faults to a person: two lines each on standard output, some more on standard error, and everything in a file.
+
+FILE = "faults.txt"
+"""Name of the file with all reports, beside the records."""
+
+
+def keep(reports: FaultReports, folder: Path) -> Path:
+    """Append all reports to the file in that folder. BadInput if that is impossible."""
+    path = folder / FILE
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            say(*reports.summary(), "", *reports.details(), "", to=file)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}") from error
+    return path
+
+
+def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> None:
+    """Keep the reports beside the records in `folder`, and print them; with `json` nothing on standard output, with
+    `quiet` nothing at all."""
+    if not reports:
+        return
+    file = keep(reports, folder)
+    if quiet:
+        return
+    say(*reports.summary(), err=json)
+    say(*reports.details(brief=True), err=True)
+    say(f"all of the faults: {told(file)}", err=json)
+
+
+def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bool = True) -> list[str]:
+    """Return the commands that lead to the first fault. `examined`: by name the players that can be examined, as on a
+    command line. `viewed`: whether the game's records can be viewed."""
+    first = reports.all[0]
+    steps = [f"jantaku view {shlex.quote(told(first.record) + FAULT)}"] if viewed else []
+    if again := _once_more(first, examined):
+        steps.append(again)
+    if examined.get(first.player):
+        steps.append(f"jantaku exam {shlex.quote(examined[first.player])}")
+    return [f"{'next:' if number == 0 else '     '} {step}" for number, step in enumerate(steps)]
+
+
+def _once_more(report: FaultReport, words: Mapping[str, str]) -> str:
+    """Return the command that repeats the question of a fault; empty unless a command line can name all its players."""
+    again = report.again
+    if again is None or not all(words.get(name) for name in again.players):
+        return ""
+    players = shlex.quote(",".join(words[name] for name in again.players))
+    place = f"--from {shlex.quote(told(report.record))} --kyoku {again.kyoku} --turn {again.turn}"
+    return f"jantaku play {place} --players {players} --strict"

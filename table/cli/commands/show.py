@@ -11,8 +11,8 @@ from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.play.games.entry import Reading
 from jantaku.table.play.games.known import game_of_record
-from jantaku.table.records.convert.reading import Format
-from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.convert.readers import Format
+from jantaku.table.records.journal.sealed import SeedsOf
 
 PLAIN_WIDTH = 160
 """Columns without a terminal, so that lines do not wrap."""

@@ -15,9 +15,9 @@ from jantaku.table.cli.say import say, visible
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.play.games.entry import GameEntry, Reading
 from jantaku.table.play.games.known import game_of_record, refusal
-from jantaku.table.records.convert.reading import Format
+from jantaku.table.records.convert.readers import Format
 from jantaku.table.records.journal.lines import write_whole
-from jantaku.table.records.journal.unsealed import SeedsOf
+from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.view.page import Book, Entry, Viewed, page
 from jantaku.table.records.view.server import PageServer, Reads
 

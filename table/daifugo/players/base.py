@@ -18,9 +18,8 @@ from functools import cached_property
 from typing import Protocol
 
 from jantaku.players.seeded import Seeded
-from jantaku.table.daifugo.actions import Put
 from jantaku.table.daifugo.board import Board
-from jantaku.table.daifugo.cards import strength
+from jantaku.table.daifugo.cards import Put, strength
 from jantaku.table.ground.port import Action, Question
 
 

@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from jantaku.table.daifugo.actions import PASS, Put
-from jantaku.table.daifugo.cards import JOKER, REVOLUTION, THREE, TWO, rank_of, without
+from jantaku.table.daifugo.cards import JOKER, PASS, REVOLUTION, THREE, TWO, Put, rank_of, without
 from jantaku.table.daifugo.players.base import DaifugoPlayer
 from jantaku.table.ground.port import Action, Question
 

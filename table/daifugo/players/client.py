@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.table.daifugo import neof5
-from jantaku.table.daifugo.actions import PASS, Put
 from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import PASS, Put
 from jantaku.table.daifugo.legal import legal_plays, weakest_single
 from jantaku.table.daifugo.neof5 import Kind, Said, Snapshot
 from jantaku.table.daifugo.players.base import DaifugoPlayer

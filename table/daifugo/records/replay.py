@@ -6,15 +6,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.actions import Put
-from jantaku.table.daifugo.board import Board
-from jantaku.table.daifugo.cards import parse_cards, without
+from jantaku.table.daifugo.board import Board, Gift
+from jantaku.table.daifugo.cards import Put, parse_cards, without
 from jantaku.table.daifugo.game import DaifugoGame
-from jantaku.table.daifugo.ranks import Gift
 from jantaku.table.daifugo.records.record import Record, game_of, reply
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.shapes import shaped
+from jantaku.table.ground.foreign.remarks import shaped
 from jantaku.table.records.journal.lines import Line
 
 

@@ -12,17 +12,16 @@ from rich.panel import Panel
 from rich.text import Text
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.board import Board, Step
+from jantaku.table.daifugo.board import RANK_NAMES, Board, Step
 from jantaku.table.daifugo.cards import JOKER, RANKS, cards_text, rank_of, suit_of
-from jantaku.table.daifugo.ranks import RANK_NAMES
 from jantaku.table.daifugo.records.record import Record
 from jantaku.table.daifugo.records.replay import SeriesOptions, followed
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.columns import SeatRows, shortened
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.lines import Line
-from jantaku.table.records.view.moment import Moment
 from jantaku.table.records.view.page import Viewed
+from jantaku.table.records.view.riichi import Moment
 
 # A moment of a 大富豪 record in the terminal.
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 
 from jantaku.table.daifugo import neof5
-from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.cards import Put
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerFault, PlayerSilent
 from jantaku.table.ground.port import Action, Player, Question

@@ -11,7 +11,7 @@ from websockets.frames import CloseCode
 from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
 from jantaku.table.daifugo.legal import Reason, why_not
 from jantaku.table.daifugo.neof5 import LONGEST_NAME, PutRequest, Refused, TweetRequest, parse_request
-from jantaku.table.daifugo.records.playing import OpenDaifugo, header_of
+from jantaku.table.daifugo.records.opener import OpenDaifugo, header_of
 from jantaku.table.daifugo.rooms.broadcast import Broadcast, RoomNotice, RoomState, standings_of
 from jantaku.table.daifugo.rooms.chair import Chair, VisitorChair
 from jantaku.table.daifugo.rules import Rules

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from jantaku.table.daifugo import rules as daifugo
-from jantaku.table.daifugo.actions import PASS, Put
-from jantaku.table.daifugo.cards import parse_cards
+from jantaku.table.daifugo.cards import PASS, Put, parse_cards
 from jantaku.table.daifugo.events import Hands
 from jantaku.table.daifugo.rooms.chair import Chair
 from jantaku.table.daifugo.rooms.room import DaifugoRoomPlan

@@ -19,9 +19,8 @@ from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.net.web import Page
 from jantaku.table.serve.room import Games
-from jantaku.table.serve.rooms import LIST, ServedRooms
+from jantaku.table.serve.rooms import LIST, ServedRooms, site
 from jantaku.table.serve.seat import Identity
-from jantaku.table.serve.site import site
 
 ROUTES = (
     "/play/{A|B}/{RoomID}, /monitor/{RoomID}, /rooms, /rooms/{RoomID}, /test/connection, /test/ruletest/{RTnnnn} and "

@@ -5,13 +5,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from jantaku.table.arena.match.figures.decision_times import Spent
-from jantaku.table.arena.match.figures.listed import best_first
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, legend
-from jantaku.table.arena.match.figures.summary import TimeLine, Times
-from jantaku.table.arena.match.figures.tally import PairSums, SetSums
+from jantaku.table.arena.match.figures.summary import Spent, TimeLine, Times
+from jantaku.table.arena.match.figures.tally import PairSums, SetSums, best_first
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.ranks import RANK_NAMES
+from jantaku.table.daifugo.board import RANK_NAMES
 from jantaku.table.daifugo.records.record import Record
 from jantaku.table.daifugo.records.replay import followed
 from jantaku.table.ground.port import Verdict

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from rich.table import Table
 
-from jantaku.table.arena.match.figures.decision_times import Timing, seconds
-from jantaku.table.arena.match.figures.listed import PlayedGame, PlayedGames
-from jantaku.table.arena.match.folder.reading import numbered
+from jantaku.table.arena.match.figures.summary import Timing, seconds
+from jantaku.table.arena.match.figures.tally import PlayedGame, PlayedGames
+from jantaku.table.arena.match.folder.records import numbered
 from jantaku.table.arena.match.report import document, plots
 from jantaku.table.arena.match.report.document import (
     Document,
@@ -24,7 +24,7 @@ from jantaku.table.arena.match.report.document import (
 )
 from jantaku.table.arena.match.report.tables import share_text
 from jantaku.table.arena.match.report.verdict import ComparedPlayers, Scale, verdict
-from jantaku.table.daifugo.ranks import RANK_NAMES
+from jantaku.table.daifugo.board import RANK_NAMES
 from jantaku.table.daifugo.records.record import load
 from jantaku.table.daifugo.stats.figures import SeriesFigures, SeriesPlayer, SeriesTally
 from jantaku.table.ground.columns import fitting

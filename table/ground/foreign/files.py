@@ -1,7 +1,9 @@
 """Opens files named by a user or a third party: only regular files, read up to a size limit."""
 
 import contextlib
+import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,3 +68,21 @@ def bytes_of(path: str | Path, most: int) -> bytes:
     if len(content) > most:
         raise BadInput(f"{path}: is larger than {most >> 20} MiB")
     return content
+
+
+# File names for players, rooms and the like: whatever a name contains, the result is one safe file name.
+
+LONGEST = 80
+"""The most characters of a file name made here."""
+_MARK = 12  # hex digits of a hash, which distinguishes names whose remaining letters are equal
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+
+
+def file_name(name: str) -> str:
+    """Return a file name for `name`: 1 to 80 of A-Z a-z 0-9 _ . and -, not beginning with . or -. A name of that form
+    stays unchanged. Any other loses the characters that are not allowed and gets a hash, so that different names make
+    different files."""
+    if len(name) <= LONGEST and _PLAIN.fullmatch(name):
+        return name
+    letters = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-")[: LONGEST - _MARK - 1].rstrip("-") or "name"
+    return f"{letters}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:_MARK]}"

@@ -1,8 +1,10 @@
 """A player's remark beside its answer, for its author: JSON of bounded length, without effect on the game."""
 
-from typing import Any, Final
+from typing import Any, Final, TypeVar, overload
 
 import msgspec
+
+from jantaku.table.ground.errors import BadInput
 
 LONGEST: Final = 4096
 """The most bytes of JSON that are kept."""
@@ -30,3 +32,20 @@ def _plain(thing: Any) -> Any:
     if hasattr(thing, "tolist"):
         return thing.tolist()
     raise TypeError(f"a {type(thing).__name__} cannot be written as JSON")
+
+
+# Validates untrusted values against msgspec types: afterwards every key is present and has its type.
+
+T = TypeVar("T")
+
+
+@overload
+def shaped(value: object, kind: type[T], *place: str) -> T: ...
+@overload
+def shaped(value: object, kind: Any, *place: str) -> Any: ...
+def shaped(value: object, kind: Any, *place: str) -> Any:
+    """Convert `value` to `kind`. Raises BadInput, at `place`, if a key is missing or has another type."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise BadInput(str(error), *place) from None

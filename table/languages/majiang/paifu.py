@@ -7,7 +7,7 @@ import msgspec
 
 from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact
 from jantaku.table.languages.majiang.items import LINES, Encoder, final_of, writes_decimals
-from jantaku.table.languages.majiang.reading import fact_of
+from jantaku.table.languages.majiang.reader import fact_of
 from jantaku.table.languages.majiang.words import DECISIVE, Item
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Looker, Opener, Plan
     from jantaku.table.play.seating.spec import Terms
-    from jantaku.table.records.convert.reading import Format
-    from jantaku.table.records.journal.unsealed import SeedsOf
-    from jantaku.table.records.journal.verified import Verified
-    from jantaku.table.records.view.moment import Moment
+    from jantaku.table.records.convert.readers import Format
+    from jantaku.table.records.journal.digest import Verified
+    from jantaku.table.records.journal.sealed import SeedsOf
     from jantaku.table.records.view.page import Viewed
+    from jantaku.table.records.view.riichi import Moment
 
 T = TypeVar("T", bound=msgspec.Struct)
 

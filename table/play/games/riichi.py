@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Looker, Opener, Plan
     from jantaku.table.play.seating.spec import Terms
-    from jantaku.table.records.convert.reading import Read
-    from jantaku.table.records.journal.unsealed import SeedsOf
-    from jantaku.table.records.journal.verified import Verified
-    from jantaku.table.records.view.moment import Moment
+    from jantaku.table.records.convert.readers import Read
+    from jantaku.table.records.journal.digest import Verified
+    from jantaku.table.records.journal.sealed import SeedsOf
     from jantaku.table.records.view.page import Viewed
+    from jantaku.table.records.view.riichi import Moment
     from jantaku.table.riichi.rules import Rules
 
 
@@ -77,7 +77,7 @@ class _Riichi(GameEntry):
         return lambda: LiveTable(console, clocks)
 
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
-        from jantaku.table.records.convert.reading import driving
+        from jantaku.table.records.convert.readers import driving
         from jantaku.table.records.replay.verify import rules_of, unfit, verify
 
         record = driving(path, ruled.named(self.rules), seeds)
@@ -96,7 +96,7 @@ class _Riichi(GameEntry):
         return riichi.viewed(read.record, read.notes)
 
     def _reviewed(self, path: Path, content: bytes, reading: Reading) -> "Viewed":
-        from jantaku.table.records.convert.reading import read_any
+        from jantaku.table.records.convert.readers import read_any
         from jantaku.table.records.replay.reviewed import read_review, record_of
         from jantaku.table.records.view import riichi
 
@@ -105,7 +105,7 @@ class _Riichi(GameEntry):
         return riichi.viewed(read.record, read.notes, review)
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.records.view.moment import moment_of
+        from jantaku.table.records.view.riichi import moment_of
 
         return moment_of(self._read(path, reading).record, number, turn)
 
@@ -127,7 +127,7 @@ class _Riichi(GameEntry):
         return outcomes
 
     def _read(self, path: Path, reading: Reading) -> "Read":
-        from jantaku.table.records.convert.reading import read_any
+        from jantaku.table.records.convert.readers import read_any
 
         return read_any(path, reading.ruled.foreign(self.rules), reading.form, reading.seeds)
 

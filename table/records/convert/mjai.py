@@ -20,11 +20,11 @@ import msgspec
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, Fact, WinFact
 from jantaku.table.languages.follow import Follower
-from jantaku.table.languages.mjai.reading import HIDDEN, POINTS, EndGame, Hearer, StartGame
+from jantaku.table.languages.mjai.reader import HIDDEN, POINTS, EndGame, Hearer, StartGame
 from jantaku.table.languages.mjai.speaker import DIALECTS as DIALECTS
 from jantaku.table.languages.mjai.speaker import MjaiDialect, Speaker, widened
 from jantaku.table.languages.mjai.words import NUMBERS, Line
-from jantaku.table.records.convert.completing import Builder, Imported, rotated
+from jantaku.table.records.convert.completion import Builder, Imported, rotated
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import Record, take_extra
 from jantaku.table.riichi import events

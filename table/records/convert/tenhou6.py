@@ -10,13 +10,13 @@ from typing import Any
 from urllib.parse import unquote
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.shapes import shaped
+from jantaku.table.ground.foreign.remarks import shaped
 from jantaku.table.languages.follow import Follower
 from jantaku.table.languages.mjai.words import NUMBERS
-from jantaku.table.languages.tenhou6.reading import Log, kyoku_of
-from jantaku.table.languages.tenhou6.words import CIRCLE
-from jantaku.table.languages.tenhou6.writing import HandWriter
-from jantaku.table.records.convert.completing import Builder, Imported, rotated
+from jantaku.table.languages.tenhou6.order import CIRCLE
+from jantaku.table.languages.tenhou6.reader import Log, kyoku_of
+from jantaku.table.languages.tenhou6.writer import HandWriter
+from jantaku.table.records.convert.completion import Builder, Imported, rotated
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import Record, take_extra
 from jantaku.table.riichi import events

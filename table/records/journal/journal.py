@@ -16,12 +16,12 @@ from typing import Any
 
 from jantaku.table.languages.majiang.items import LINES, Encoder, writes_decimals
 from jantaku.table.languages.majiang.words import Item, reply
-from jantaku.table.records.journal import writing
+from jantaku.table.records.journal import writer
 from jantaku.table.records.journal.header import Header as Header
 from jantaku.table.records.journal.sealed import Secrets
 from jantaku.table.riichi import events
 from jantaku.table.riichi.game import RiichiGame
-from jantaku.table.riichi.masking import masked
+from jantaku.table.riichi.mask import masked
 from jantaku.table.riichi.pieces.tiles import NAMES, TILES
 
 
@@ -53,7 +53,7 @@ SECRETS = Secrets(
 """Hands, walls and drawn tiles are not public."""
 
 
-class Journal(writing.JournalWriter):
+class Journal(writer.JournalWriter):
     """Writes the journal of one game. Implements `jantaku.table.judge.watch.Watch`. `buffered`: see the base class."""
 
     def __init__(self, path: Path, header: Header, game: RiichiGame, *, buffered: bool = False) -> None:

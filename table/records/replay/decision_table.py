@@ -14,9 +14,8 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.decisions import Decision, decisions_seen, river_discards
+from jantaku.table.records.replay.decisions import Decision, KyokuOutcome, decisions_seen, outcomes, river_discards
 from jantaku.table.records.replay.drive import Difference
-from jantaku.table.records.replay.outcomes import KyokuOutcome, outcomes
 from jantaku.table.records.replay.reviewed import WholeReview
 from jantaku.table.riichi import option_numbers
 from jantaku.table.riichi.option_numbers import discard_number, meld_number

@@ -10,9 +10,9 @@ import msgspec
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.majiang.items import Encoder, writes_decimals
 from jantaku.table.languages.majiang.words import CHOMBO, Item, reply
-from jantaku.table.records.journal.answers import wrong_answer
+from jantaku.table.records.journal.items import wrong_answer
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.unsealed import REFILLED
+from jantaku.table.records.journal.sealed import REFILLED
 from jantaku.table.records.replay.drive import Difference, Drive, show
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame

@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Meta
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.shapes import shaped
+from jantaku.table.ground.foreign.remarks import shaped
 from jantaku.table.ground.installation import version
-from jantaku.table.languages.majiang.reading import Seat
+from jantaku.table.languages.majiang.reader import Seat
 from jantaku.table.languages.majiang.words import Item
-from jantaku.table.records.journal.answers import refuse_misshapen_reply
 from jantaku.table.records.journal.header import GAME, Players
+from jantaku.table.records.journal.items import refuse_misshapen_reply
 from jantaku.table.records.journal.lines import content_of, from_json
 from jantaku.table.riichi.rules import Rules
 

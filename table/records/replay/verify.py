@@ -10,17 +10,15 @@ from jantaku.table.languages.facts import DrawFact, Fact
 from jantaku.table.languages.majiang.items import Encoder, final_of, items_of, writes_decimals
 from jantaku.table.languages.majiang.paifu import by_kyoku, in_paifu
 from jantaku.table.languages.majiang.words import Item
-from jantaku.table.records.journal.digest import Edited
+from jantaku.table.records.journal.digest import Edited, Verified
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.sealed import commitment
-from jantaku.table.records.journal.unsealed import REFILLED
-from jantaku.table.records.journal.verified import Verified
+from jantaku.table.records.journal.sealed import REFILLED, commitment
 from jantaku.table.records.replay.drive import Difference, Drive, rebuilt, show
 from jantaku.table.records.replay.retold import CONVERTED, Retelling
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import KyokuStart, PerSeat
 from jantaku.table.riichi.flow.hanchan import opening
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame, Walls, walls_from
 from jantaku.table.riichi.pieces.seats import by_player, player_of
 from jantaku.table.riichi.pieces.wall import Wall

@@ -10,7 +10,7 @@ from functools import lru_cache
 import msgspec
 
 from jantaku.table.riichi.events import HanchanEnd, PerSeat
-from jantaku.table.riichi.flow.standing import KyokuResult, Standing
+from jantaku.table.riichi.flow.outcome import KyokuResult, Standing
 from jantaku.table.riichi.pieces.board import STICK
 from jantaku.table.riichi.pieces.seats import by_player, player_of, seat_of
 from jantaku.table.riichi.rules import GameRules, Rules

@@ -16,8 +16,8 @@ from typing import Any, Final
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.flow.outcome import KyokuResult
 from jantaku.table.riichi.flow.settle import Settlement
-from jantaku.table.riichi.flow.standing import KyokuResult
 from jantaku.table.riichi.law import legal, ruling
 from jantaku.table.riichi.law import readiness as draws
 from jantaku.table.riichi.law.readiness import Readiness

@@ -10,7 +10,7 @@ from jantaku.players.adapters.websocket import Visit
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.languages.wire.dialects import READERS
-from jantaku.table.serve.joining.finding import (
+from jantaku.table.serve.joining.search import (
     TOKEN_FILE_OPTION,
     TOKEN_OPTION,
     WAIT_OPTION,

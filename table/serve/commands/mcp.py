@@ -18,7 +18,7 @@ from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan
 from jantaku.table.riichi.ruleset import FILES, with_settings
-from jantaku.table.serve.joining.finding import TOKEN_FILE_OPTION, TOKEN_OPTION, WAIT_OPTION, secret_of, visit_to
+from jantaku.table.serve.joining.search import TOKEN_FILE_OPTION, TOKEN_OPTION, WAIT_OPTION, secret_of, visit_to
 from jantaku.table.serve.models.seat import AwayTable, ModelGame, ModelSeat, ModelTable, OwnTable
 
 NAME = "model"

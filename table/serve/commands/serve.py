@@ -9,8 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from jantaku.table.cli.commands.faults import keep
-from jantaku.table.cli.commands.records import new_folder
+from jantaku.table.cli.commands.records import keep, new_folder
 from jantaku.table.cli.options import (
     SEED,
     CommandOptions,
@@ -38,14 +37,14 @@ from jantaku.table.play.roster import Entrant, enlist, refuse_programs
 from jantaku.table.play.seating.spec import Terms, confined, players_in, terms_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
-from jantaku.table.serve.commands.serving import ServingOptions, disk_of, limits_of, operator_token, serve, tls_of
+from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve, tls_of
 from jantaku.table.serve.net.addresses import host_and_port, reached_at
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.lines import LineDoor
 from jantaku.table.serve.net.own_pages import pages_in
-from jantaku.table.serve.riichi.mjsonp import Handshake
 from jantaku.table.serve.riichi.person import CLOCK, PACE, clock_of
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
+from jantaku.table.serve.riichi.seats import Handshake
 from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages
 
 PORT = 8766

@@ -16,7 +16,7 @@ from jantaku.table.play.runner import Opener, Plan, play_one
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
 from jantaku.table.riichi.flow.view import WaitsView
 from jantaku.table.riichi.pieces.seats import by_seat
-from jantaku.table.serve.joining.finding import Search
+from jantaku.table.serve.joining.search import Search
 from jantaku.table.serve.joining.seated import Commentary
 from jantaku.table.serve.models import texts
 

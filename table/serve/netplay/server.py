@@ -26,10 +26,10 @@ from jantaku.table.serve.net.line import Welcome
 from jantaku.table.serve.net.lines import listening
 from jantaku.table.serve.net.web import Page, affordable
 from jantaku.table.serve.netplay import gate as complaints
+from jantaku.table.serve.netplay.game import User
 from jantaku.table.serve.netplay.gate import Gate
 from jantaku.table.serve.netplay.lobby import Lobby
 from jantaku.table.serve.netplay.sockets import PARTING, Hear, Sockets, address_of, form_of
-from jantaku.table.serve.netplay.user import User
 
 PORT = 4615
 """majiang-server's default."""

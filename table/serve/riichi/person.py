@@ -14,7 +14,7 @@ from jantaku.table.languages.wire.person import PERSON, RESTING, Person, Why, is
 from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.riichi.events import Event, HanchanEnd, KyokuStart
 from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.riichi.looking_back import REVIEWERS
+from jantaku.table.serve.riichi.gallery import REVIEWERS
 from jantaku.table.serve.riichi.seats import DialectSeat
 from jantaku.table.serve.seat import RELOADING, Identity
 

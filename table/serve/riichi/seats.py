@@ -7,11 +7,22 @@ from typing import Any
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.clock import Deadline, now
-from jantaku.table.ground.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Question
-from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
+from jantaku.table.languages.wire.dialect import (
+    KEPT,
+    Dialect,
+    Greeting,
+    Heard,
+    Talk,
+    converse,
+    evidence,
+    read_json,
+    write_line,
+)
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
+from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.line import PARTING, Line
 from jantaku.table.serve.seat import Identity, RemoteSeat
 
@@ -266,3 +277,38 @@ class DialectSeat(RemoteSeat):
             self._unread -= len(found.line) + _EACH
             self._said = found.line
             return found
+
+
+# The handshake of mjsonp over TCP: the client's name and room.
+
+LONGEST_NAME = 24
+"""Characters of a name that are kept; the server may append a number."""
+DIALECT = "mjsonp"
+_EXPECTED = 'Expected e.g. {"type":"join","name":"noname","room":"default"}'
+
+
+class Handshake:
+    """The greeting of the server and the client's first line. Implements `lines.Greeter`."""
+
+    hello = b'{"type":"hello","protocol":"mjsonp","protocol_version":3}'
+
+    def arrival(self, line: bytes, address: str) -> Arrival:
+        """Parse a `join` as a visit to its room. `token` and `key`, which other servers do not know, mean the same as
+        over WebSocket. BadInput if it is none."""
+        try:
+            join: Any = read_json(line)
+        except PlayerUnreadable as error:
+            raise BadInput(f"JSON syntax error: {error}") from None
+        if not isinstance(join, dict) or join.get("type") != "join":
+            raise BadInput(_EXPECTED)
+        said = [join.get("name"), join.get("room"), join.get("token", ""), join.get("key", "")]
+        name, room, token, key = [text if isinstance(text, str) else "" for text in said]
+        name = "".join(char for char in name if char.isprintable())[:LONGEST_NAME].strip()
+        if not name or not room:
+            raise BadInput(_EXPECTED)
+        query = {"name": name, "dialect": DIALECT}
+        return Arrival(f"/play/{room}", query, token, key, "", "", address)
+
+    def refusal(self, why: str) -> bytes:
+        """Return an `error`, after which the connection ends."""
+        return write_line({"type": "error", "message": why}).strip()

@@ -21,15 +21,13 @@ from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.net.web import Page
 from jantaku.table.serve.riichi import arena
-from jantaku.table.serve.riichi.gallery import KeptGame
-from jantaku.table.serve.riichi.looking_back import LookingBack, wish_of
-from jantaku.table.serve.riichi.mjsonp import DIALECT
+from jantaku.table.serve.riichi.gallery import KeptGame, LookingBack, wish_of
 from jantaku.table.serve.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order, invitation
 from jantaku.table.serve.riichi.room import RiichiRoom, RiichiRoomPlan
+from jantaku.table.serve.riichi.seats import DIALECT
 from jantaku.table.serve.room import Games
-from jantaku.table.serve.rooms import LIST, ServedRooms
+from jantaku.table.serve.rooms import LIST, ServedRooms, site
 from jantaku.table.serve.seat import Identity, same_secret
-from jantaku.table.serve.site import site
 from jantaku.table.serve.watching.options import Options
 
 ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"

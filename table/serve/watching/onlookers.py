@@ -16,7 +16,9 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.errors import BadInput
@@ -27,7 +29,7 @@ from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.seat import same_secret
-from jantaku.table.serve.watching.gallery import Gallery
+from jantaku.table.serve.watching.gallery import Audience, Gallery
 from jantaku.table.serve.watching.options import Options
 from jantaku.table.serve.watching.stream import JournalStream
 
@@ -110,3 +112,31 @@ def _tell(**words: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+
+
+# The list of a server's rooms, for all clients that follow it.
+
+
+class RoomList:
+    """Sends the list to each new client, and to all when it changes. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._gallery = Gallery(Audience(), Audience())
+        self._told = b""
+        self._lock = threading.Lock()
+
+    def admit(self, line: Line) -> Visitor:
+        """Add a client."""
+        return self._gallery.admit(line)
+
+    def tell(self, listed: Any) -> None:
+        """Publish the list if it has changed."""
+        told = msgspec.json.encode(listed)
+        with self._lock:
+            if told != self._told:
+                self._told = told
+                self._gallery.show(told, told)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._gallery.dismiss(CloseCode.GOING_AWAY, "the server closes")

@@ -1,13 +1,20 @@
 """Games as a stream of messages for onlookers."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import msgspec
+import websockets  # noqa: F401  the other process needs it, and this one says where it is missing
 from websockets.frames import CloseCode
 
+from jantaku.table.ground.errors import BadInput, TableFault
+from jantaku.table.ground.installation import search_path
 from jantaku.table.records.journal import digest
 from jantaku.table.records.journal.sealed import growing
 from jantaku.table.serve.net.line import Line
@@ -110,3 +117,45 @@ def _head_of(header: bytes, title: str = "") -> dict[str, Any]:
     title = title or told.get("title") or f"seed {told['seed']} game {told['number']}"
     own = {key: told[key] for key in ("qijia", "walls") if key in told}  # riichi only
     return {"title": title, "player": told["player"], **own, "game": told["number"]}
+
+
+# Starts the viewer of running games (`onlookers.py`) in a process of its own.
+
+
+class WatchPage:
+    """The viewer of the games in `folder`, all of the kind `game`, as a process of its own; a context manager. BadInput
+    if the port cannot be had (0: any free one). TableFault if it does not start.
+
+    At the end of the block it ends, after all onlookers have received everything.
+    """
+
+    def __init__(self, folder: Path, port: int, game: str = "riichi") -> None:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
+        command = [sys.executable, "-P", "-m", "jantaku.table.serve.watching.onlookers", str(folder), str(port), game]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            self._end()
+            raise TableFault("the viewer of running games did not start; what it said stands above")
+        told = json.loads(line)
+        if "error" in told:
+            self._end()
+            raise BadInput(f"--watch-port: {told['error']}")
+        self.address: str = told["address"]
+        """The page's URL, with its secret."""
+        self.pid = self._process.pid
+
+    def wait(self) -> None:
+        """Wait for Ctrl-C, or for the process to end by itself, which it should not."""
+        self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        with self._process:  # closes both pipes, then waits
+            pass

@@ -6,14 +6,14 @@ from collections import Counter
 import pytest
 
 from jantaku.table.arena.forks.course import Course, course_of
-from jantaku.table.arena.forks.forking import Forking
+from jantaku.table.arena.forks.fork import Forking
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
 from jantaku.table.arena.forks.shadow import ALONE, Beside, RecordedGame, play_between, shadowed
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
 from jantaku.table.arena.match.plan.plan import plan_of
-from jantaku.table.arena.match.workers.executor import Here
+from jantaku.table.arena.match.workers.hanchan import Here
 from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.turn.way import Mode

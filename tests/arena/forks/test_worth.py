@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jantaku.table.arena.forks import rollout as worths
 from jantaku.table.arena.forks.rollout import SPREAD, StandingWorth, spread_of
 from jantaku.table.riichi.flow import hanchan
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.ruleset import preset
 
 RULES = preset("tenhou")

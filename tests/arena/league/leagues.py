@@ -6,8 +6,7 @@ from jantaku.table.arena.league.file import LeagueFile
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
 from jantaku.table.arena.league.terms import LeagueTerms, newcomer
-from jantaku.table.arena.match.workers.executor import Here
-from jantaku.table.arena.match.workers.hanchan import Places
+from jantaku.table.arena.match.workers.hanchan import Here, Places
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock

@@ -13,7 +13,7 @@ import pytest
 from jantaku.table.arena.league.file import LeagueFile
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
-from jantaku.table.arena.league.standing import standings, tallied
+from jantaku.table.arena.league.site import standings, tallied
 from jantaku.table.arena.league.terms import LeagueBot, newcomer
 from jantaku.table.arena.match.workers.hanchan import Places
 from jantaku.table.arena.match.workers.processes import local

@@ -15,7 +15,7 @@ from pathlib import Path
 import ray
 from ray.cluster_utils import Cluster
 
-from jantaku.table.arena.match.plan.poolfile import Needs
+from jantaku.table.arena.match.plan.matchfile import Needs
 from jantaku.table.arena.match.workers.on_ray import OnRay
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.bots import FLAG

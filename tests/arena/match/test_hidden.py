@@ -11,7 +11,7 @@ from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.folder import hidden
 from jantaku.table.arena.match.folder.hidden import plan_in
 from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.workers.executor import Here
+from jantaku.table.arena.match.workers.hanchan import Here
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import contents, play_match, small_plan

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.arena.match.figures.distributions import Looks, squared_half
-from jantaku.table.arena.match.figures.statistics import Interval, Mean, sets_to_decide
-from jantaku.table.arena.match.folder.reading import read_runs
+from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, sets_to_decide, squared_half
+from jantaku.table.arena.match.folder.records import read_runs
 from scripts.looks import SeenMatches
 from tests.arena.match.matches import play_match, small_plan
 

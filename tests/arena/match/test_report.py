@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.arena.match.figures.decision_times import seconds, timing
-from jantaku.table.arena.match.figures.listed import LISTED, PlayedGames
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.arena.match.figures.stopping import Sprt
-from jantaku.table.arena.match.figures.summary import TimeLine, Times
-from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.stops import Sprt
+from jantaku.table.arena.match.figures.summary import TimeLine, Times, seconds, timing
+from jantaku.table.arena.match.figures.tally import LISTED, MatchTally, PlayedGames
 from jantaku.table.arena.match.report import plots
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.ground.columns import shortened

@@ -11,8 +11,7 @@ import pytest
 from rich.console import Console
 from scipy import stats
 
-from jantaku.table.arena.match.figures.distributions import Looks
-from jantaku.table.arena.match.figures.statistics import Interval, Mean, interval
+from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, interval
 from jantaku.table.arena.match.figures.summary import summary
 from jantaku.table.arena.match.figures.tally import figures
 from jantaku.table.arena.match.report.tables import tables_of

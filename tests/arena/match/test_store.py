@@ -20,8 +20,7 @@ from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, 
 from jantaku.table.arena.match.folder.hidden import places_in
 from jantaku.table.arena.match.folder.store import Store, refuse_other
 from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.workers.executor import Here
-from jantaku.table.arena.match.workers.hanchan import PlayedHanchan, give_up
+from jantaku.table.arena.match.workers.hanchan import Here, PlayedHanchan, give_up
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi import ruleset
 from tests.arena.match.matches import contents, line, play_match, small_plan

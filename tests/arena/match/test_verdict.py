@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, interval, sets_to_decide
-from jantaku.table.arena.match.figures.stopping import Sprt
+from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.report.verdict import RANKS, ComparedPlayers, Scale, pace, verdict
 
 SCALES = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))

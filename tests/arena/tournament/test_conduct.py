@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.table.arena.match.folder.hidden import places_in
 from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.workers.executor import Here
+from jantaku.table.arena.match.workers.hanchan import Here
 from jantaku.table.arena.match.workers.processes import Processes
 from jantaku.table.arena.tournament.conduct import conduct
 from jantaku.table.arena.tournament.plan import TournamentPlan

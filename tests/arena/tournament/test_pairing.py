@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.arena.tournament.pairing import (
+from jantaku.table.arena.tournament.pairings import (
     Pair,
     Round,
     knock_out,

@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.plan.matchfile import SEATS
-from jantaku.table.arena.tournament.pairing import pairs_of
+from jantaku.table.arena.tournament.pairings import pairs_of
 from jantaku.table.arena.tournament.rounds import Rounds
 from tests.arena.match.matches import line
 from tests.arena.tournament.tournaments import followed, made_up, small_tournament

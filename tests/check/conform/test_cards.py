@@ -15,7 +15,7 @@ from jantaku.table.check.conform.words import MANNERS
 from jantaku.table.daifugo.neof5 import Kind
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.netplay import lobby, playing, server
+from jantaku.table.serve.netplay import game, lobby, server
 from jantaku.table.serve.netplay import packets as messages
 from scripts import cards
 from scripts.laws import page_with
@@ -79,7 +79,7 @@ def test_the_card_of_daifugo_has_every_kind_of_the_wire() -> None:
 
 def test_the_card_of_net_play_has_every_event_of_its_server() -> None:
     """Its words are in the sources of the lobby, of what frames messages, and of the server that listens."""
-    source = "".join(inspect.getsource(module) for module in (lobby, messages, playing, server))
+    source = "".join(inspect.getsource(module) for module in (lobby, messages, game, server))
     said = set(re.findall(r'say\(\s*"([A-Z]+)"', source)) | {"players", "say"}
     heard = set(re.findall(r'"([A-Z]+)": self\._', source))
     card = card_of("netplay")

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.check.conform.client import ITEMS, SpokenTo, examined
-from jantaku.table.check.conform.report import Check, kept
+from jantaku.table.check.conform.client import ITEMS, Check, SpokenTo, examined, kept
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DIALECTS

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.check.conform.client import Check
 from jantaku.table.check.conform.corpus import ONE
-from jantaku.table.check.conform.report import Check
 from jantaku.table.check.conform.servers import guest
 from jantaku.table.check.conform.servers.called import Called, called_on
 from jantaku.table.check.conform.servers.guest import Parted, merged
@@ -22,7 +22,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.net.lines import LineDoor
-from jantaku.table.serve.riichi.mjsonp import Handshake
+from jantaku.table.serve.riichi.seats import Handshake
 from scripts.pace import SOON, UNIT
 from tests.kit.command import Jantaku
 from tests.serve.serving import Served, plan_of

@@ -5,12 +5,11 @@ import pytest
 from jantaku.players.broken.stuck import Stuck
 from jantaku.table.check.exam import three
 from jantaku.table.check.exam.exam import ITEMS, NAMES, WHOLE, Mark, Paper, examine, items_of
-from jantaku.table.check.exam.items import SCENES
-from jantaku.table.check.exam.scene import Maker
+from jantaku.table.check.exam.items import SCENES, Maker
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.seating.loading import bot_maker
+from jantaku.table.play.seating.loader import bot_maker
 from jantaku.table.riichi.actions import PASS, SET_ASIDE, Ron, Tsumo
 from jantaku.table.riichi.pieces.tiles import NORTH
 from jantaku.table.riichi.ruleset import PRESETS, preset, with_settings

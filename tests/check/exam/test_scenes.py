@@ -3,8 +3,7 @@
 import pytest
 
 from jantaku.players.base import Happening
-from jantaku.table.check.exam.items import SCENES
-from jantaku.table.check.exam.scene import Scene
+from jantaku.table.check.exam.items import SCENES, Scene
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.timing import Clock

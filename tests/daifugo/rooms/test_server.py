@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from jantaku.players.bots.dice import Dice
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
 from jantaku.table.daifugo.players.bots import DaifugoGreedy, DaifugoWeakest
-from jantaku.table.daifugo.records.playing import OpenDaifugo, header_of
+from jantaku.table.daifugo.records.opener import OpenDaifugo, header_of
 from jantaku.table.daifugo.records.record import SECRETS, lines_of, load, reply, verify
 from jantaku.table.daifugo.rooms.chair import AWAY
 from jantaku.table.daifugo.rooms.room import CLOSED, NOT_BEGUN, RUNNING
@@ -20,7 +20,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
-from jantaku.table.records.journal.writing import JournalWriter
+from jantaku.table.records.journal.writer import JournalWriter
 from jantaku.table.serve.net.web import WebServer
 from scripts.fuzzing.daifugo.deck import rules
 from tests.daifugo.rooms.guests import (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import load
 

@@ -16,7 +16,7 @@ from jantaku.table.languages.wire.majiang import Majiang, Majiang2015, MajiangRe
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.flow.hanchan import final
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile
 from jantaku.table.riichi.ruleset import preset
 from tests.kit.position import Table, table

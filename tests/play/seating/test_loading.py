@@ -11,7 +11,7 @@ from jantaku.table.arena.match.plan.pool import fingerprint
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.seating.loading import bot_class, bot_maker, file_of
+from jantaku.table.play.seating.loader import bot_class, bot_maker, file_of
 from scripts.pace import SOON
 
 BOT = """

@@ -9,9 +9,9 @@ import pytest
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact
-from jantaku.table.languages.mjai.reading import Hearer
-from jantaku.table.records.convert.reading import read_any
-from jantaku.table.records.convert.writing import write_any
+from jantaku.table.languages.mjai.reader import Hearer
+from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.convert.writers import write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import events

@@ -13,7 +13,7 @@ import pytest
 from jantaku.table.daifugo.records import record as daifugo
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import LARGEST, content_of, read_lines, write_whole
 from scripts.pace import SOON
 from tests.kit.command import Jantaku

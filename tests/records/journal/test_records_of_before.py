@@ -10,8 +10,7 @@ import pytest
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.folder.hidden import plan_in
-from jantaku.table.arena.match.folder.lost import lost
-from jantaku.table.arena.match.folder.store import JOURNAL
+from jantaku.table.arena.match.folder.store import JOURNAL, lost
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.daifugo.records import record as daifugo
 from jantaku.table.daifugo.rules import Rules as DaifugoRules
@@ -19,7 +18,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings.layers import build, keys
 from jantaku.table.ground.settings.presets import digest, key
 from jantaku.table.languages.wire.majiang import MajiangReader
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import ruleset

@@ -15,7 +15,7 @@ from jantaku.table.daifugo import rules as daifugo_rules
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
 from jantaku.table.daifugo.players.bots import DaifugoGreedy
 from jantaku.table.daifugo.records import record as daifugo
-from jantaku.table.daifugo.records.playing import header_of
+from jantaku.table.daifugo.records.opener import header_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import Judge
@@ -25,7 +25,7 @@ from jantaku.table.records.journal.header import Header
 from jantaku.table.records.journal.journal import Journal
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.read import kyoku_with, load
-from jantaku.table.records.journal.writing import JournalWriter
+from jantaku.table.records.journal.writer import JournalWriter
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings

@@ -24,8 +24,8 @@ from jantaku.table.records.journal.header import Header
 from jantaku.table.records.journal.journal import Journal
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.sealed import growing
-from jantaku.table.records.journal.writing import JournalWriter as AnyJournal
-from jantaku.table.records.journal.writing import replies_by
+from jantaku.table.records.journal.writer import JournalWriter as AnyJournal
+from jantaku.table.records.journal.writer import replies_by
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import Board

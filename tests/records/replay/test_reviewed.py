@@ -12,7 +12,7 @@ from jantaku.table.play.games.entry import Reading
 from jantaku.table.play.games.known import game_of_record
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import load
-from jantaku.table.records.journal.unsealed import no_seeds
+from jantaku.table.records.journal.sealed import no_seeds
 from jantaku.table.records.replay.reviewed import agreements, read_review, record_of, review_text
 from tests.kit.command import Jantaku
 

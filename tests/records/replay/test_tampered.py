@@ -9,9 +9,8 @@ from jantaku.table.cli.main import main
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.known import game_of_record
-from jantaku.table.records.journal.digest import Edited
-from jantaku.table.records.journal.unsealed import no_seeds
-from jantaku.table.records.journal.verified import Verified
+from jantaku.table.records.journal.digest import Edited, Verified
+from jantaku.table.records.journal.sealed import no_seeds
 from scripts.attacks.kit.tamperings import Tampering
 from scripts.attacks.tampering import DAIFUGO, FORMS, RIICHI, changed
 

@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.table.languages.facts import DrawFact, WinFact
 from jantaku.table.languages.follow import Follower
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view.page import Book, Entry, page
 from jantaku.table.records.view.riichi import viewed

@@ -11,7 +11,7 @@ from jantaku.table.daifugo.records.record import Record, lines_of
 from jantaku.table.daifugo.records.viewed import viewed
 from jantaku.table.ground.port import Answer
 from jantaku.table.records.view.page import Book, page
-from jantaku.table.serve.watching.watch_page import WatchPage
+from jantaku.table.serve.watching.stream import WatchPage
 from scripts.pages.series import Screen, expected, shown, stepped
 from scripts.people.chromium import Browser
 from scripts.series import played

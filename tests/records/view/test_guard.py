@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from jantaku.table.daifugo.rooms import server as daifugo
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import ASSETS, Book, digest, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import PageServer

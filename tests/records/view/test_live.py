@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.riichi import stream_of
-from jantaku.table.serve.watching.watch_page import WatchPage
+from jantaku.table.serve.watching.stream import WatchPage
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.live import Held, play_held

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from jantaku.table.languages.majiang.words import Item
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
-from jantaku.table.serve.watching.watch_page import WatchPage
+from jantaku.table.serve.watching.stream import WatchPage
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.live import Held, play_held

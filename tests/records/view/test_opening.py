@@ -17,10 +17,10 @@ from jantaku.table.cli.commands.view import opener
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.play.games.entry import Reading
 from jantaku.table.play.games.known import GAMES
-from jantaku.table.records.convert.reading import read_any
-from jantaku.table.records.convert.writing import write_any
+from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.convert.writers import write_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.unsealed import no_seeds
+from jantaku.table.records.journal.sealed import no_seeds
 from jantaku.table.records.view import server as serving
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed

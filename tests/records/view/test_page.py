@@ -16,7 +16,7 @@ from jantaku.table.cli.commands.view import command as view
 from jantaku.table.daifugo.records.viewed import viewed as viewed_series
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.known import GAMES
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import Line
 from jantaku.table.records.view import page as pages
 from jantaku.table.records.view.page import ASSETS, Book, Viewed, page

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.figures.decision_times import timing
-from jantaku.table.arena.match.figures.listed import PlayedGames
-from jantaku.table.arena.match.figures.summary import TimeLine, Times
-from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.summary import TimeLine, Times, timing
+from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
 from jantaku.table.arena.match.report.report import Content, write_report
 from scripts.people.chromium import PROGRAM, Browser
 from tests.arena.match.matches import line

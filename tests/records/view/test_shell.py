@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from jantaku.table.cli.commands.view import command as view
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view.page import Book, Entry, page
 from jantaku.table.records.view.riichi import viewed

@@ -11,7 +11,7 @@ from jantaku.table.languages.follow import Follower
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed

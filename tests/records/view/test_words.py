@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from jantaku.table.play.seating.spec import OwnClock
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.serve.riichi.person import TAKEN, PersonSeat

@@ -5,7 +5,7 @@ import pytest
 
 from jantaku.table.riichi.events import ChomboDraw, HanchanEnd
 from jantaku.table.riichi.flow.hanchan import final
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.position import standing_at
 from tests.kit.position import Table, rules_of, stack, table
 

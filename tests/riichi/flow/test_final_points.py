@@ -3,7 +3,7 @@
 import pytest
 
 from jantaku.table.riichi.flow.hanchan import by_rank, final
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from tests.kit.position import rules_of
 
 WHOLE = {"game.score_rounding": "half-up"}

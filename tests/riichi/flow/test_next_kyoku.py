@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jantaku.table.riichi.flow.hanchan import next_standing, opening
-from jantaku.table.riichi.flow.standing import KyokuResult, Standing
+from jantaku.table.riichi.flow.outcome import KyokuResult, Standing
 from tests.kit.position import Table, rules_of, table
 
 PINFU = "m234678s34588p34"

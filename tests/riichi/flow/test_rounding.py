@@ -5,7 +5,7 @@ import pytest
 
 from jantaku.table.riichi.events import PerSeat
 from jantaku.table.riichi.flow.hanchan import final
-from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 

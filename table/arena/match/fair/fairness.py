@@ -8,9 +8,17 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
-from jantaku.table.arena.match.fair.dealings import Conduct, Dealings, TimedReaction, conduct_of
-from jantaku.table.arena.match.fair.giving import ERROR, FEWEST_PLAYERS, GivingPair, giving_pairs
-from jantaku.table.arena.match.figures.distributions import binomial_at_most
+from jantaku.table.arena.match.fair.payments import (
+    ERROR,
+    FEWEST_PLAYERS,
+    Conduct,
+    Dealings,
+    GivingPair,
+    TimedReaction,
+    conduct_of,
+    giving_pairs,
+)
+from jantaku.table.arena.match.figures.statistics import binomial_at_most
 
 # Finds signals by time: does the time that one player takes for a discard go with whether another calls it? Between
 # programs, time is what messages carry besides their text.

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from jantaku.table.arena.match.plan.matchfile import Lineup, Seating
-from jantaku.table.arena.match.plan.poolfile import Needs, PoolFile
+from jantaku.table.arena.match.plan.matchfile import Lineup, Needs, PoolFile, Seating
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import DEEPEST, MOST_FILES
@@ -21,7 +20,7 @@ from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import Entrant, enlist
-from jantaku.table.play.seating.loading import source_of
+from jantaku.table.play.seating.loader import source_of
 from jantaku.table.play.seating.spec import FOLDER, Terms, confined, terms_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.wall import School

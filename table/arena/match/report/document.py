@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from jantaku.table.arena.match.figures.decision_times import Timing, seconds
-from jantaku.table.arena.match.figures.listed import PlayedGame, PlayedGames
 from jantaku.table.arena.match.figures.statistics import Interval
+from jantaku.table.arena.match.figures.summary import Timing, seconds
+from jantaku.table.arena.match.figures.tally import PlayedGame, PlayedGames
 from jantaku.table.arena.match.report.verdict import NAME, ComparedPlayers, Scale
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.disk import replace_whole

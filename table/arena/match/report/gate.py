@@ -8,9 +8,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import msgspec
 
 from jantaku.table.arena.match.conduct import Finished, Results
-from jantaku.table.arena.match.figures.distributions import binomial_at_least
-from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
-from jantaku.table.arena.match.figures.stopping import MOST_DEFAULTS, NOBODY_PLAYS, Sprt, is_certain
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures, binomial_at_least
+from jantaku.table.arena.match.figures.stops import MOST_DEFAULTS, NOBODY_PLAYS, Sprt, is_certain
 from jantaku.table.arena.match.figures.summary import is_bad
 from jantaku.table.arena.match.plan.matchfile import even
 from jantaku.table.arena.match.plan.plan import MatchPlan

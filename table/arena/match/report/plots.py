@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import accumulate, pairwise
 
-from jantaku.table.arena.match.figures.decision_times import Timing, seconds
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.arena.match.figures.stopping import Sprt
+from jantaku.table.arena.match.figures.stops import Sprt
+from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.arena.match.figures.tally import SetSums
 from jantaku.table.arena.match.report.document import Markup, Part
 from jantaku.table.ground.columns import shortened

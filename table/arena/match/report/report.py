@@ -6,11 +6,10 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.arena.match.conduct import Finished
-from jantaku.table.arena.match.figures.decision_times import Timing
-from jantaku.table.arena.match.figures.listed import PlayedGames
 from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures
-from jantaku.table.arena.match.figures.stopping import Sprt
-from jantaku.table.arena.match.figures.tally import SetSums
+from jantaku.table.arena.match.figures.stops import Sprt
+from jantaku.table.arena.match.figures.summary import Timing
+from jantaku.table.arena.match.figures.tally import PlayedGames, SetSums
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.arena.match.report import document, plots

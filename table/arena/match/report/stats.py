@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from jantaku.table.arena.match.folder.reading import read_runs
+from jantaku.table.arena.match.folder.records import read_runs
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.report.tables import luck_tables, luck_verdict, tables_of
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import msgspec
 from rich.table import Table
 
-from jantaku.table.arena.match.figures.decision_times import Timing, seconds
-from jantaku.table.arena.match.figures.luck.adjusted import FEWEST, LuckFigures, worth
+from jantaku.table.arena.match.figures.luck import FEWEST, LuckFigures, worth
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
-from jantaku.table.arena.match.figures.stopping import Sprt
+from jantaku.table.arena.match.figures.stops import Sprt
+from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
 from jantaku.table.ground.columns import fitting
 

@@ -5,9 +5,17 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from jantaku.table.arena.match.figures.distributions import ERROR, Looks, unseen
-from jantaku.table.arena.match.figures.statistics import FARTHEST, Figures, Interval, Pair, sets_to_decide
-from jantaku.table.arena.match.figures.stopping import Sprt
+from jantaku.table.arena.match.figures.statistics import (
+    ERROR,
+    FARTHEST,
+    Figures,
+    Interval,
+    Looks,
+    Pair,
+    sets_to_decide,
+    unseen,
+)
+from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.ground.columns import shortened
 
 NAMED = 3

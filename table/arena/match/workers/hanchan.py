@@ -1,9 +1,10 @@
 """Plays one hanchan of a match, and ends the match if a player cannot begin."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 
@@ -228,3 +229,76 @@ class Starting:
         """Return whether a player was not ready in it, and that player's first hanchan is not over."""
         seats = zip(played.job.seating, played.line.faults, strict=True)
         return any(self._first[player] in self._open for player, faults in seats if Verdict.START_FAILED in faults)
+
+
+# Executors of a match: this process, worker processes, or actors on a Ray cluster.
+
+
+class JobTable(Protocol):
+    """Does jobs one after another; a context manager."""
+
+    def __enter__(self) -> Self:
+        """Look up the players and start them."""
+
+    def __exit__(self, *problem: Any) -> None:
+        """Close the players."""
+
+    def play(self, job: Job) -> PlayedHanchan:
+        """Do one job."""
+
+
+Opened = Callable[[Any, Places], JobTable]
+"""Makes the table of a process. Worker processes receive it pickled, so it must be importable by name, or a partial of
+such."""
+TRIES = 3
+"""A hanchan is given up when its worker has died this many times."""
+
+
+class Executor(Protocol):
+    """Plays jobs in any order. Results depend neither on the order nor on the executor."""
+
+    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
+        """Play `jobs` and yield each hanchan when it is finished.
+
+        None in place of a job: the next job depends on hanchan in progress. Closing the iterator drops the hanchan in
+        progress within seconds and leaves no process behind. Raises BadInput and TableFault as a table does.
+        """
+
+
+class Here:
+    """Plays in this process, for debugging: a bot that crashes takes the match with it."""
+
+    def __init__(self, plan: PoolPlan, places: Places, opened: "Opened" = HanchanTable) -> None:
+        self._plan, self._places, self._opened = plan, places, opened
+
+    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
+        queue = Queue(jobs)
+        with self._opened(self._plan, self._places) as table:
+            while (job := queue.next()) is not None:
+                yield table.play(job)
+
+
+class Queue:
+    """The queue of jobs. Jobs whose worker died come first."""
+
+    def __init__(self, jobs: Iterable[Job | None]) -> None:
+        self._jobs = iter(jobs)
+        self._again: deque[Job] = deque()
+        self._tries: dict[int, int] = {}
+
+    def next(self) -> Job | None:
+        """Return the next job; None if there is none, or none before a hanchan in progress ends."""
+        return self._again.popleft() if self._again else next(self._jobs, None)
+
+    def back(self, job: Job) -> bool:
+        """Put an unfinished job back; False if it has used its attempts."""
+        tries = self._tries[job.game] = self._tries.get(job.game, 0) + 1
+        if tries >= TRIES:
+            return False
+        self._again.append(job)
+        return True
+
+
+def died(how: str) -> str:
+    """Say why a hanchan was given up."""
+    return f"the process that played it died {TRIES} times; last time: {how}"

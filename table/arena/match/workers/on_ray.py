@@ -14,10 +14,9 @@ from typing import Any
 import ray
 from ray.exceptions import RayActorError, RayTaskError
 
+from jantaku.table.arena.match.plan.matchfile import Needs
 from jantaku.table.arena.match.plan.pool import Job, PoolPlan
-from jantaku.table.arena.match.plan.poolfile import Needs
-from jantaku.table.arena.match.workers.executor import Queue, died
-from jantaku.table.arena.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
+from jantaku.table.arena.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, Queue, died, give_up
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import search_path
 

@@ -19,14 +19,24 @@ import msgspec
 from setproctitle import setproctitle
 
 from jantaku.table.arena.match.plan.pool import Job, PoolPlan
-from jantaku.table.arena.match.workers.executor import Executor, Here, JobTable, Opened, Queue, died
-from jantaku.table.arena.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
+from jantaku.table.arena.match.workers.hanchan import (
+    Executor,
+    HanchanTable,
+    Here,
+    JobTable,
+    Opened,
+    Places,
+    PlayedHanchan,
+    Queue,
+    died,
+    give_up,
+)
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.clock import Deadline, cpu_in_all, now
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
 from jantaku.table.judge.stalls import SIZE, STALLS, Heartbeat, Supervision
-from jantaku.table.play.pinning import Pinning, core_for
+from jantaku.table.play.cores import Pinning, core_for
 from jantaku.table.play.roster import terms_in
 from jantaku.table.play.supervisor import die_with
 

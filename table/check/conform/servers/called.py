@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.check.conform.card import Card, card_of, kind_of, messages_in
-from jantaku.table.check.conform.report import Check, TranscriptLine
+from jantaku.table.check.conform.client import Check, TranscriptLine
 from jantaku.table.check.conform.servers.guest import Guest, Parted, Stay, majiang_game, mjai_game
 from jantaku.table.check.conform.servers.lines import Door
 from jantaku.table.check.conform.shapes import misfits
@@ -17,7 +17,7 @@ from jantaku.table.check.conform.words import MANNERS
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
-from jantaku.table.records.convert.reading import read_any
+from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.check.conform.report import TranscriptLine
+from jantaku.table.check.conform.client import TranscriptLine
 from jantaku.table.check.conform.servers.lines import Lines
 from jantaku.table.check.conform.troubles import BadReply
 from jantaku.table.ground.clock import Deadline

@@ -10,7 +10,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action
-from jantaku.table.languages.mjai.reading import KNOWN
+from jantaku.table.languages.mjai.reader import KNOWN
 from jantaku.table.languages.mjai.words import Line
 from jantaku.table.languages.wire.mjai_reader import MjaiReader
 from jantaku.table.languages.wire.talk import Told

@@ -1,0 +1,162 @@
+"""What the commands for matches and tournaments share: where a plan is played, and what is printed meanwhile."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+from rich.table import Column
+from rich.text import Text
+
+from jantaku.table.arena.commands.options import MatchOptions
+from jantaku.table.arena.match.conduct import N, RunPlace, Workers
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.folder.hidden import P
+from jantaku.table.arena.match.folder.store import Store, other_code
+from jantaku.table.arena.match.plan.matchfile import PoolFile
+from jantaku.table.arena.match.plan.pool import PoolPlan, table_needs
+from jantaku.table.cli.commands.records import next_steps, tell, unique
+from jantaku.table.cli.main import FAILED
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.ground.clock import stamp
+from jantaku.table.ground.errors import BadInput, TableFault
+from jantaku.table.ground.installation import here, told
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.play.roster import words_of as written
+
+WIDE, NARROW = 20, 8
+"""Columns of the progress bar on a wide and on a narrow terminal."""
+FOLDERS = {"match": "matches", "tournament": "tournaments"}
+"""Parent of the folders that are made if the user names none."""
+NAMED = 5
+"""Most hanchan to be replayed that a message lists."""
+Tell = Callable[[int, int, str], None]
+"""Called with the number of finished hanchan, the number of all, and the standing in words."""
+
+
+def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
+    """Return the seed that was given, if any."""
+    return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
+
+
+def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
+    """Return where a plan is played. `file` is what it was made of."""
+    resumed = options.resume
+    if resumed is not None and options.out not in (None, resumed):
+        raise BadInput(f"--out: a {plan.KIND} that is resumed stays in its folder; leave --out away")
+    folder = resumed or options.out or here(Path(file.playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
+    playing = file.playing
+    workers = Workers(playing.workers, playing.on, playing.pin, lambda: table_needs(file, plan))
+    return RunPlace(folder, resumed is not None, workers)
+
+
+@contextmanager
+def watched(
+    options: MatchOptions,
+    console: Screen,
+    drawn: Callable[[Screen, Store[P]], AbstractContextManager[Callable[N, None]]],
+    store: Store[P],
+    faults: FaultReports,
+) -> Iterator[Callable[N, None]]:
+    """Print how a run goes, by what `drawn` yields, and how to go on if it ends early. With --strict the first fault
+    ends it."""
+    if store.again:
+        say(_played_again(store), err=True)
+    console.tell(store.plan.threads.line)
+    try:
+        with drawn(console, store) as draw:
+
+            def tell(*news: N.args, **named: N.kwargs) -> None:
+                draw(*news, **named)
+                if options.strict and faults:
+                    raise _FirstFault
+
+            yield tell
+    except (KeyboardInterrupt, _FirstFault) as why:
+        at = " at the first fault" if isinstance(why, _FirstFault) else ""
+        say(f"stopped{at}; {_how_to_go_on(store)}", err=True)
+        tell_faults(options, store, faults)
+        if at:
+            raise click.exceptions.Exit(FAILED) from None
+        raise
+    except BadInput as problem:
+        raise BadInput(f"{problem}; {_after_bad_input(store)}") from problem
+
+
+class _FirstFault(Exception):
+    """With --strict, ends the run."""
+
+
+def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) -> None:
+    """Print the faults of a run, and what to do next."""
+    tell(faults, store.folder, quiet=options.quiet, json=options.json)
+    if faults and not options.quiet:
+        examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
+        say(*next_steps(faults, examined), err=options.json)
+
+
+def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
+    """Raise TableFault if games are void by a defect of jantaku."""
+    if defects := tally.defects:
+        void = f"{store.plan.unit} {'is' if defects == 1 else 'are'} void by a defect of jantaku itself"
+        raise TableFault(f"{defects} {void}; see {told(store.folder)}")
+
+
+def _how_to_go_on(store: Store[Any]) -> str:
+    kept = f"{len(store.kept)} {store.plan.unit} {'is' if len(store.kept) == 1 else 'are'} kept"
+    return f"{kept}; go on with: jantaku {store.plan.KIND} --resume {told(store.folder)}"
+
+
+def _after_bad_input(store: Store[Any]) -> str:
+    """Say how to go on once the cause is mended, which may change the code of a bot."""
+    if store.take_back():
+        return "nothing was played, and nothing is kept: mend that and give the same command again"
+    return f"{_how_to_go_on(store)} (if you change a bot's code: {other_code(store.plan.KIND)})"
+
+
+def _played_again(store: Store[Any]) -> str:
+    named = ", ".join(map(str, store.again[:NAMED]))
+    more = ", …" if len(store.again) > NAMED else ""
+    unit = store.plan.unit
+    if len(store.again) == 1:
+        return f"{told(store.folder)}: the record of {unit} {named} is missing or not whole; it is played again"
+    return (
+        f"{told(store.folder)}: records of {len(store.again)} finished {unit} are missing or not whole "
+        f"({named}{more}); these {unit} are played again"
+    )
+
+
+class _Rate(ProgressColumn):
+    """Hanchan per second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed:.1f}/s" if task.speed else "-/s")
+
+
+def hanchan_bar(console: Screen, *, shown: bool) -> Progress:
+    """Make a progress bar with room for a text."""
+    words = description(Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    wide = BarColumn(WIDE if console.width >= 100 else NARROW)
+    columns = (wide, MofNCompleteColumn(), _Rate(), TimeRemainingColumn(), words)
+    return bar(console, *columns, shown=shown, expand=True, hertz=4)
+
+
+@contextmanager
+def progress_bar(console: Screen, plan: PoolPlan) -> Iterator[Tell]:
+    """Report progress: a bar on a terminal, else a line at every tenth and every doubling."""
+    shown = console.is_terminal and not console.quiet
+    with hanchan_bar(console, shown=shown) as drawn:
+        task = drawn.add_task("", total=plan.games)
+
+        def tell(over: int, planned: int, stands: str) -> None:
+            tenth = over * 10 // planned > (over - 1) * 10 // planned
+            if shown:
+                drawn.update(task, completed=over, description=stands)
+            elif tenth or over & (over - 1) == 0:
+                console.say(", ".join(filter(None, (f"{over} of {planned} {plan.unit}", stands))))
+
+        yield tell

@@ -1,0 +1,164 @@
+"""Reviews a record with a bot: what was played at every decision, and what the bot would have done.
+
+    review_of(read_any(path).record, {2: enlist(["shanten"])[0]}).differences
+
+The bot sits beside the record in the seat of each reviewed player, hears what that player heard and gets its questions
+(`shadow.py`); its answers do not change the game.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import msgspec
+
+from jantaku.table.arena.forks.course import Course, course_of
+from jantaku.table.arena.forks.fork import KyokuWay, RestOfKyoku
+from jantaku.table.arena.forks.rollout import StandingWorth, crossing
+from jantaku.table.arena.forks.shadow import ALONE, Beside, RecordedGame, Shadowed, beside_record
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Answer, Player
+from jantaku.table.languages.majiang.words import Item, reply
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import Entrant
+from jantaku.table.records.journal.lines import content_of
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.decisions import Decision, DecisionView, decisions
+from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, head_of, kind_of
+from jantaku.table.records.replay.verify import unfit
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.rules import Rules
+
+
+class Considered(msgspec.Struct, frozen=True):
+    """One reviewed decision: the decision in the record, its line of the review, and the bot's answer."""
+
+    seen: Decision[DecisionView]
+    line: ReviewedDecision
+    answer: Answer
+
+
+def review_of(record: Record, entrants: Mapping[int, Entrant], beside: Beside = ALONE) -> WholeReview:
+    """Review a whole record. BadInput as in `reviewed`, or if the record does not say its rules."""
+    if record.rules is None:
+        raise BadInput(f"{record.path}: it does not say by which rules it was played")
+    asked = reviewed(record, record.rules, entrants, beside)
+    head = head_of(
+        content_of(record.path),
+        record.path,
+        record.path,
+        by=next(iter(entrants.values())).name,
+        names=record.names,
+        seats=list(entrants),
+        rules=record.rules,
+    )
+    return WholeReview(head, [one.line for one in asked])
+
+
+def reviewed(
+    record: Record, rules: Rules, entrants: Mapping[int, Entrant], beside: Beside = ALONE, walls: int = 0
+) -> Iterator[Considered]:
+    """Yield every decision of the players in `entrants`, in the order of play.
+
+    If the record is a journal of jantaku, each bot gets the seed of the player that it reviews, so that a bot that
+    draws lots repeats its own game. With `walls`, each difference is played out to the end of its kyoku by the bot at
+    all seats, both ways on that many walls, which differ in what nobody had seen. BadInput if record and rules
+    contradict each other, or a bot cannot be made.
+    """
+    course = course_of(record, rules)
+    if (parted := course.parted) is not None:
+        why = unfit(record, rules) or "name the rules by which it was played with --rules"
+        raise BadInput(f"{record.path}: it cannot be reviewed: {parted}; {why}")
+    seen = {(one.kyoku, one.turn, one.player): one for one in decisions(record, rules)}
+    taken = _taken(list(seen.values()))
+    seated = {player: _seeded(one, record, player) for player, one in entrants.items()}
+    told = RecordedGame(course, seated)
+    found = beside_record(told, seated, beside)
+    worths = _Worths(course, told.game, next(iter(entrants.values())), beside, walls) if entrants and walls else None
+    for one in found:
+        decision = seen.get((one.kyoku, one.turn, one.player))
+        if decision is not None:  # else there was a single option, or a chombo
+            known = decision.told or one.player not in taken[one.kyoku, one.turn]
+            line = _line(decision, one, known=known)
+            if worths is not None and line.agrees is False:
+                line = msgspec.structs.replace(line, worth=worths.of(one))
+            yield Considered(decision, line, one.answer)
+
+
+class _Worths:
+    """What differences win or cost, in points of the final score with uma and oka."""
+
+    def __init__(self, course: Course, told: RiichiGame, bot: Entrant, beside: Beside, walls: int) -> None:
+        self._course, self._told, self._walls = course, told, walls
+        self._rest = RestOfKyoku(course, told, bot, bot, beside)
+        self._model = StandingWorth(course.rules)
+
+    def of(self, one: Shadowed) -> float:
+        """Return how many points more the bot's choice makes than the recorded one: the mean over all walls."""
+        at = crossing(self._course, self._told, one.kyoku, one.turn, one.player)
+        ways = [at.branch(self._course, action) for action in (one.answer.action, one.played)]
+        won = 0.0
+        for number in range(1, self._walls + 1):
+            tiles = self._rest.tiles(at, number)
+            choice, played = [self._points(self._rest.way(at, way, tiles, None), one.player) for way in ways]
+            won += choice - played
+        return round(won / self._walls, 3)
+
+    def _points(self, way: KyokuWay, player: int) -> float:
+        return self._model.outlook(way.standing, way.over, player, self._told.first_dealer).points
+
+
+def _seeded(entrant: Entrant, record: Record, player: int) -> Entrant:
+    """Give the entrant's bot the seed of the player that it reviews, if the record has one."""
+    if record.seed is None or record.driven:
+        return entrant
+    _, order = seat_draw(record.seed, record.number)
+    seed = seeds.of_bot(record.seed, record.number, order[player])
+    return msgspec.structs.replace(entrant, make=partial(_made, entrant.make, seed))
+
+
+def _made(make: Callable[[int], Player], seed: int, _other: int) -> Player:
+    return make(seed)
+
+
+def _taken(found: Sequence[Decision[DecisionView]]) -> Mapping[tuple[int, int], set[int]]:
+    """Return, by kyoku and turn, the players without a reply in a turn in which another player claimed something. They
+    may have been overruled: only a journal tells."""
+    turns = defaultdict[tuple[int, int], list[Decision[DecisionView]]](list)
+    for one in found:
+        turns[one.kyoku, one.turn].append(one)
+    overruled = defaultdict[tuple[int, int], set[int]](set)
+    for turn, asked in turns.items():
+        if any(one.answer.keys() & {"fulou", "hule"} for one in asked):
+            overruled[turn] = {one.player for one in asked if not one.answer}
+    return overruled
+
+
+def _line(decision: Decision[DecisionView], one: Shadowed, *, known: bool) -> ReviewedDecision:
+    good, played = one.answer.verdict.good, decision.answer if known else None
+    choice = reply(one.answer.action) if good else None
+    return ReviewedDecision(
+        kyoku=decision.kyoku,
+        turn=decision.turn,
+        event=decision.event,
+        before=decision.key[1],
+        player=decision.player,
+        kind=kind_of(decision.options),
+        hand=decision.view.hand,
+        played=played,
+        choice=choice,
+        agrees=None if played is None or choice is None else is_same(played, choice),
+        verdict=str(one.answer.verdict),
+        reason=one.answer.reason,
+        meta=msgspec.json.decode(one.answer.meta) if one.answer.meta else None,
+    )
+
+
+def is_same(played: Item, choice: Item) -> bool:
+    """Return whether two replies mean the same, apart from whether a discarded tile was just drawn."""
+    return _plain(played) == _plain(choice)
+
+
+def _plain(told: Item) -> Item:
+    return {word: text.replace("_", "") if word == "dapai" else text for word, text in told.items()}

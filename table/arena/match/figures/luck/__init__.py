@@ -1,1 +1,0 @@
-"""What chance gave the players of a match, and the figures without it."""

@@ -1,0 +1,327 @@
+"""Parses JSON of tenhou.net/6: validated against its shape, then put into the order of play.
+
+The format does not say when an indicator is opened, whether a riichi is accepted, which hands are opened at most draws,
+and the fu from mangan up. The first two follow from the order; the others stay unknown (None).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.remarks import shaped
+from jantaku.table.languages.facts import DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
+from jantaku.table.languages.tenhou6.order import (
+    ALL_TENPAI,
+    CIRCLE,
+    LIMITS,
+    MANGAN,
+    MANGAN_TSUMO,
+    NOBODY_TENPAI,
+    NORTH_ASIDE,
+    OUR_YAKU,
+    REASONS,
+    TILE_OF,
+    WIN,
+    Code,
+    Step,
+    order_of_play,
+    tile_of,
+)
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, THREE, by_seat, seat_of
+from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND
+from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, RANK
+
+ELEMENTS = 17
+Count = Annotated[int, Meta(ge=0, le=10**4)]
+Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
+Player = Annotated[int, Meta(ge=0, le=3)]
+Four = tuple[Points, Points, Points, Points]
+Yaku = tuple[tuple[str, int], ...]
+
+_SCORE = re.compile(r"(?:(\d+)符(\d+)飜|(\D+?))(\d+)(?:-(\d+))?点(∀)?")
+_YAKU = re.compile(r"(.+?)\((?:(\d+)飜|(.*役満.*))\)")
+_DROPPED = (DrawReason.SANCHAHOU, DrawReason.CHOMBO)
+"""Draws right after a declaring discard by which the riichi is not accepted."""
+_DOUBLES = ("国士無双十三面", "四暗刻単騎", "大四喜", "純正九蓮宝燈")
+
+
+class _Rule(Struct):
+    disp: str = ""
+    aka: int | None = None
+    aka51: int | None = None
+    aka52: int | None = None
+    aka53: int | None = None
+
+
+class Log(Struct):
+    """A whole log; each hand is validated later, one by one. `jantaku` has what the format cannot express."""
+
+    log: list[Any]
+    name: list[str] | None = None
+    title: list[str] | None = None
+    rule: _Rule | None = None
+    sc: list[float] | None = None
+    jantaku: object = None
+
+    @property
+    def players(self) -> int:
+        """The number of players: three if the fourth place of the first hand is empty, else four."""
+        first = self.log[0] if self.log else None
+        three = isinstance(first, list) and len(first) == ELEMENTS and not any(first[13:16])
+        return THREE if three else SEATS
+
+    @property
+    def reds(self) -> bool:
+        """Whether there are red fives; true if the log does not say."""
+        rule = self.rule or _Rule()
+        told = [count for count in (rule.aka, rule.aka51, rule.aka52, rule.aka53) if count is not None]
+        return sum(told) > 0 if told else True
+
+    @property
+    def tonpu(self) -> bool:
+        """Whether the game is a tonpu, judged by the display name of its rules."""
+        disp = self.rule.disp if self.rule is not None else ""
+        return "東" in disp or "East" in disp
+
+
+class _Head(Struct, array_like=True):
+    number: Annotated[int, Meta(ge=0, le=15)]
+    honba: Count
+    sticks: Count
+
+
+class _Detail(Struct, array_like=True):
+    winner: Player
+    source: Player
+    liable: Player
+    score: str
+
+
+class _Hand(Struct, array_like=True):
+    head: _Head
+    scores: Four
+    dora: Annotated[list[int], Meta(min_length=1)]
+    ura: list[int]
+    hand0: list[int]
+    takes0: list[Code]
+    outs0: list[Code]
+    hand1: list[int]
+    takes1: list[Code]
+    outs1: list[Code]
+    hand2: list[int]
+    takes2: list[Code]
+    outs2: list[Code]
+    hand3: list[int]
+    takes3: list[Code]
+    outs3: list[Code]
+    result: list[Any]
+
+
+def kyoku_of(hand: object, players: int = SEATS) -> list[Fact]:
+    """Read the facts of one hand, in a game of `players`, in the order of play. Raises BadInput for an invalid hand."""
+    if not isinstance(hand, list) or len(hand) != ELEMENTS:
+        found = len(hand) if isinstance(hand, list) else type(hand).__name__
+        raise BadInput(f"a hand has {ELEMENTS} elements, this has {found}")
+    return list(_Reader(shaped(hand, _Hand), players).facts())
+
+
+class _Reader:
+    """Reads one hand."""
+
+    def __init__(self, hand: _Hand, players: int) -> None:
+        self._hand, self._players = hand, players
+        self._dealer = hand.head.number % CIRCLE
+        if self._dealer >= players:
+            raise BadInput(f"round {hand.head.number}: where three play, 3, 7, 11 and 15 are left out")
+        self._dora = [tile_of(code) for code in hand.dora]
+        self._pending = 0
+        """Number of open kans whose indicator is not opened yet."""
+        self._riichi: set[int] = set()
+
+    def facts(self) -> Iterator[Fact]:
+        """Yield the deal, the steps of play with indicators and riichi inserted, and the result."""
+        hand = self._hand
+        hands = self._played("hand", [hand.hand0, hand.hand1, hand.hand2, hand.hand3])
+        takes = self._played("take", [hand.takes0, hand.takes1, hand.takes2, hand.takes3])
+        outs = self._played("discard", [hand.outs0, hand.outs1, hand.outs2, hand.outs3])
+        for code in [code for part in (*hands, *takes) for code in part if code in TILE_OF]:
+            if not IN_PLAY[self._players] >> KIND[tile_of(code)] & 1:
+                raise BadInput(f"tile {code}; where three play there are no 12 to 18")
+        yield self._deal(hands)
+        steps = order_of_play(self._dealer, hands, takes, outs)
+        for place, step in enumerate(steps):
+            yield from self._step(step, last=place == len(steps) - 1)
+        if self._told == WIN:
+            # Some rules open the indicator of an open kan at once: then it counts if its rinshan tile wins.
+            yield from self._open_pending()
+            yield from self._wins()
+        elif self._told:
+            yield self._draw()
+
+    def _played(self, what: str, parts: Sequence[list[Any]]) -> Sequence[list[Any]]:
+        """The parts of the real players. Raises BadInput if a fourth part in a three-player game is not empty."""
+        if any(parts[self._players :]):
+            raise BadInput(f"player {self._players} has a {what}; three play in this log")
+        return parts[: self._players]
+
+    def _points(self, told: object) -> events.PerSeat:
+        """Points by seat, without the 0 at the fourth place in a three-player game."""
+        points: Four = shaped(told, Four)
+        if any(points[self._players :]):
+            raise BadInput(f"points {list(points)}: player {self._players} has some; three play in this log")
+        return tuple(by_seat(points[: self._players], self._dealer))
+
+    def _seat(self, player: int) -> int:
+        if player >= self._players:
+            raise BadInput(f"player {player} in the result; three play in this log")
+        return seat_of(player, self._dealer, self._players)
+
+    @property
+    def _told(self) -> str:
+        """The word for the end of the hand; empty if it did not end."""
+        return str(self._hand.result[0]) if self._hand.result else ""
+
+    def _deal(self, hands: Sequence[Sequence[int]]) -> events.KyokuStart:
+        for codes in hands:
+            if len(codes) != 13:
+                raise BadInput(f"a starting hand of {len(codes)} tiles; 13 are expected")
+        head = self._hand.head
+        return events.KyokuStart(
+            dealer=self._dealer,
+            round_wind=head.number // CIRCLE,
+            kyoku=self._dealer,
+            honba=head.honba,
+            sticks=head.sticks,
+            scores=self._points(self._hand.scores),
+            indicator=self._dora.pop(0),
+            hands=sorted_hands(by_seat([tuple(tile_of(code) for code in codes) for codes in hands], self._dealer)),
+        )
+
+    def _step(self, step: Step, *, last: bool) -> Iterator[Fact]:
+        if isinstance(step, events.Draw | events.MeldCall):
+            yield step
+            self._pending += isinstance(step, events.MeldCall) and step.meld.is_kan
+            return
+        yield from self._open_pending()
+        yield step
+        if isinstance(step, events.OwnKan):
+            if step.meld.kind != MeldKind.ANKAN:
+                self._pending += 1
+            elif not last:
+                yield from self._open(1)
+        elif isinstance(step, events.TileDiscard) and step.riichi:
+            self._riichi.add(step.seat)
+            if not (last and (self._told == WIN or REASONS.get(self._told) in _DROPPED)):
+                yield events.Riichi(step.seat)
+
+    def _open_pending(self) -> Iterator[Fact]:
+        count, self._pending = self._pending, 0
+        yield from self._open(count)
+
+    def _open(self, count: int) -> Iterator[Fact]:
+        """Open `count` indicators, or as many as the log still has."""
+        for _ in range(min(count, len(self._dora))):
+            yield events.Dora(self._dora.pop(0))
+
+    def _wins(self) -> Iterator[WinFact]:
+        result = self._hand.result
+        for at in range(1, len(result) - 1, 2):
+            if result[at] == WIN:
+                raise BadInput(f"result: “{WIN}” stands once, before the first winner")
+            yield self._win(self._points(result[at]), result[at + 1])
+
+    def _win(self, deltas: events.PerSeat, told: object) -> WinFact:
+        detail: _Detail = shaped(told, _Detail)
+        names: list[str] = shaped(told[4:] if isinstance(told, list) else [], list[str])
+        seat, tsumo = self._seat(detail.winner), detail.winner == detail.source
+        told_yaku = [_yaku(text) for text in names]
+        yaku, yakuman, fu, han, points = _worth(detail.score, told_yaku, seat, tsumo, self._players)
+        yaku = _norths_apart(yaku, self._aside(detail.winner), yakuman=bool(yakuman))
+        liable = self._seat(detail.liable)
+        return WinFact(
+            seat=seat,
+            source=None if tsumo else self._seat(detail.source),
+            deltas=deltas,
+            ura=tuple(tile_of(code) for code in self._hand.ura if seat in self._riichi),
+            fu=fu,
+            han=han,
+            yakuman=yakuman,
+            yaku=yaku,
+            points=points,
+            liable=() if liable == seat else liable_for(liable, yaku),
+        )
+
+    def _aside(self, player: int) -> int:
+        """How many norths a player set aside."""
+        hand = self._hand
+        return (hand.outs0, hand.outs1, hand.outs2, hand.outs3)[player].count(NORTH_ASIDE)
+
+    def _draw(self) -> DrawFact:
+        """The log says which hands are opened only if none or all are: then there is no payment."""
+        told, result = self._told, self._hand.result
+        deltas = self._points(result[1]) if len(result) > 1 else (0,) * self._players
+        if told == NOBODY_TENPAI:
+            return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=(None,) * self._players)
+        if told == ALL_TENPAI:
+            return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=ALL[: self._players])
+        offender = None
+        if len(result) > 2 and REASONS.get(told) is DrawReason.CHOMBO:
+            (player,) = shaped(result[2], tuple[Annotated[int, Meta(ge=0, le=3)]])
+            offender = self._seat(player)
+        return DrawFact(reason=REASONS.get(told, told), deltas=deltas, offender=offender)
+
+
+ALL: tuple[Tiles, ...] = ((), (), (), ())
+"""All hands are opened; their tiles are those on the board."""
+
+
+def _yaku(text: str) -> tuple[str, int]:
+    """Read a yaku with its han, 0 for a yakuman."""
+    match = _YAKU.fullmatch(text)
+    if match is None:
+        raise BadInput(f"“{text}” is no yaku: they look like 立直(1飜) or 大三元(役満)")
+    return OUR_YAKU.get(match[1], match[1]), int(match[2] or 0)
+
+
+def _worth(
+    text: str, yaku: Sequence[tuple[str, int]], seat: int, tsumo: bool, players: int
+) -> tuple[Yaku, int, int | None, int | None, int]:
+    """Return yaku, units, fu, han and points of a score text. From mangan up a log has no fu, for a yakuman no
+    units."""
+    match = _SCORE.fullmatch(text)
+    if match is None:
+        raise BadInput(f"“{text}” is no score: they look like 30符2飜2000点, 満貫2000-4000点, 役満16000点∀")
+    points, second = int(match[4]), int(match[5] or 0)
+    if tsumo:
+        points = (players - 1) * points if match[6] else (players - 2) * points + second
+    if any(not han for _, han in yaku):
+        units = max(points // (LIMITS[0][0] * (MANGAN_TSUMO[players] if tsumo else MANGAN)[seat]), 1)
+        return _in_order(_spread(units, [name for name, _ in yaku])), units, 0, 0, points
+    fu = int(match[1]) if match[1] else None
+    return _in_order(yaku), 0, fu, int(match[2]) if match[2] else sum(han for _, han in yaku), points
+
+
+def _norths_apart(yaku: Yaku, norths: int, *, yakuman: bool) -> Yaku:
+    """Separate the norths set aside from the dora, where Tenhou counts them (T-72)."""
+    if not norths or yakuman:
+        return yaku
+    rest = [(name, han - norths if name == DORA else han) for name, han in yaku]
+    return _in_order([*((name, han) for name, han in rest if han), (NORTH_DORA, norths)])
+
+
+def _spread(units: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """If a hand pays more units than it has yakuman, let the yakuman that may count double do so."""
+    for name in names:
+        twice = units > len(names) and name in _DOUBLES
+        yield name, 1 + twice
+        units -= twice
+
+
+def _in_order(yaku: Any) -> Yaku:
+    return tuple(sorted(yaku, key=lambda one: RANK.get(one[0], len(RANK))))

@@ -1,0 +1,280 @@
+"""Shared by all importers: facts are followed on a board, and completed from it and from the engine."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact, agrees, log_of, open_hand, shown_hands
+from jantaku.table.languages.follow import Follower
+from jantaku.table.languages.mjai.words import PLAIN
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.drive import Difference, Drive, decisive, show, show_fact
+from jantaku.table.records.replay.verify import RecordedWalls, chombos, standing_of
+from jantaku.table.riichi import events, ruleset
+from jantaku.table.riichi.events import DrawReason, PerSeat
+from jantaku.table.riichi.flow.hanchan import final
+from jantaku.table.riichi.flow.outcome import Standing
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.board import MOST_KANS, Board
+from jantaku.table.riichi.pieces.seats import SEATS, THREE, after, by_player
+from jantaku.table.riichi.points.shapes import waits
+from jantaku.table.riichi.rules import Rules
+
+# Shared by all importers: facts are followed on a board as they come, and results are completed from it.
+
+NOTEN_MOST = 3000
+"""The most that is paid between tenpai and noten: a draw that pays more is 流し満貫."""
+
+
+class Imported(msgspec.Struct):
+    """A foreign log as a record. `ended` says that the log ends its game, `reds` that red fives are used, `tonpu` that
+    the game is a tonpu. `draws` has, by kyoku from 1, alternatives for a draw that the log does not fully describe."""
+
+    record: Record
+    ended: bool = False
+    reds: bool = True
+    tonpu: bool = False
+    draws: dict[int, list[DrawFact]] = {}
+
+    def take(self, log: Sequence["Builder"]) -> None:
+        """Set the record's log, after all of the header is known."""
+        first_dealer = self.record.first_dealer
+        self.record.log = [builder.counted_from(first_dealer) for builder in log]
+        self.draws = {number: builder.draws for number, builder in enumerate(log, 1)}
+
+
+class Builder:
+    """The facts of one kyoku in the order of play. `place` names the log and the kyoku in errors."""
+
+    def __init__(self, place: str, follower: Follower | None = None) -> None:
+        self._place = place
+        self._follower = follower or Follower()
+        self.facts: list[Fact] = []
+        self.draws: list[DrawFact] = []
+        """Alternatives for the draw: logs do not list every hand that was opened."""
+
+    @property
+    def board(self) -> Board:
+        """The board after the facts so far."""
+        return self._follower.board
+
+    def counted_from(self, first_dealer: int) -> list[Fact]:
+        """Return the facts with player ids. `first_dealer` is the id of the player from whom the log counts."""
+        deal, *rest = self.facts
+        assert isinstance(deal, events.KyokuStart), "the follower has held that"
+        return [msgspec.structs.replace(deal, dealer=after(first_dealer, deal.kyoku, len(deal.hands))), *rest]
+
+    def add(self, fact: Fact) -> None:
+        """Add one fact. Raises BadInput if it contradicts earlier ones."""
+        if isinstance(fact, WinFact):
+            fact = self._won(fact)
+        elif isinstance(fact, DrawFact):
+            fact = self._drawn(fact)
+        try:
+            self._follower.take(fact)
+        except BadInput as error:
+            raise error.within(self._place) from None
+        self.facts.append(fact)
+
+    def _won(self, win: WinFact) -> WinFact:
+        """Complete a win with the winner's hand from the board."""
+        board, hand = self.board, self.board.hands[win.seat]
+        return msgspec.structs.replace(
+            win,
+            tile=board.last_tile,
+            hand=tuple(hand.tiles_before_draw if win.source is None else hand.tiles),
+            melds=tuple(hand.melds),
+            riichi=bool(board.riichi[win.seat]),
+        )
+
+    def _drawn(self, draw: DrawFact) -> DrawFact:
+        """Complete a draw with all opened hands. If the log does not list them, return the most likely reading; `draws`
+        gets the others."""
+        deltas = draw.deltas or (0,) * self.board.seats
+        reason = draw.reason or self._reason(deltas)
+        if draw.hands is not None:
+            shown = [seat for seat in range(self.board.seats) if draw.hands[seat] is not None]
+            return self._opened(reason, deltas, shown, draw.offender)
+        likeliest = self._opened(reason, deltas, self._openers(reason, deltas), draw.offender)
+        riichi = [seat for seat in range(self.board.seats) if self.board.riichi[seat]]
+        for other in tuple(DrawReason) if draw.reason is None else (reason,):
+            for seats in (self._openers(other, deltas), riichi, []):
+                if (may_be := self._opened(other, deltas, seats)) not in self.draws:
+                    self.draws.append(may_be)
+        return likeliest
+
+    def _opened(self, reason: str, deltas: PerSeat, seats: Sequence[int], offender: int | None = None) -> DrawFact:
+        """A draw at which these seats open their hands. A chombo without an offender is attributed to the seat that
+        loses most."""
+        hands = [open_hand(hand) if seat in seats else None for seat, hand in enumerate(self.board.hands)]
+        if reason == DrawReason.CHOMBO and offender is None and min(deltas) < 0:
+            offender = deltas.index(min(deltas))
+        return DrawFact(reason=reason, deltas=deltas, **shown_hands(hands, self.board), offender=offender)
+
+    def _openers(self, reason: str, deltas: PerSeat) -> list[int]:
+        """The seats that open their hands at a draw, by its reason and payments alone."""
+        board = self.board
+        if reason == DrawReason.KYUUSHU:
+            return [board.last_seat]
+        if reason == DrawReason.SUUCHA:
+            return list(range(board.seats))
+        if reason == DrawReason.SANCHAHOU:
+            return [seat for seat in range(board.seats) if seat != board.last_seat]
+        if reason == DrawReason.EXHAUSTIVE and any(deltas):
+            return [seat for seat in range(board.seats) if deltas[seat] > 0]
+        if reason in (DrawReason.EXHAUSTIVE, DrawReason.NAGASHI):
+            return [seat for seat, hand in enumerate(board.hands) if waits(hand.counts)]
+        return []
+
+    def _reason(self, deltas: PerSeat) -> DrawReason:
+        """The reason of a draw, by its payments and the board alone."""
+        board = self.board
+        if any(deltas):
+            return DrawReason.NAGASHI if max(deltas) > NOTEN_MOST else DrawReason.EXHAUSTIVE
+        if board.hands[board.last_seat].drawn is not None:
+            return DrawReason.KYUUSHU
+        if all(board.riichi):
+            return DrawReason.SUUCHA
+        if sum(any(meld.is_kan for meld in hand.melds) for hand in board.hands) > 1 and board.kans == MOST_KANS:
+            return DrawReason.SUUKAN
+        if not board.live:
+            return DrawReason.EXHAUSTIVE
+        first = {tuple(river.tiles[:1]) for river in board.rivers}
+        return DrawReason.SUUFON if len(first) == 1 and board.seats == SEATS else DrawReason.SANCHAHOU
+
+
+def rotated(names: Sequence[str], first_dealer: int) -> tuple[str, ...]:
+    """Reorder names from the log's order, beginning with the first dealer, to player ids."""
+    return by_player(names, first_dealer)
+
+
+# Fills in what a foreign log omits from the engine, if the engine agrees with everything that the log contains.
+#
+# Each kyoku is driven by itself, so that one that does not fit the rules does not prevent the others' completion.
+
+ASSUMED = "tenhou"
+"""The preset assumed for a log that does not name its rules."""
+
+
+def assumed(players: int) -> str:
+    """The preset assumed for a log of `players` that does not name its rules."""
+    return f"{ASSUMED}-3p" if players == THREE else ASSUMED
+
+
+def rules_for(imported: Imported) -> Rules:
+    """The rules that a log's header suggests."""
+    changes: dict[str, str] = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
+    if imported.tonpu:
+        changes["game.length"] = "tonpu"
+    rules = ruleset.preset(assumed(len(imported.record.names)))
+    return ruleset.with_settings(rules, changes) if changes else rules
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """The engine agrees with everything in a kyoku; `kyoku` has all facts, complete."""
+
+    kyoku: list[Fact]
+
+
+class Differs(msgspec.Struct, frozen=True):
+    """The rules do not fit a kyoku; `why` says where."""
+
+    why: str
+
+
+class Unfinished(msgspec.Struct, frozen=True):
+    """The engine agrees with a kyoku that has no result."""
+
+
+Completion = Whole | Differs | Unfinished
+
+
+def completed(
+    record: Record, rules: Rules, draws: Mapping[int, Sequence[DrawFact]] | None = None
+) -> tuple[Record, list[str], dict[int, str]]:
+    """Return the record with complete results, and with indicators where these rules open them; notes on every kyoku
+    that differs or was inferred; and the kyoku that are kept unchanged, each with the reason. `draws` is as in
+    `Imported`; the first draw that fits the rules is taken. Raises BadInput for a win whose payments neither the log
+    nor these rules determine."""
+    notes: list[str] = []
+    kept: dict[int, str] = {}
+    log = []
+    for number, kyoku in enumerate(record.log, 1):
+        told = msgspec.structs.replace(record, log=[kyoku], seed=None, walls=record.walls[number - 1 : number])
+        done = _completion(told, rules, (draws or {}).get(number, ()))
+        if any(isinstance(fact, WinFact) and fact.deltas is None for fact in kyoku):
+            if not isinstance(done, Whole):
+                why = done.why if isinstance(done, Differs) else "it is unfinished"
+                problem = f"the log does not tell what its win pays, and it cannot be worked out: {why}"
+                raise BadInput(problem, f"{record.path} kyoku {number}")
+            notes.append(f"kyoku {number}: the log does not tell what its win pays; worked out by the rules")
+        elif isinstance(done, Differs):
+            kept[number] = done.why
+            notes.append(f"kyoku {number}: kept as it is: {done.why}")
+        log.append(done.kyoku if isinstance(done, Whole) else kyoku)
+    return msgspec.structs.replace(record, log=log, items=[], end=None), notes, kept
+
+
+def _completion(one: Record, rules: Rules, draws: Sequence[DrawFact]) -> Completion:
+    """Complete a record of one kyoku, by the first alternative of its draw that the rules allow."""
+    told = one.log[0]
+    try:
+        first = _driven(one, rules)
+        for draw in draws if isinstance(first, Differs) else ():
+            reading = [draw if isinstance(fact, DrawFact) else fact for fact in told]
+            whole = _driven(msgspec.structs.replace(one, log=[reading]), rules)
+            if isinstance(whole, Whole):
+                return whole
+    except BadInput as error:  # no wall can produce this kyoku under these rules
+        return Differs(str(error))
+    return first
+
+
+def _driven(one: Record, rules: Rules) -> Completion:
+    """Drive a record of one kyoku, and return what the engine made, with the discards as the log has them."""
+    kyoku = one.log[0]
+    walls = RecordedWalls(one, rules, "convert")
+    game = RiichiGame(rules, walls, one.names, one.first_dealer, standing_of(one, 0))
+    drive = Drive(game, one.log, _agrees_roughly)
+    for _ in drive.steps():
+        pass
+    if drive.difference is not None:
+        return Differs(f"these rules differ at {drive.difference.in_kyoku}")
+    if not isinstance(kyoku[-1], WinFact | DrawFact):
+        return Unfinished()
+    discards = iter([fact for fact in kyoku if isinstance(fact, events.TileDiscard)])
+    made = log_of(drive.game.events)[0]
+    results = [one for one in decisive(kyoku) if isinstance(one[1], WinFact | DrawFact)]
+    count = sum(isinstance(fact, WinFact | DrawFact) for fact in made)
+    for place, fact in results[count:]:  # more winners than these rules allow
+        return Differs(f"these rules differ at {Difference(1, place, show_fact(fact), show(None)).in_kyoku}")
+    return Whole([next(discards) if isinstance(fact, events.TileDiscard) else fact for fact in made])
+
+
+def _agrees_roughly(told: Fact, made: Fact) -> bool:
+    """Whether `made` agrees with everything known. Yaku are compared without what some logs cannot express; of a draw
+    only reason and payments are compared."""
+    if isinstance(told, DrawFact) and isinstance(made, DrawFact):
+        return (told.reason, told.deltas) == (made.reason, made.deltas)
+    if not isinstance(told, WinFact) or not isinstance(made, WinFact) or told.yaku is None:
+        return agrees(told, made)
+    return _coarse(told) == _coarse(made) and agrees(msgspec.structs.replace(told, yaku=None), made)
+
+
+def _coarse(win: WinFact) -> list[tuple[str, int]]:
+    """The yaku without the better forms of a yakuman and its units, sorted."""
+    return sorted((PLAIN.get(name, name), 1 if win.yakuman else worth) for name, worth in win.yaku or ())
+
+
+def with_final(record: Record, rules: Rules) -> Record:
+    """Return the record of a finished game with final points and ranks by these rules."""
+    follower = Follower(f"{record.path} kyoku {len(record.log)}")
+    for fact in record.log[-1]:
+        follower.take(fact)
+    board = follower.board
+    scores = tuple(by_player(board.scores, after(record.first_dealer, board.kyoku, board.seats)))
+    number = board.round * board.seats + board.kyoku
+    standing = Standing(number, 0, board.sticks, scores, number, chombos=chombos(record.log, len(record.names)))
+    end = final(standing, rules, record.first_dealer)
+    return msgspec.structs.replace(record, final=EndFact(end.scores, end.ranks, end.tenths))
