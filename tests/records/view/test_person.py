@@ -141,6 +141,22 @@ def test_on_a_small_phone_every_call_and_the_way_on_from_a_long_result_are_in_si
         assert browser.ask(f"{IN_SIGHT}(document.getElementById('go-on'))")
 
 
+@pytest.mark.parametrize(("size", "least"), [(PHONE, 50), (LYING, 50), ((1280, 800), 80), ((1920, 1080), 110)])
+def test_the_own_hand_is_large_and_nothing_scrolls_or_lies_over_it(
+    size: tuple[int, int], least: int, browser: Browser, tmp_path: Path
+) -> None:
+    with seated(browser, tmp_path, size):
+        wait_for(browser, f"{READY} && mayDiscard()")
+        root = "document.documentElement"
+        assert browser.ask(f"[{root}.scrollWidth, {root}.scrollHeight]") == list(size)
+        assert browser.ask(f"[...document.querySelectorAll('.pick, #switches button')].every({IN_SIGHT})")
+        assert browser.ask("document.querySelector('.pick').getBoundingClientRect().width") >= least
+        ends = "[...document.querySelectorAll('#actions, #stage')].map(one => one.getBoundingClientRect().bottom)"
+        top = browser.ask("document.getElementById('hand').getBoundingClientRect().top")
+        if size[0] >= 1280:
+            assert max(browser.ask(ends)) <= top
+
+
 def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told(
     browser: Browser, tmp_path: Path
 ) -> None:
