@@ -146,7 +146,6 @@ def test_the_own_hand_is_large_and_nothing_scrolls_or_lies_over_it(
     size: tuple[int, int], least: int, browser: Browser, tmp_path: Path
 ) -> None:
     with seated(browser, tmp_path, size):
-        wait_for(browser, f"{READY} && mayDiscard()")
         root = "document.documentElement"
         assert browser.ask(f"[{root}.scrollWidth, {root}.scrollHeight]") == list(size)
         assert browser.ask(f"[...document.querySelectorAll('.pick, #switches button')].every({IN_SIGHT})")
@@ -155,6 +154,23 @@ def test_the_own_hand_is_large_and_nothing_scrolls_or_lies_over_it(
         top = browser.ask("document.getElementById('hand').getBoundingClientRect().top")
         if size[0] >= 1280:
             assert max(browser.ask(ends)) <= top
+
+
+def test_where_it_is_wished_a_first_tap_raises_a_tile_and_only_a_second_discards_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with seated(browser, tmp_path, PHONE):
+        while not browser.ask("mayDiscard()"):
+            click(browser, "#actions [data-act=pass]")
+            wait_for(browser, READY)
+        click(browser, "[data-switch=tap-again]")
+        for tile in ("first", "last", "first"):
+            browser.ask(f"(all => all.{'at(-1)' if tile == 'last' else 'at(0)'}.click())([...{CAN}])")
+            assert browser.ask("hand.said") is False
+        wait_for(browser, "document.querySelector('.pick.used') && !table.due")
+        assert "again" in browser.ask("document.getElementById('word').textContent")
+        click(browser, ".pick.used")
+        assert browser.ask("hand.said") is True
 
 
 def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told(

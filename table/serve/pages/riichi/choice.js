@@ -10,15 +10,16 @@ const SWITCHES = [
     ["auto-win", "autoWin"],
     ["no-calls", "noCalls"],
     ["tsumogiri", "tsumogiriAll"],
+    ["tap-again", "tapAgain"],
     ["own-order", "ownOrder"],
     ["sound", "sounds"],
 ];
 /** Switches that stay as they were left in this browser. */
-const KEPT = ["own-order", "sound"];
+const KEPT = ["tap-again", "own-order", "sound"];
 /** `declaring`: riichi was pressed, and a tile is to be chosen. `said`: what was answered. `uses`: own tiles that the
  * action takes which is pointed at.
  * @type {{ asked: Choice | null, until: number, said: boolean, declaring: boolean, on: Set<string>, look: string,
- *   uses: string[], second: number }} */
+ *   uses: string[], second: number, raised: string }} `raised`: the discard that a second tap plays. */
 const hand = {
     asked: null,
     until: 0,
@@ -28,6 +29,7 @@ const hand = {
     look: "",
     uses: [],
     second: 0,
+    raised: "",
 };
 
 /** @param {string} id */
@@ -55,6 +57,7 @@ function ask(asked, at = performance.now()) {
     hand.declaring = false;
     hand.look = "";
     hand.uses = [];
+    hand.raised = "";
     if (!asked) return;
     const own = mayDiscard();
     tell("word", () => word(own ? "yourTurn" : isDeclaration(asked) ? "declareTenpai" : "yourCall"));
@@ -123,7 +126,12 @@ function discardOf(tile, drawn) {
  */
 function pick(tile, drawn, question) {
     const discard = discardOf(tile, drawn);
-    if (discard) say(discard, question);
+    if (discard?.dapai && hand.on.has("tap-again") && hand.raised !== discard.dapai) {
+        hand.raised = discard.dapai;
+        tell("word", () => word("tapToDiscard", tileWords(tile)));
+        lookAt(tile);
+        redraw();
+    } else if (discard) say(discard, question);
     else if (!mayDiscard()) tell("word", () => word("notYourTurn"));
     else tell("word", () => word("cannotDiscard", tileWords(tile)));
 }
@@ -137,10 +145,12 @@ function ownHandView({ hand: tiles, drawn }) {
     if (drawn !== undefined) all.push({ tile: drawn, n: tiles.length, drawn: true });
     return all.map(({ tile, n, drawn }) => {
         if (tile === null) return tileView(null);
-        const can = Boolean(discardOf(tile, drawn));
+        const discard = discardOf(tile, drawn);
+        const can = Boolean(discard);
+        const raised = can && discard?.dapai === hand.raised;
         const used = uses.indexOf(tile);
         if (used >= 0) uses.splice(used, 1);
-        const classes = ["pick", drawn && "apart", mine && !can && "cannot", used >= 0 && "used"];
+        const classes = ["pick", drawn && "apart", mine && !can && "cannot", (used >= 0 || raised) && "used"];
         const label = tileWords(tile) + (drawn ? ` (${word("drawn")})` : "");
         /** @type {() => void} */
         const look = () => lookAt(tile);
