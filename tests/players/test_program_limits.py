@@ -53,7 +53,7 @@ def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 IMPORTS = """from jantaku.table.ground.clock import Deadline
-from jantaku.players.adapters import program, running as running_programs
+from jantaku.players.adapters import program, registry as running_programs
 from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.registry import programs_left
