@@ -13,8 +13,11 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.cores import TRIAL, Pinning, are_single, core_for, on_core
+from jantaku.table.play.roster import Entrant
+from jantaku.table.serve.riichi.room import Place
 from jantaku.table.testing.tables import Tables
 from tests.kit.command import Jantaku
+from tests.serve.serving import Served, plan_of, play_out
 
 pytestmark = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is but one core")
 
@@ -105,3 +108,19 @@ def test_nothing_is_kept_to_a_core_where_a_library_has_threads_of_its_own(
     monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
     with on_core(min(cores)):
         assert os.sched_getaffinity(0) == cores
+
+
+@pytest.mark.parametrize("pins", [True, False])
+def test_a_game_of_a_room_keeps_its_threads_to_one_core(pins: bool, cores: set[int], tmp_path: Path) -> None:
+    seen = set[int]()
+
+    class Looking(Tsumogiri):
+        def answer(self, question: Question) -> Action:
+            seen.add(len(os.sched_getaffinity(0)))
+            return super().answer(question)
+
+    bots = tuple(Entrant(f"looking-{number}", "", lambda seed: Looking()) for number in range(3))
+    places = (Place("a"), *bots)
+    with Served(plan_of(tmp_path, places=places), rooms=("r",), games=1, pins=pins) as served:
+        play_out(served, [None])
+    assert seen == ({1} if pins and are_single(sys.modules) else {len(cores)})
