@@ -139,7 +139,7 @@ def _rows(plan: CommandsPlan) -> list[Ran]:
 
 def _row(typed: str, kind: str, plan: CommandsPlan) -> Ran:
     command, _, thinks = typed.partition(", ")
-    python, games = f"{shlex.quote(sys.executable)} -P -m", max(4, plan.games // 8) if thinks else plan.games
+    python, games = f"{shlex.quote(sys.executable)} -P -m", max(4, plan.games // 32 * 4) if thinks else plan.games
     if command == "pytest":
         return Ran(typed, kind, f"PYTHONPATH={ROOT}:. {python} pytest -q -p no:cacheprovider test_games.py", games)
     words = PLAYING.get(command.split()[0], "").format(games=games, sets=-(-games // 4))
