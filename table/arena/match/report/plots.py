@@ -61,7 +61,7 @@ def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str
     shown = list(courses.items())[:SHOWN]
     last = max(games[-1] for _, (games, _) in shown)
     low, high = _reach([Interval(found[-1].mean - level, found[-1].half) for _, (_, found) in shown])
-    legend, frame = _lines([name for name, _ in shown], (0, max(last, 1)), (level + low, level + high), LINE)
+    legend, frame = _lines([name for name, _ in shown], (0, max(last, 1)), (level + low, level + high))
     inside = [_line("quiet", [(0, level), (last, level)], frame)]
     for number, (_, (games, found)) in enumerate(shown):
         known = [
@@ -86,7 +86,7 @@ def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str
 def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
     """Draw the log likelihood ratio of a sequential test after every set, between its bounds."""
     beyond = 1.5 * max(-test.lower, test.upper)
-    _, frame = _lines((), (1, max(len(course), 2)), (-beyond * 1.05, beyond * 1.05), LINE)
+    _, frame = _lines((), (1, max(len(course), 2)), (-beyond * 1.05, beyond * 1.05))
     ends = (1, max(len(course), 2))
     inside = [_line("quiet", [(x, 0) for x in ends], frame)]
     for bound, said in ((test.upper, f"H1: mean rank {test.rank1:g}"), (test.lower, f"H0: mean rank {test.rank0:g}")):
@@ -105,7 +105,7 @@ def time_plot(label: str, times: Sequence[Timing]) -> str:
     taken = [[math.log10(max(float(key), 1e-7)) for key in timing.counts] for timing in shown]
     every = [value for one in taken for value in one]
     low, high = math.floor(min(every, default=-3)), math.ceil(max(every, default=0) + 1e-9)
-    legend, frame = _lines([timing.name for timing in shown], (low, max(high, low + 1)), (0, 101), LINE)
+    legend, frame = _lines([timing.name for timing in shown], (low, max(high, low + 1)), (0, 101))
     inside = []
     for number, (timing, values) in enumerate(zip(shown, taken, strict=True)):
         shares = [count / timing.questions * 100 for count in accumulate(timing.counts.values())]
@@ -167,12 +167,12 @@ class _Frame:
         yield _text(10, middle, title, "middle", transform=f"rotate(-90 10 {middle:g})")
 
 
-def _lines(names: Sequence[str], x: Point, y: Point, room: float) -> tuple[list[str], _Frame]:
+def _lines(names: Sequence[str], x: Point, y: Point) -> tuple[list[str], _Frame]:
     """Make a frame for curves and the legend above it."""
     shown = [_short(name) for name in names]
     columns = 2 if all(_width(name) <= NAME for name in shown) else 1
     legend, top = _legend(shown, [f"swatch{number}" for number in range(len(shown))], -(-len(shown) // columns))
-    left = _room(_number(tick) for tick in _even(*y, TICKS)) + room
+    left = _room(_number(tick) for tick in _even(*y, TICKS)) + LINE
     return legend, _Frame((left, top, WIDTH - 18, top + 130), x, y)
 
 
