@@ -1,5 +1,6 @@
-"""PyPI `mjai` (its compiled mlibriichi) under our policies: `python -m scripts.bench.peer_mjai POLICY WARM-UP`,
-or so many games with `POLICY GAMES loop`.
+"""PyPI `mjai` (its compiled mlibriichi) under our policies: `python -m scripts.bench.peer_mjai POLICY WARM-UP`.
+
+`POLICY GAMES loop` plays that number of games and ends.
 
 Runs in an environment of its own, with mjai and without jantaku. The agents read the engine's state object, not the
 JSON log of the hand beside it; their replies are the short JSON texts that it wants. With the further word `board`

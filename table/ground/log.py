@@ -124,12 +124,11 @@ class _Late:
         return getattr(logger(**self._about), method)
 
 
-def announcer(who: str) -> Callable[[str], None]:
-    """Return a function that prints progress for a waiting person to standard error, at every log level. `who` names
-    the task."""
+def announcer(task: str) -> Callable[[str], None]:
+    """Return a function that prints the progress of `task` to standard error, at every log level: a person waits."""
 
     def say(text: str) -> None:
-        line = _json_line({"level": "info", "event": text, "about": who}) if _chosen.json else f"{who}: {text}"
+        line = _json_line({"level": "info", "event": text, "about": task}) if _chosen.json else f"{task}: {text}"
         _imported().PrintLogger(sys.stderr).info(escaped(line))
 
     return say

@@ -52,8 +52,6 @@ from jantaku.table.play.faults import FaultReports
 from jantaku.table.records.journal.sealed import name_for, state
 from jantaku.table.riichi import ruleset
 
-# `jantaku league backup`, `export`, `site` and `serve`: files of a league, each in one command.
-
 # Opens the league that a command names.
 
 

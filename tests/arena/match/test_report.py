@@ -165,7 +165,7 @@ def test_ticks_are_few_round_numbers_between_the_ends(low: float, span: float, m
 def test_what_stands_in_a_plot_stands_where_its_value_is() -> None:
     course = [10, 20], [Interval(-1.0, None), Interval(1.0, None)]
     drawn = ElementTree.fromstring(plots.course_plot("points", {"dice": course}, "hanchan", "mean points"))
-    line = next(one for one in drawn.iter("polyline") if one.get("class") == "line0")
+    line = next(one for one in drawn.iter("polyline") if one.get("class") == "line c0")
     (x1, y1), (x2, y2) = (map(float, point.split(",")) for point in (line.get("points") or "").split())
     inner = next(one for one in drawn.iter("svg") if one is not drawn)
     width, height = (float(inner.get(name) or 0) for name in ("width", "height"))

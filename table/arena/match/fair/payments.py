@@ -1,4 +1,4 @@
-"""Who pays whom: finds pairs of players that stand out from all pairs, and by how much.
+"""Finds pairs of players in which one pays the other more than in all other pairs, and tells by how much.
 
 Two numbers are judged for each pair:
 

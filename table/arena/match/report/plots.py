@@ -15,7 +15,7 @@ from jantaku.table.arena.match.report.document import Markup, Part
 from jantaku.table.ground.columns import shortened
 
 SHOWN = 8
-"""Number of players in a plot with one line each: the classes `line0` to `line7`."""
+"""Number of players in a plot with one line each: the classes `c0` to `c7`."""
 SHARES = 5
 """Number of colours for shares, from best to worst: the classes `share0` to `share4`."""
 BAND_FROM = 5
@@ -70,12 +70,12 @@ def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str
             if one.half is not None
         ]
         edge = [(at, mean + half) for at, mean, half in known] + [(at, mean - half) for at, mean, half in known[::-1]]
-        inside.append(_tag("polygon", class_=f"band{number}", points=_points(edge, frame)) if edge else "")
+        inside.append(_tag("polygon", class_=f"band fill c{number}", points=_points(edge, frame)) if edge else "")
         course = [(at, one.mean) for at, one in zip(games, found, strict=True)]
-        inside.append(_line(f"line{number}", course, frame))
+        inside.append(_line(f"line c{number}", course, frame))
         if len(course) < BAND_FROM:  # a line through a single point is invisible
             inside += [
-                _tag("circle", class_=f"dot{number}", cx=frame.x(x) - frame.left, cy=frame.y(y) - frame.top, r=2.5)
+                _tag("circle", class_=f"fill c{number}", cx=frame.x(x) - frame.left, cy=frame.y(y) - frame.top, r=2.5)
                 for x, y in course
             ]
     drawn = [*legend, *frame.side(_even(level + low, level + high, TICKS), value), frame.clip(inside)]
@@ -93,7 +93,7 @@ def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
         inside.append(_line("bound", [(x, bound) for x in ends], frame))
         inside.append(_text(2, frame.y(bound) - frame.top + (-4 if bound > 0 else LINE - 2), said))
     held = [(at, min(max(value, -beyond), beyond)) for at, value in enumerate(course, 1)]
-    inside.append(_line("line0", held, frame))
+    inside.append(_line("line c0", held, frame))
     side = frame.side(_even(-beyond, beyond, TICKS), "log likelihood ratio")
     ticks = [tick for tick in _even(*ends, TICKS) if tick == int(tick)]
     return _svg(label, frame.bottom_edge + 2.4 * LINE, [*side, frame.clip(inside), *frame.bottom(ticks, "wall sets")])
@@ -109,7 +109,7 @@ def time_plot(label: str, times: Sequence[Timing]) -> str:
     inside = []
     for number, (timing, values) in enumerate(zip(shown, taken, strict=True)):
         shares = [count / timing.questions * 100 for count in accumulate(timing.counts.values())]
-        inside.append(_line(f"line{number}", _stairs(values, shares), frame))
+        inside.append(_line(f"line c{number}", _stairs(values, shares), frame))
     step = -(-(high - low) // TICKS)
     ticks = range(low, high + 1, max(step, 1))
     bottom = frame.bottom(ticks, "time for an answer", lambda power: seconds(10.0**power))
@@ -171,7 +171,7 @@ def _lines(names: Sequence[str], x: Point, y: Point) -> tuple[list[str], _Frame]
     """Make a frame for curves and the legend above it."""
     shown = [_short(name) for name in names]
     columns = 2 if all(_width(name) <= NAME for name in shown) else 1
-    legend, top = _legend(shown, [f"swatch{number}" for number in range(len(shown))], -(-len(shown) // columns))
+    legend, top = _legend(shown, [f"fill c{number}" for number in range(len(shown))], -(-len(shown) // columns))
     left = _room(_number(tick) for tick in _even(*y, TICKS)) + LINE
     return legend, _Frame((left, top, WIDTH - 18, top + 130), x, y)
 
