@@ -5,8 +5,8 @@ Importing jantaku configures nothing: structlog's configuration belongs to the r
 a line (table, seat) is bound to its logger and passed along: context variables set in one thread are missing in
 another.
 
-structlog is imported for the first line that is written, unless the program has it: to import it takes a third of what
-`jantaku --help` takes.
+structlog is imported for the first warning, unless lower levels are asked for: its import takes a third of the time of
+`jantaku --help`.
 """
 
 import contextlib
@@ -41,11 +41,14 @@ class Chosen(NamedTuple):
 def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | None = None) -> None:
     """Set level and format for loggers created from now on. The default stream is standard error."""
     global _chosen, _pending
-    _chosen, _pending = Chosen(level, json), None
-    if "structlog" in sys.modules:
-        _configure(sys.modules["structlog"], level, json, stream)
-    else:
-        _pending = partial(_configure, level=level, json=json, stream=stream)
+    _chosen = Chosen(level, json)
+    _pending = partial(_configure, level=level, json=json, stream=stream)
+    # A line is expected below the level of warnings: importing structlog for it in a game would cost a player's time.
+    if level in ("debug", "info") or "structlog" in sys.modules:
+        import structlog
+
+        _pending(structlog)
+        _pending = None
 
 
 def _configure(structlog: ModuleType, level: Level, json: bool, stream: TextIO | None) -> None:

@@ -59,7 +59,7 @@ class Pinning:
         self._keep(False)
 
     def _pace(self, pinned: bool) -> float:
-        """Return the seconds that one of a size has taken, over all games that were played so."""
+        """Return the mean seconds of a question, or of a kyoku, in the games that were played so."""
         return self._took[pinned] / self._sizes[pinned]
 
     def _keep(self, pinned: bool) -> None:

@@ -121,20 +121,30 @@ def test_the_first_line_that_is_written_is_as_was_chosen_or_as_a_players_code_ha
     program = f"""if True:
         import sys
         from jantaku.table.ground import log
-        log.configure("info", json=True)
+        log.configure("warning", json=True)
         late = log.logger(seat=2)
         late.debug("quiet")
-        assert "structlog" not in sys.modules and log.tells(late, "info") and not log.tells(late, "debug")
+        assert "structlog" not in sys.modules and log.tells(late, "warning") and not log.tells(late, "info")
         import structlog
         {configured}
-        late.info("first")
-        log.logger(seat=3).info("second")
+        late.warning("first")
+        log.logger(seat=3).warning("second")
     """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0
     told = ran.stdout if configured else ran.stderr
     assert [word in told for word in ("quiet", "first", "second")] == [False, True, True]
     assert bool(ran.stdout) is bool(configured)
+
+
+def test_where_lower_levels_are_asked_for_structlog_is_there_before_a_game() -> None:
+    program = """if True:
+        import sys
+        from jantaku.table.ground import log
+        log.configure("info")
+        assert "structlog" in sys.modules
+    """
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_capture_logs_leaves_the_quiet_behind_where_nothing_had_been_logged_before() -> None:
