@@ -1,5 +1,6 @@
 """What the README, the pages of docs/ and their examples show is run here as it stands."""
 
+import doctest
 import re
 import shlex
 import shutil
@@ -35,6 +36,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/statistics.md": (),
     "docs/comparing.md": (),
     "docs/fairplay.md": (),
+    "docs/library.md": (),
     "docs/records.md": (),
     "docs/viewing.md": (),
     "docs/reviewing.md": (),
@@ -70,7 +72,7 @@ def test_every_command_of_a_page_works(
         pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
     for line in commands(page):
         line = re.sub(r"--sets \d\d+", "--sets 2", line)  # a reader wants to learn something, a test only that it works
-        ran = jantaku(*shlex.split(line, comments=True)[1:])
+        ran = jantaku(*shlex.split(line.split(" > ")[0], comments=True)[1:])
         assert ran.code == 0, (line, ran)
 
 
@@ -152,6 +154,21 @@ def test_a_journal_is_read_with_the_standard_library(game_folder: Path) -> None:
     wins = sum(line.startswith('{"hule"') for line in journal.read_text("utf-8").splitlines())
     assert told.count(" wins ") == wins > 0
     assert len(re.findall(r"^\S+: \d+ ok", told, re.MULTILINE)) == 4
+
+
+def test_what_the_library_answers_on_its_page_is_true(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (play,) = (shlex.split(line)[1:] for line in commands("docs/library.md") if " play " in line)
+    assert jantaku(*play).code == 0
+    session = doctest.DocTestParser().get_doctest(
+        "\n".join(blocks("docs/library.md", "pycon")), {}, "library.md", None, 0
+    )
+    assert len(session.examples) > 25
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(session, out=said.append)
+    assert "".join(said) == ""
 
 
 def test_every_decision_of_a_record_becomes_a_row(game_folder: Path) -> None:

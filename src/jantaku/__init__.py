@@ -1,4 +1,7 @@
-"""What the author of a bot needs, under one name: `from jantaku import Discard, Question, RiichiPlayer`.
+"""What authors of bots and of tools need, under one name: `from jantaku import Discard, Question, RiichiPlayer`.
+
+Without a table it answers about hands and records: `Hand("m123p406s27899z11 +m4").discards`, and
+`for decision in decisions(read_any(path).record)`.
 
 The engine is `jantaku.table`, the included players are `jantaku.players`. Names are imported when they are first used,
 so that a command, or a test run without bots, does not load the game.
@@ -16,24 +19,34 @@ if _TYPE_CHECKING:
     from jantaku.players.base import RiichiPlayer
     from jantaku.table.daifugo.cards import Put
     from jantaku.table.daifugo.players.base import DaifugoPlayer
+    from jantaku.table.ground.errors import BadInput
     from jantaku.table.ground.port import Action, Question
+    from jantaku.table.records.convert.readers import read_any
+    from jantaku.table.records.replay.decisions import decisions
     from jantaku.table.riichi import events
     from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Noten, Pass, Ron, Tenpai, Tsumo
+    from jantaku.table.riichi.game import RiichiGame, walls_from
     from jantaku.table.riichi.pieces.board import Board
     from jantaku.table.riichi.pieces.melds import Meld, MeldKind
     from jantaku.table.riichi.pieces.tehai import Tehai
     from jantaku.table.riichi.pieces.tiles import KIND, NAMES, TILE, dora_of
+    from jantaku.table.riichi.points.hand import Hand, HandScore
     from jantaku.table.riichi.points.shapes import best_discards, shanten, useful, waits
+    from jantaku.table.riichi.rules import Rules
+    from jantaku.table.riichi.ruleset import preset
 
 __all__ = [
     "KIND",
     "NAMES",
     "TILE",
     "Action",
+    "BadInput",
     "Board",
     "Call",
     "DaifugoPlayer",
     "Discard",
+    "Hand",
+    "HandScore",
     "Kan",
     "Kyuushu",
     "Meld",
@@ -42,30 +55,43 @@ __all__ = [
     "Pass",
     "Put",
     "Question",
+    "RiichiGame",
     "RiichiPlayer",
     "Ron",
+    "Rules",
     "Tehai",
     "Tenpai",
     "Tsumo",
     "best_discards",
+    "decisions",
     "dora_of",
     "events",
+    "preset",
+    "read_any",
     "shanten",
     "useful",
     "waits",
+    "walls_from",
 ]
 _PLACES = {
     "players.base": ("RiichiPlayer",),
     "table.daifugo.players.base": ("DaifugoPlayer",),
     "table.daifugo.cards": ("Put",),
+    "table.ground.errors": ("BadInput",),
     "table.ground.port": ("Action", "Question"),
+    "table.records.convert.readers": ("read_any",),
+    "table.records.replay.decisions": ("decisions",),
     "table.riichi": ("events",),
     "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),
+    "table.riichi.game": ("RiichiGame", "walls_from"),
     "table.riichi.pieces.board": ("Board",),
     "table.riichi.pieces.melds": ("Meld", "MeldKind"),
     "table.riichi.pieces.tehai": ("Tehai",),
     "table.riichi.pieces.tiles": ("KIND", "NAMES", "TILE", "dora_of"),
+    "table.riichi.points.hand": ("Hand", "HandScore"),
     "table.riichi.points.shapes": ("best_discards", "shanten", "useful", "waits"),
+    "table.riichi.rules": ("Rules",),
+    "table.riichi.ruleset": ("preset",),
 }
 """By module of this package, the names above that it defines. Type checkers read the imports above instead."""
 _MODULE_OF = {name: f"{__name__}.{module}" for module, names in _PLACES.items() for name in names}

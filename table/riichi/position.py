@@ -8,7 +8,6 @@ that the picture leaves open are filled from a fixed shuffle. Tiles of the kinds
 longest. So equal pictures make equal walls, on every machine and Python version.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -19,14 +18,12 @@ from jantaku.table.riichi.flow.hanchan import opening
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import LIVE_TILES
-from jantaku.table.riichi.pieces.notation import parse_tiles
+from jantaku.table.riichi.pieces.notation import tiles as tiles
 from jantaku.table.riichi.pieces.seats import WINDS, after
 from jantaku.table.riichi.pieces.tiles import KIND, NAMES, full_set
 from jantaku.table.riichi.pieces.wall import DEAD, HAND, INDICATORS, RINSHAN, Wall
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset, with_settings
-
-_SUIT_FIRST, _SUIT_LAST = re.compile(r"(?:[mpsz][0-9]+)+"), re.compile(r"(?:[0-9]+[mpsz])+")
 
 
 def rules_of(name: str, settings: Mapping[str, str] | None = None) -> Rules:
@@ -37,19 +34,6 @@ def rules_of(name: str, settings: Mapping[str, str] | None = None) -> Rules:
 @cache
 def _rules(name: str, settings: tuple[tuple[str, str], ...]) -> Rules:
     return with_settings(preset(name), dict(settings), "settings")
-
-
-def tiles(text: str) -> list[int]:
-    """Read tiles from "m123 p0 z11" (Majiang's notation) or "123m 0p 11z" (Tenhou's), with or without spaces. Raises
-    BadInput for anything else."""
-    written = "".join(text.split())
-    if _SUIT_LAST.fullmatch(written):
-        return parse_tiles(re.sub(r"([0-9]+)([mpsz])", r"\2\1", written))
-    if written and not _SUIT_FIRST.fullmatch(written):
-        raise BadInput(
-            f"“{text}” is not tiles: they are written m123p0s7z1 or 123m0p7s1z, one of both in a text; 0 is a red five"
-        )
-    return parse_tiles(written)
 
 
 def stack(

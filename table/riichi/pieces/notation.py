@@ -14,6 +14,7 @@ from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.pieces.tiles import KIND, NAMES, TILE, sort_tiles, tiles_text
 
 _GROUP = re.compile(r"([mpsz])(\d+)")
+_SUIT_FIRST, _SUIT_LAST = re.compile(r"(?:[mpsz][0-9]+)+"), re.compile(r"(?:[0-9]+[mpsz])+")
 _CHI = re.compile(r"([mps])(\d)(-?)(\d)(-?)(\d)(-?)")
 _TRIPLET = re.compile(r"([mpsz])(\d)(\d)(\d)?(\d)([-+=])(\d)?")
 _ANKAN = re.compile(r"([mpsz])(\d)(\d)(\d)(\d)")
@@ -42,6 +43,19 @@ def parse_tiles(text: str) -> list[int]:
         return [TILE[suit + digit] for suit, digits in _GROUP.findall(text) for digit in digits]
     except KeyError as unknown:
         raise _no_tile(unknown.args[0]) from None
+
+
+def tiles(text: str) -> list[int]:
+    """Read tiles from "m123 p0 z11" (Majiang's notation) or "123m 0p 11z" (Tenhou's), with or without spaces. Raises
+    BadInput for anything else."""
+    written = "".join(text.split())
+    if _SUIT_LAST.fullmatch(written):
+        return parse_tiles(re.sub(r"([0-9]+)([mpsz])", r"\2\1", written))
+    if written and not _SUIT_FIRST.fullmatch(written):
+        raise BadInput(
+            f"“{text}” is not tiles: they are written m123p0s7z1 or 123m0p7s1z, one of both in a text; 0 is a red five"
+        )
+    return parse_tiles(written)
 
 
 def parse_tile(text: str) -> int:

@@ -5,6 +5,7 @@ compared are computed here, so that the reading that pays most under *these* rul
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 from mahjong.hand_calculating.fu import FuCalculator
@@ -69,20 +70,59 @@ def hand_value(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> H
     """
     counts = _with_tile(tehai, tile, situation.tsumo)
     bonus = _bonus(counts, tehai, tile, situation, rules)
-    terms = _Terms(situation, rules, sum(han for _, han in bonus))
+    answer = _estimated(counts, tehai, tile, _Terms(situation, rules, sum(han for _, han in bonus)))
+    if answer.error in (HandCalculator.ERR_NO_YAKU, HandCalculator.ERR_HAND_NOT_WINNING):
+        return None
+    if answer.error or not answer.yaku:
+        raise ValueError(f"seat {situation.seat} cannot win like this: {answer.error}")
+    return _value(answer, answer.yaku, bonus, rules)
+
+
+def fu_reasons(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> tuple[tuple[str, int], ...]:
+    """The reasons of a won hand's fu, each with its fu before rounding, in the reading that `hand_value` takes. Empty
+    if the hand is not complete or a yakuman."""
+    counts = _with_tile(tehai, tile, situation.tsumo)
+    bonus = _bonus(counts, tehai, tile, situation, rules)
+    answer = _estimated(counts, tehai, tile, _Terms(situation, rules, sum(han for _, han in bonus)))
+    return tuple((_FU_WORDS.get(reason, reason.replace("_", " ")), fu) for reason, fu in _fu(answer, rules))
+
+
+_FU_WORDS: Final = {
+    FuCalculator.DOUBLE_VALUED_PAIR: "pair of the own and the round's wind",
+    FuCalculator.HAND_WITHOUT_FU: "open hand without other fu",
+    "closed_pon": "concealed triplet",
+    "open_pon": "open triplet",
+    "closed_terminal_pon": "concealed triplet of terminals or honours",
+    "open_terminal_pon": "open triplet of terminals or honours",
+    "closed_kan": "concealed kan",
+    "open_kan": "open kan",
+    "closed_terminal_kan": "concealed kan of terminals or honours",
+    "open_terminal_kan": "open kan of terminals or honours",
+    "base": "every hand",
+    "penchan": "wait on an edge",
+    "kanchan": "wait in the middle",
+    "pair_wait": "wait on the pair",
+    "valued_pair": "pair that is a yaku as a triplet",
+}
+"""The library's reasons in plain words."""
+
+
+def _fu(answer: HandResponse, rules: Rules) -> list[tuple[str, int]]:
+    """The reasons and fu of an answer by these rules: the library knows 4 fu for a double wind pair only."""
+    double = {FuCalculator.DOUBLE_VALUED_PAIR: rules.score.double_wind_fu}
+    return [(each["reason"], double.get(each["reason"], each["fu"])) for each in answer.fu_details or ()]
+
+
+def _estimated(counts: Sequence[int], tehai: Tehai, tile: int, terms: "_Terms") -> HandResponse:
+    """The library's answer about a hand with these concealed tiles."""
     tiles, melds = _library_tiles(counts, tehai.melds)
-    answer = HandCalculator.estimate_hand_value(
+    return HandCalculator.estimate_hand_value(
         tiles,
         next(each for each in tiles if each // 4 == KIND[tile]),
         melds=melds,
         config=terms,
         scores_calculator_factory=_Scores,
     )
-    if answer.error in (HandCalculator.ERR_NO_YAKU, HandCalculator.ERR_HAND_NOT_WINNING):
-        return None
-    if answer.error or not answer.yaku:
-        raise ValueError(f"seat {situation.seat} cannot win like this: {answer.error}")
-    return _value(answer, answer.yaku, bonus, rules)
 
 
 def has_yaku(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> bool:
@@ -170,10 +210,11 @@ def _value(answer: HandResponse, found: Sequence[Yaku], bonus: list[tuple[str, i
         units = tuple((name, worth[name] // 13) for name in names)
         return HandValue(units, yakuman=_paid_units(sum(each for _, each in units), rules))
     fu = answer.fu or 0
-    details = answer.fu_details or ()
-    if rules.score.double_wind_fu == 2 and any(d["reason"] == FuCalculator.DOUBLE_VALUED_PAIR for d in details):
-        # The library knows 4 fu only. Every reading of the hand has this pair, so the choice stands.
-        fu = _rounded_fu(sum(detail["fu"] for detail in details) - 2)
+    if rules.score.double_wind_fu == 2 and any(
+        reason == FuCalculator.DOUBLE_VALUED_PAIR for reason, _ in _fu(answer, rules)
+    ):
+        # Every reading of the hand has this pair, so the choice of the library, which counted 4 fu, stands.
+        fu = _rounded_fu(sum(each for _, each in _fu(answer, rules)))
     yaku = tuple((name, worth[name]) for name in names) + tuple(bonus)
     return HandValue(yaku, fu=fu, han=sum(han for _, han in yaku))
 

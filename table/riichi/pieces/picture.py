@@ -1,0 +1,118 @@
+"""Tiles and hands as SVG, for notebooks and pages without a script. Text and shapes alone: no font file, no image."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, RED_M, WHITE
+
+WIDTH, HEIGHT, GAP = 60, 80, 18
+"""Size of a tile and the gap before a drawn tile or meld, in units of the picture."""
+
+_RED, _GREEN, _BLUE, _INK = "#b3202a", "#1c7d46", "#2a4d9b", "#222"
+_NUMERALS: Final = "一二三四五六七八九"
+_HONOURS: Final = "東南西北 發中"
+_FONT: Final = "'Noto Serif CJK JP','Noto Serif JP','Hiragino Mincho ProN','Yu Mincho',serif"
+_PLACES: Final = {
+    1: ("30 40",),
+    2: ("30 22", "30 58"),
+    3: ("16 20", "30 40", "44 60"),
+    4: ("19 22", "41 22", "19 58", "41 58"),
+    5: ("18 20", "42 20", "30 40", "18 60", "42 60"),
+    6: ("19 18", "41 18", "19 40", "41 40", "19 62", "41 62"),
+    7: ("14 14", "30 21", "46 28", "19 46", "41 46", "19 65", "41 65"),
+    8: ("19 14", "41 14", "19 31", "41 31", "19 49", "41 49", "19 66", "41 66"),
+    9: ("14 18", "30 18", "46 18", "14 40", "30 40", "46 40", "14 62", "30 62", "46 62"),
+}
+"""By rank, where the dots or sticks of a tile have their centres."""
+
+
+def tile_svg(tile: int | None) -> str:
+    """One tile as SVG elements in a box of 60 by 80; None is a tile face down."""
+    back = tile is None
+    face = (
+        f'<rect x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="6" '
+        f'fill="{"#d9a441" if back else "#fffdf5"}" stroke="#8a8578"/>'
+    )
+    return face if tile is None else face + _mark(tile)
+
+
+def _mark(tile: int) -> str:
+    kind = KIND[tile]
+    suit, rank = NAMES[kind][0], int(NAMES[kind][1])
+    red = tile >= RED_M
+    if suit == "z":
+        if kind == WHITE:
+            return f'<rect x="12" y="14" width="36" height="52" rx="3" fill="none" stroke="{_BLUE}" stroke-width="4"/>'
+        return _text(_HONOURS[rank - 1], 57, 44, {6: _GREEN, 7: _RED}.get(rank, _INK))
+    if suit == "m":
+        return _text(_NUMERALS[rank - 1], 36, 30, _RED if red else _INK) + _text("萬", 70, 30, _RED)
+    places = [tuple(map(int, place.split())) for place in _PLACES[rank]]
+    size = 20 if rank == 1 else 9 if rank < 7 else 7.5
+    if suit == "p":
+        colour = _RED if red or rank == 1 else _BLUE
+        return "".join(
+            f'<circle cx="{x}" cy="{y}" r="{size}" fill="none" stroke="{colour}" stroke-width="{size / 3:.1f}"/>'
+            f'<circle cx="{x}" cy="{y}" r="{size / 3:.1f}" fill="{colour}"/>'
+            for x, y in places
+        )
+    return "".join(
+        f'<rect x="{x - size / 2.4:.1f}" y="{y - size:.1f}" width="{size / 1.2:.1f}" height="{size * 2:.1f}" '
+        f'rx="{size / 3:.1f}" fill="{_RED if red else _GREEN}"/>'
+        for x, y in places
+    )
+
+
+def _text(text: str, baseline: int, size: int, colour: str) -> str:
+    return (
+        f'<text x="30" y="{baseline}" font-size="{size}" font-family="{_FONT}" font-weight="bold" '
+        f'text-anchor="middle" fill="{colour}">{text}</text>'
+    )
+
+
+def hand_svg(tehai: Tehai) -> str:
+    """A hand as one SVG element: the concealed tiles, the drawn tile apart, then the melds, whose called tile lies on
+    its side; of an ankan the outer tiles are face down, and the added tile of a kakan lies above the called one."""
+    parts: list[str] = []
+    x = 0
+
+    def put(tile: int | None, *, aside: bool = False, above: bool = False) -> int:
+        shown = tile_svg(tile)
+        bottom = WIDTH + HEIGHT
+        if aside:
+            y = bottom - WIDTH * (2 if above else 1)
+            parts.append(f'<g transform="translate({x} {y + WIDTH}) rotate(-90)">{shown}</g>')
+            return HEIGHT
+        parts.append(f'<g transform="translate({x} {bottom - HEIGHT})">{shown}</g>')
+        return WIDTH
+
+    for tile in tehai.tiles_before_draw if tehai.known else [None] * tehai.size:
+        x += put(tile)
+    if tehai.drawn is not None:
+        x += GAP
+        x += put(tehai.drawn)
+    for meld in tehai.melds:
+        x += GAP
+        for tile, aside in _laid(meld):
+            if aside and meld.added is not None:
+                put(meld.added, aside=True, above=True)
+            x += put(tile, aside=aside)
+    top = 0 if any(meld.added is not None for meld in tehai.melds) else WIDTH
+    height = WIDTH + HEIGHT - top
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {max(x, WIDTH)} {height}" '
+        f'width="{max(x, WIDTH) * 2 // 3}" height="{height * 2 // 3}" role="img">'
+        f"<title>{tehai}</title>{''.join(parts)}</svg>"
+    )
+
+
+def _laid(meld: Meld) -> Iterable[tuple[int | None, bool]]:
+    """The tiles of a meld from left to right, each with whether it lies on its side: the place says from whom it came
+    (上家 left, 対面 in the middle, 下家 right)."""
+    if meld.kind == MeldKind.ANKAN:
+        return [(None, False), *((tile, False) for tile in meld.own[1:3]), (None, False)]
+    laid: list[tuple[int | None, bool]] = [(tile, False) for tile in meld.own]
+    assert meld.called is not None
+    laid.insert({3: 0, 2: 1, 1: len(laid)}[meld.source], (meld.called, True))
+    return laid
