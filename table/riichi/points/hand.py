@@ -151,9 +151,7 @@ class Hand:
         chosen = preset(rules) if isinstance(rules, str) else rules
         winds = _WINDS[: chosen.game.players]
         won, winner = self._won(tile), _place(seat, winds)
-        payer = None if tile is None else (winner + 1) % len(winds) if loser is None else _place(loser, winds)
-        if payer == winner:
-            raise BadInput(f"{seat} cannot win from itself: the loser is another seat")
+        payer = None if tile is None else _payer(loser, winner, winds)
         situation = Situation(
             seat=winner,
             round_wind=_place(round_wind, _WINDS),
@@ -163,15 +161,17 @@ class Hand:
             ura=tuple(parse(ura)),
             **dict.fromkeys(flags, True),
         )
-        try:
-            value = hand_value(self.tehai, won, situation, chosen)
-        except ValueError as refused:
-            raise BadInput(str(refused), str(self)) from None
-        if value is None:
+        if (value := self._value(won, situation, chosen)) is None:
             return None
         payment = settle(value, winner, payer, chosen, honba=honba, sticks=sticks)
         fu = () if value.yakuman else fu_reasons(self.tehai, won, situation, chosen)
         return HandScore(value, fu, limit_name(value, chosen.score), payment)
+
+    def _value(self, won: int, situation: Situation, rules: Rules) -> HandValue | None:
+        try:
+            return hand_value(self.tehai, won, situation, rules)
+        except ValueError as refused:
+            raise BadInput(str(refused), str(self)) from None
 
     def _won(self, tile: str | None) -> int:
         """The tile of a win: of a ron the one that is named, of a tsumo the drawn one."""
@@ -222,6 +222,13 @@ def _place(wind: str, winds: tuple[str, ...]) -> int:
     if wind not in winds:
         raise BadInput(f"“{wind}” is no seat here: allowed are {', '.join(winds)}")
     return winds.index(wind)
+
+
+def _payer(loser: Wind | None, winner: int, winds: tuple[str, ...]) -> int:
+    payer = (winner + 1) % len(winds) if loser is None else _place(loser, winds)
+    if payer == winner:
+        raise BadInput(f"{loser} cannot win from itself: the loser is another seat")
+    return payer
 
 
 def _copies(tiles: list[int], melds: list[Meld]) -> list[int]:
