@@ -1,6 +1,7 @@
 """A hand from text: both notations, what it accepts, what a win is worth, its picture, and what is refused."""
 
 import random
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 import pytest
@@ -113,7 +114,7 @@ def test_text_that_is_no_hand_is_refused_with_the_reason(text: str, said: str) -
 
 
 def test_a_win_that_cannot_be_is_refused_with_the_reason() -> None:
-    refused = {
+    refused: dict[str, Callable[[], object]] = {
         "has drawn already": lambda: Hand(WON).score("m1"),
         "has drawn no tile": lambda: Hand(READY).score(),
         "is no seat here: allowed are east, south, west": lambda: Hand(WON).score(seat="north", rules="tenhou-3p"),
