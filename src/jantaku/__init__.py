@@ -23,6 +23,7 @@ if _TYPE_CHECKING:
     from jantaku.table.ground.port import Action, Question
     from jantaku.table.records.convert.readers import read_any
     from jantaku.table.records.replay.decisions import decisions
+    from jantaku.table.records.view.riichi import moment_of
     from jantaku.table.riichi import events
     from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Noten, Pass, Ron, Tenpai, Tsumo
     from jantaku.table.riichi.game import RiichiGame, walls_from
@@ -66,6 +67,7 @@ __all__ = [
     "decisions",
     "dora_of",
     "events",
+    "moment_of",
     "preset",
     "read_any",
     "shanten",
@@ -81,6 +83,7 @@ _PLACES = {
     "table.ground.port": ("Action", "Question"),
     "table.records.convert.readers": ("read_any",),
     "table.records.replay.decisions": ("decisions",),
+    "table.records.view.riichi": ("moment_of",),
     "table.riichi": ("events",),
     "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),
     "table.riichi.game": ("RiichiGame", "walls_from"),

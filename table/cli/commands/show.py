@@ -9,6 +9,7 @@ from jantaku.table.cli.commands.records import RecordFile, opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.entry import Reading
 from jantaku.table.play.games.known import game_of_record
 from jantaku.table.records.convert.readers import Format
@@ -27,6 +28,7 @@ class ShowOptions(CommandOptions):
     form: Format | None = option("Format of the file.  [default: found out]", flag="--read-as")
     ruling: RuleOptions = rules("Rules of a record that does not tell its own.", changes=False)
     json: bool = option("One JSON object with what each seat sees.")
+    svg: bool = option("A picture of the table (SVG), for a page or notebook.")
     opened_by: SeedsOf = opened_by()
 
 
@@ -39,6 +41,11 @@ def command(options: ShowOptions) -> None:
     moment = game_of_record(file).moment(file, reading, options.kyoku, options.turn)
     if moment.hidden:
         say(f"{file}: {moment.hidden}", err=True)
+    if options.svg:
+        if not moment.svg:
+            raise BadInput(f"{file}: there is no picture of this game; without --svg it is printed")
+        say(moment.svg)
+        return
     if options.json:
         say(msgspec.json.encode(moment.data))
         return

@@ -19,6 +19,7 @@ from jantaku.table.records.replay.decisions import view_of
 from jantaku.table.records.replay.offers import offers
 from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, option_values
 from jantaku.table.records.view.page import Viewed
+from jantaku.table.records.view.picture import table_svg
 from jantaku.table.records.view.terminal import position
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.view import WaitsView
@@ -117,6 +118,12 @@ class Moment(NamedTuple):
     said: str
     hidden: str = ""
     """Why only the public part of the record could be read; empty for a whole record."""
+    svg: str = ""
+    """The table as a picture; empty for a game that has none."""
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        return self.svg or None
 
 
 def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
@@ -139,6 +146,7 @@ def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
         {"kyoku": kyoku, "event": follower.count, "names": names, "views": views},
         f"kyoku {kyoku} event {follower.count}: {msgspec.json.encode(item_of(facts[-1])).decode()}",
         record.hidden,
+        table_svg(board, names, acting=board.last_seat),
     )
 
 

@@ -5,10 +5,12 @@ from typing import Final
 
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
-from jantaku.table.riichi.pieces.tiles import KIND, NAMES, RED_M, WHITE
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, NORTH, RED_M, WHITE
 
 WIDTH, HEIGHT, GAP = 60, 80, 18
 """Size of a tile and the gap before a drawn tile or meld, in units of the picture."""
+ROW = WIDTH + HEIGHT
+"""Height of a hand's row: a kakan has two tiles on their sides."""
 
 _RED, _GREEN, _BLUE, _INK = "#b3202a", "#1c7d46", "#2a4d9b", "#222"
 _NUMERALS: Final = "一二三四五六七八九"
@@ -74,37 +76,48 @@ def _text(text: str, baseline: int, size: int, colour: str) -> str:
 def hand_svg(tehai: Tehai) -> str:
     """A hand as one SVG element: the concealed tiles, the drawn tile apart, then the melds, whose called tile lies on
     its side; of an ankan the outer tiles are face down, and the added tile of a kakan lies above the called one."""
+    parts, width = hand_row(tehai)
+    top = 0 if any(meld.added is not None for meld in tehai.melds) else WIDTH
+    return element(parts, (0, top, max(width, WIDTH), ROW - top), str(tehai), 2 / 3)
+
+
+def element(parts: str, box: tuple[int, int, int, int], title: str, scale: float) -> str:
+    """An SVG element of what lies in `box` (left, top, width, height), as large as the box times `scale` in pixels."""
+    left, top, width, height = box
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" '
+        f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="img"><title>{title}</title>{parts}</svg>'
+    )
+
+
+def hand_row(tehai: Tehai) -> tuple[str, int]:
+    """The tiles of a hand in a row `ROW` high, and the row's width."""
     parts: list[str] = []
     x = 0
-
-    def put(tile: int | None, *, aside: bool = False, above: bool = False) -> int:
-        shown = tile_svg(tile)
-        bottom = WIDTH + HEIGHT
-        if aside:
-            y = bottom - WIDTH * (2 if above else 1)
-            parts.append(f'<g transform="translate({x} {y + WIDTH}) rotate(-90)">{shown}</g>')
-            return HEIGHT
-        parts.append(f'<g transform="translate({x} {bottom - HEIGHT})">{shown}</g>')
-        return WIDTH
-
     for tile in tehai.tiles_before_draw if tehai.known else [None] * tehai.size:
-        x += put(tile)
+        parts.append(placed(tile, x))
+        x += WIDTH
     if tehai.drawn is not None:
-        x += GAP
-        x += put(tehai.drawn)
+        parts.append(placed(tehai.drawn, x := x + GAP))
+        x += WIDTH
     for meld in tehai.melds:
         x += GAP
-        for tile, aside in _laid(meld):
-            if aside and meld.added is not None:
-                put(meld.added, aside=True, above=True)
-            x += put(tile, aside=aside)
-    top = 0 if any(meld.added is not None for meld in tehai.melds) else WIDTH
-    height = WIDTH + HEIGHT - top
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {max(x, WIDTH)} {height}" '
-        f'width="{max(x, WIDTH) * 2 // 3}" height="{height * 2 // 3}" role="img">'
-        f"<title>{tehai}</title>{''.join(parts)}</svg>"
-    )
+        for tile, lies in _laid(meld):
+            if lies and meld.added is not None:
+                parts.append(placed(meld.added, x, ROW - 2 * WIDTH, lies=True))
+            parts.append(placed(tile, x, ROW - (WIDTH if lies else HEIGHT), lies=lies))
+            x += HEIGHT if lies else WIDTH
+    for _ in range(tehai.aside):
+        parts.append(placed(NORTH, x := x + GAP))
+        x += WIDTH
+    return "".join(parts), x
+
+
+def placed(tile: int | None, x: int, y: int = WIDTH, *, lies: bool = False, dim: bool = False) -> str:
+    """A tile with its upper left corner at `x`, `y`, upright or on its side, or dimmed."""
+    move = f"translate({x} {y + WIDTH}) rotate(-90)" if lies else f"translate({x} {y})"
+    shade = ' opacity="0.55"' if dim else ""
+    return f'<g transform="{move}"{shade}>{tile_svg(tile)}</g>'
 
 
 def _laid(meld: Meld) -> Iterable[tuple[int | None, bool]]:
