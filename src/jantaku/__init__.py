@@ -22,7 +22,8 @@ if _TYPE_CHECKING:
     from jantaku.table.ground.errors import BadInput
     from jantaku.table.ground.port import Action, Question
     from jantaku.table.records.convert.readers import read_any
-    from jantaku.table.records.replay.decisions import decisions
+    from jantaku.table.records.replay.assessment import assess
+    from jantaku.table.records.replay.decisions import decisions, decisions_seen
     from jantaku.table.records.view.riichi import moment_of
     from jantaku.table.riichi import events
     from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Noten, Pass, Ron, Tenpai, Tsumo
@@ -63,8 +64,10 @@ __all__ = [
     "Tehai",
     "Tenpai",
     "Tsumo",
+    "assess",
     "best_discards",
     "decisions",
+    "decisions_seen",
     "dora_of",
     "events",
     "moment_of",
@@ -82,7 +85,8 @@ _PLACES = {
     "table.ground.errors": ("BadInput",),
     "table.ground.port": ("Action", "Question"),
     "table.records.convert.readers": ("read_any",),
-    "table.records.replay.decisions": ("decisions",),
+    "table.records.replay.assessment": ("assess",),
+    "table.records.replay.decisions": ("decisions", "decisions_seen"),
     "table.records.view.riichi": ("moment_of",),
     "table.riichi": ("events",),
     "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),

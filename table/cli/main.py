@@ -50,6 +50,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "view": ("cli", "Look at records in the browser."),
     "review": ("arena", "Say at every decision of a record what a bot would have done."),
     "show": ("cli", "Print a position of a record."),
+    "facts": ("cli", "Say of a decision what can be worked out: tiles, waits, safety, worth."),
     "draw": ("cli", "Draw a hand as a picture (SVG)."),
     "convert": ("cli", "Carry records to and from mjai, tenhou.net/6 and 牌譜."),
     "decisions": ("cli", "Write every decision of records to a table in numbers, for programs that learn."),

@@ -1,0 +1,132 @@
+"""What is worked out of a decision, against what the records say came of it."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from jantaku.table.languages.facts import WinFact
+from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.replay.assessment import assess
+from jantaku.table.records.replay.decisions import decisions_seen
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.points.hand import Hand
+from tests.kit.command import Jantaku
+
+LUCK = {"一発", "海底摸月", "河底撈魚", "槍槓", "天和", "地和", "裏ドラ"}
+"""Yaku that depend on more than what a seat sees when it is asked."""
+
+
+def board_of(hand: str, *, rivers: tuple[list[str], ...] = ((), (), (), ()), riichi: int | None = None) -> Board:  # type: ignore[assignment]
+    """A board on which seat 0 has this hand, and the others these rivers."""
+    board = Board()
+    held = Hand(hand).tehai
+    board.start(0, 0, 0, 0, (25000,) * 4, 27, (held.tiles, None, None, None))
+    board.hands[0].drawn = held.drawn
+    for seat, river in enumerate(rivers):
+        for text in river:
+            board.rivers[seat].add(NAMES.index(text), False, False)
+            board.open_counts[NAMES.index(text) % 34] += 1
+    if riichi is not None:
+        board.riichi[riichi] = 1
+        board.rivers[riichi].sideways.append(0)
+    return board
+
+
+def test_every_win_of_a_record_is_worth_what_was_paid(game_folder: Path) -> None:
+    record = read_any(game_folder / "game-0000.jsonl").record
+    wins = {
+        (number, fact.seat): fact
+        for number, log in enumerate(record.log, 1)
+        for fact in log
+        if isinstance(fact, WinFact)
+    }
+    tried = 0
+    for decision in decisions_seen(record, assess):
+        if "hule" in decision.answer:
+            fact = wins[decision.kyoku, decision.view.seat]
+            assert fact.yaku is not None and fact.tile is not None
+            if LUCK.isdisjoint(name for name, _ in fact.yaku):
+                by = "ron" if fact.source is not None else "tsumo"
+                (win,) = (
+                    w for w in decision.view.wins if (w.by, w.tile, w.riichi) == (by, NAMES[fact.tile % 34], False)
+                )
+                assert win.points == fact.points
+                tried += 1
+    assert tried
+
+
+def test_the_outlook_of_a_discard_is_that_of_the_hand_left(game_folder: Path) -> None:
+    record = read_any(game_folder / "game-0000.jsonl").record
+    for decision in list(decisions_seen(record, lambda board, seat: (assess(board, seat), board.hands[seat].copy())))[
+        :60
+    ]:
+        facts, hand = decision.view
+        for discard in facts.discards:
+            rest = hand.copy()
+            rest.discard(NAMES.index(discard.tile))
+            assert discard.shanten >= facts.shanten
+            assert all(0 < count <= facts.unseen[tile] for tile, count in discard.accepted.items())
+            assert discard.width == sum(discard.accepted.values())
+        order = [(discard.shanten, -discard.width) for discard in facts.discards]
+        assert order == sorted(order)
+
+
+@pytest.mark.parametrize(
+    ("river", "tile", "safety"),
+    [
+        (["m5"], "m5", "genbutsu"),
+        (["m5"], "m2", "suji"),
+        (["m5"], "m8", "suji"),
+        (["m2"], "m5", "half-suji"),
+        (["m2", "m8"], "m5", "suji"),
+        (["m2"], "m6", ""),
+        (["m2"], "z1", "honour"),
+        (["m3", "m3", "m3", "m3"], "m2", "no-chance"),
+    ],
+)
+def test_the_safety_of_a_tile_against_a_riichi(river: list[str], tile: str, safety: str) -> None:
+    facts = assess(board_of("m25682p4067z1234 +s1", rivers=([], river, [], []), riichi=1), 0)
+    (discard,) = (each for each in facts.discards if each.tile == tile)
+    assert discard.safety[0] is None and discard.safety[1] == safety
+
+
+def test_a_wait_in_the_own_river_is_furiten() -> None:
+    assert assess(board_of("m23p456s66678z555", rivers=(["m1"], [], [], [])), 0).furiten
+    assert not assess(board_of("m23p456s66678z555", rivers=(["p1"], [], [], [])), 0).furiten
+    (discard,) = (each for each in assess(board_of("m23p456s66678z555 +m1"), 0).discards if each.tile == "m1")
+    assert discard.furiten and discard.shanten == 0
+
+
+def test_wins_say_their_points_and_the_rank_that_they_make() -> None:
+    facts = assess(board_of("m23p456s66678z555"), 0)
+    said = {(win.by, win.tile, win.riichi): (win.points, win.ranks) for win in facts.wins}
+    assert said["ron", "m1", False] == (2000, (None, 1, 1, 1))
+    assert said["ron", "m1", True][0] > 2000 and said["tsumo", "m4", True][1] == (1,)
+    assert {tile for _, tile, _ in said} == {"m1", "m4"}
+
+
+def test_facts_are_printed_for_people_and_as_json(jantaku: Jantaku, game_folder: Path) -> None:
+    path = str(game_folder / "game-0000.jsonl")
+    shown = jantaku("facts", path, "--turn", "1")
+    assert shown.code == 0 and "from tenpai; answered {" in shown.out and "×" in shown.out
+    told = jantaku("facts", path, "--player", "1", "--json")
+    lines = [msgspec.json.decode(line) for line in told.out.splitlines()]
+    assert lines and {line["player"] for line in lines} == {1}
+    assert {"shanten", "discards", "wins", "unseen"} <= lines[0]["view"].keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--kyoku", "99"), "has no kyoku 99; it has "),
+        (("--player", "nobody"), "there is no player nobody; players are "),
+        (("--turn", "999"), "nobody asked for here had more than one option"),
+    ],
+)
+def test_facts_of_what_is_not_there_are_refused(
+    jantaku: Jantaku, game_folder: Path, words: tuple[str, ...], said: str
+) -> None:
+    refused = jantaku("facts", str(game_folder / "game-0000.jsonl"), *words)
+    assert refused.code == 2 and said in refused.err and refused.err.count("\n") == 1
