@@ -1,5 +1,6 @@
 """What the README, the pages of docs/ and their examples show is run here as it stands."""
 
+import ast
 import doctest
 import re
 import shlex
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -171,6 +173,23 @@ def test_what_the_library_answers_on_its_page_is_true(
     assert "".join(said) == ""
 
 
+def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cells = msgspec.json.decode((EXAMPLES / "tour.ipynb").read_bytes())["cells"]
+    scope: dict[str, Any] = {}
+    shown = []
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            *lines, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(lines, []), "tour.ipynb", "exec"), scope)
+            assert isinstance(last, ast.Expr)
+            shown.append(eval(compile(ast.Expression(last.value), "tour.ipynb", "eval"), scope))
+    assert [thing._repr_svg_()[:5] for thing in shown if hasattr(thing, "_repr_svg_")] == ["<svg "] * 3
+    assert set(shown[-1]) == set(scope["record"].names)
+
+
 def test_every_decision_of_a_record_becomes_a_row(game_folder: Path) -> None:
     printed = ran("decisions.py", str(game_folder / "game-0000.jsonl"))
     rows = [msgspec.json.decode(line) for line in printed.splitlines()]
@@ -210,7 +229,7 @@ def test_the_bot_with_a_checkpoint_plays_without_a_fault(jantaku: Jantaku, tmp_p
 
 def test_every_example_stands_on_a_page() -> None:
     pages = "".join(page.read_text("utf-8") for page in EXAMPLES.parent.rglob("*.md"))
-    files = [path for path in EXAMPLES.iterdir() if path.is_file() and path.suffix != ".json"]
+    files = [path for path in EXAMPLES.iterdir() if path.is_file() and path.suffix not in (".json", ".ipynb")]
     assert [path.name for path in files if f"<!-- examples/{path.name} -->" not in pages] == []
     assert [path.name for path in files if f"\n{shown.example(path)}```\n" not in pages] == [], (
         "python -m scripts.shown"
