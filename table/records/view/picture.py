@@ -31,7 +31,7 @@ def table_svg(board: Board, names: Sequence[str], bottom: int = 0, acting: int |
     for seat in range(board.seats):
         turn = -90 * after(seat, -bottom, board.seats)
         parts.append(f'<g transform="rotate({turn} {_CENTRE} {_CENTRE})">{_seat(board, names, seat, acting)}</g>')
-    return element("".join(parts), (0, 0, SIDE, SIDE), f"{_kyoku(board)} {escape(', '.join(names))}", 0.5)
+    return element("".join(parts), (0, 0, SIDE, SIDE), _text(f"{_kyoku(board)} {', '.join(names)}"), 0.5)
 
 
 def _kyoku(board: Board) -> str:
@@ -63,7 +63,7 @@ def _seat(board: Board, names: Sequence[str], seat: int, acting: int | None) -> 
         + f'<g transform="translate({_CENTRE - 3 * WIDTH * _RIVER:.0f} {_CENTRE + 174}) scale({_RIVER})">'
         + _river(board, seat)
         + "</g>"
-        + _words(_CENTRE, _CENTRE + 152, escape(said), 26, "middle", _INK if seat == acting else _FAINT)
+        + _words(_CENTRE, _CENTRE + 152, _text(said), 26, "middle", _INK if seat == acting else _FAINT)
     )
 
 
@@ -83,6 +83,11 @@ def _river(board: Board, seat: int) -> str:
             parts.append(f'<rect x="{x + 8}" y="{top + HEIGHT - 8}" width="{wide - 16}" height="5" fill="#6b6557"/>')
         x += wide
     return "".join(parts)
+
+
+def _text(words: str) -> str:
+    """Words of a record as text of the picture: what XML cannot hold, or nobody can see, is shown as �."""
+    return escape("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in words))
 
 
 def _words(x: float, y: float, text: str, size: int, anchor: str, colour: str = _INK) -> str:

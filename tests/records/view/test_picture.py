@@ -31,8 +31,12 @@ def test_every_tile_of_the_table_is_drawn_once(game_folder: Path) -> None:
 def test_a_hidden_hand_lies_face_down_and_names_are_text() -> None:
     board = Board()
     board.start(0, 0, 0, 0, (25000,) * 4, 4, (range(13), None, None, None))
-    picture = table_svg(board, ("<b>", "&", "c", "d"), acting=0)
-    assert "&lt;b&gt;" in picture and "<b>" not in picture
+    picture = table_svg(board, ("<b>", "&", "c\x1b\ud800", "d"), acting=0)
+    assert (
+        "c\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}" in picture
+        and "&lt;b&gt;" in picture
+        and "<b>" not in picture
+    )
     assert picture.count("#d9a441") == 3 * 13
     ElementTree.fromstring(picture)
 
