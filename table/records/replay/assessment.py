@@ -15,7 +15,7 @@ import msgspec
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import after
 from jantaku.table.riichi.pieces.tehai import Tehai
-from jantaku.table.riichi.pieces.tiles import COPIES, EAST, KIND, NAMES, kinds_in
+from jantaku.table.riichi.pieces.tiles import COPIES, EAST, FIVES, KIND, NAMES, RED_M, kinds_in
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.points.payments import settle
 from jantaku.table.riichi.points.scorer import Situation, hand_value
@@ -149,11 +149,27 @@ def _wins(board: Board, seat: int, rules: Rules, waiting: int) -> Iterator[WinOu
         yield _win(board, seat, rules, hand, hand.drawn, tsumo=True, riichi=False)
     can_declare = hand.is_closed and not board.riichi[seat]
     for kind in kinds_in(waiting & ~shapes.own_four(hand)):
-        drawn = hand.copy()
-        drawn.draw(kind)
-        for riichi in (False, True)[: 1 + can_declare]:
-            yield _win(board, seat, rules, hand, kind, tsumo=False, riichi=riichi)
-            yield _win(board, seat, rules, drawn, kind, tsumo=True, riichi=riichi)
+        for tile in (kind, *_unseen_red(board, seat, rules, kind)):
+            drawn = hand.copy()
+            drawn.draw(tile)
+            for riichi in (False, True)[: 1 + can_declare]:
+                yield _win(board, seat, rules, hand, tile, tsumo=False, riichi=riichi)
+                yield _win(board, seat, rules, drawn, tile, tsumo=True, riichi=riichi)
+
+
+def _unseen_red(board: Board, seat: int, rules: Rules, kind: int) -> list[int]:
+    """The red five of a kind, if the seat does not see them all, or is asked about one."""
+    if kind not in FIVES:
+        return []
+    suit = FIVES.index(kind)
+    if board.last_tile == RED_M + suit and board.last_seat != seat:
+        return [RED_M + suit]
+    seen = [*board.indicators, *board.hands[seat].tiles]
+    for hand, river in zip(board.hands, board.rivers, strict=True):
+        seen += [tile for place, tile in enumerate(river.tiles) if place not in river.called_by]
+        seen += [tile for meld in hand.melds for tile in meld.tiles]
+    in_play = (rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)[suit]
+    return [RED_M + suit] if seen.count(RED_M + suit) < in_play else []
 
 
 def _win(board: Board, seat: int, rules: Rules, hand: Tehai, tile: int, *, tsumo: bool, riichi: bool) -> WinOutlook:
