@@ -25,6 +25,7 @@ FLAGS = (
     # A covered page is drawn and its timers run, as on a device of its own.
     *("--disable-background-timer-throttling", "--disable-renderer-backgrounding"),
     "--disable-backgrounding-occluded-windows",
+    "--force-prefers-reduced-motion",  # what is looked at stands still; a test of movement asks for it
 )
 # The browser reads commands from descriptor 3 and writes to 4.
 _LAUNCH = """

@@ -174,6 +174,17 @@ def test_where_it_is_wished_a_first_tap_raises_a_tile_and_only_a_second_discards
         wait_for(browser, f"hand.said || hand.asked?.question !== {question} || table.result")
 
 
+def test_a_tile_that_was_just_discarded_moves_unless_less_motion_is_wished(browser: Browser, tmp_path: Path) -> None:
+    newest = "getComputedStyle(document.querySelector('.river .newest, .hand .drawn')).animationName"
+    with seated(browser, tmp_path, PHONE):
+        for wish, name in (("no-preference", "laid"), ("reduce", "none")):
+            wished = [{"name": "prefers-reduced-motion", "value": wish}]
+            browser.call("Emulation.setEmulatedMedia", features=wished)
+            wait_for(browser, "document.querySelector('.river .newest, .hand .drawn')")
+            assert browser.ask(newest) == name
+        browser.call("Emulation.setEmulatedMedia", features=[])
+
+
 def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told(
     browser: Browser, tmp_path: Path
 ) -> None:
