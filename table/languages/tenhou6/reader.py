@@ -12,7 +12,16 @@ from msgspec import Meta, Struct
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.remarks import shaped
-from jantaku.table.languages.facts import DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
+from jantaku.table.languages.facts import (
+    DrawFact,
+    Fact,
+    Tiles,
+    WinFact,
+    in_order,
+    liable_for,
+    norths_apart,
+    sorted_hands,
+)
 from jantaku.table.languages.tenhou6.order import (
     ALL_TENPAI,
     CIRCLE,
@@ -35,7 +44,6 @@ from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, by_seat, seat_of
 from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND
-from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, RANK
 
 ELEMENTS = 17
 Count = Annotated[int, Meta(ge=0, le=10**4)]
@@ -242,7 +250,7 @@ class _Reader:
         seat, tsumo = self._seat(detail.winner), detail.winner == detail.source
         told_yaku = [_yaku(text) for text in names]
         yaku, yakuman, fu, han, points = _worth(detail.score, told_yaku, seat, tsumo, self._players)
-        yaku = _norths_apart(yaku, self._aside(detail.winner), yakuman=bool(yakuman))
+        yaku = norths_apart(yaku, self._aside(detail.winner), yakuman=bool(yakuman))
         liable = self._seat(detail.liable)
         return WinFact(
             seat=seat,
@@ -302,17 +310,9 @@ def _worth(
         points = (players - 1) * points if match[6] else (players - 2) * points + second
     if any(not han for _, han in yaku):
         units = max(points // (LIMITS[0][0] * (MANGAN_TSUMO[players] if tsumo else MANGAN)[seat]), 1)
-        return _in_order(_spread(units, [name for name, _ in yaku])), units, 0, 0, points
+        return in_order(_spread(units, [name for name, _ in yaku])), units, 0, 0, points
     fu = int(match[1]) if match[1] else None
-    return _in_order(yaku), 0, fu, int(match[2]) if match[2] else sum(han for _, han in yaku), points
-
-
-def _norths_apart(yaku: Yaku, norths: int, *, yakuman: bool) -> Yaku:
-    """Separate the norths set aside from the dora, where Tenhou counts them (T-72)."""
-    if not norths or yakuman:
-        return yaku
-    rest = [(name, han - norths if name == DORA else han) for name, han in yaku]
-    return _in_order([*((name, han) for name, han in rest if han), (NORTH_DORA, norths)])
+    return in_order(yaku), 0, fu, int(match[2]) if match[2] else sum(han for _, han in yaku), points
 
 
 def _spread(units: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:
@@ -321,7 +321,3 @@ def _spread(units: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:
         twice = units > len(names) and name in _DOUBLES
         yield name, 1 + twice
         units -= twice
-
-
-def _in_order(yaku: Any) -> Yaku:
-    return tuple(sorted(yaku, key=lambda one: RANK.get(one[0], len(RANK))))
