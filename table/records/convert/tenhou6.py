@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.files import saving
 from jantaku.table.ground.foreign.remarks import shaped
 from jantaku.table.languages.follow import Follower
 from jantaku.table.languages.mjai.words import NUMBERS
@@ -50,6 +51,8 @@ def tenhou6_json(path: Path, content: bytes) -> Json:
     """Return the JSON of a file, or of the URL in it."""
     text = content.decode("utf-8", "replace").strip()
     if text.startswith("http"):
+        if "#json=" not in text:
+            raise BadInput(f"{path}: a link and no log, and links are not followed; {saving(text)}")
         text = unquote(text.partition("#json=")[2])
     try:
         log = from_json(text)
