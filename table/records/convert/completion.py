@@ -27,9 +27,14 @@ NOTEN_MOST = 3000
 """The most that is paid between tenpai and noten: a draw that pays more is 流し満貫."""
 
 
+ASSUMED = "tenhou"
+"""The preset assumed for a log that does not name its rules."""
+
+
 class Imported(msgspec.Struct):
     """A foreign log as a record. `ended` says that the log ends its game, `reds` that red fives are used, `tonpu` that
     the game is a tonpu. `draws` has, by kyoku from 1, alternatives for a draw that the log does not fully describe.
+    `base` is the preset that is assumed, `changes` are rules that the log tells besides, as texts by key.
     `final` has the end as the log tells it, without ranks; `notes` are for a person."""
 
     record: Record
@@ -37,6 +42,8 @@ class Imported(msgspec.Struct):
     reds: bool = True
     tonpu: bool = False
     draws: dict[int, list[DrawFact]] = {}
+    base: str = ASSUMED
+    changes: dict[str, str] = {}
     final: EndFact | None = None
     notes: list[str] = []
 
@@ -163,21 +170,19 @@ def rotated(names: Sequence[str], first_dealer: int) -> tuple[str, ...]:
 #
 # Each kyoku is driven by itself, so that one that does not fit the rules does not prevent the others' completion.
 
-ASSUMED = "tenhou"
-"""The preset assumed for a log that does not name its rules."""
 
-
-def assumed(players: int) -> str:
+def assumed(players: int, base: str = ASSUMED) -> str:
     """The preset assumed for a log of `players` that does not name its rules."""
-    return f"{ASSUMED}-3p" if players == THREE else ASSUMED
+    return f"{base}-3p" if players == THREE else base
 
 
 def rules_for(imported: Imported) -> Rules:
     """The rules that a log's header suggests."""
-    changes: dict[str, str] = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
+    none = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
+    changes = {**none, **imported.changes}
     if imported.tonpu:
         changes["game.length"] = "tonpu"
-    rules = ruleset.preset(assumed(len(imported.record.names)))
+    rules = ruleset.preset(assumed(len(imported.record.names), imported.base))
     return ruleset.with_settings(rules, changes) if changes else rules
 
 

@@ -88,6 +88,9 @@ def recognised(path: Path, content: bytes) -> Readable:
         raise BadInput(f"{path}: no record; formats are {', '.join(READABLE)}")
     whole = tenhou6_json(path, content)
     if "log" not in whole:
+        raw = "a raw record of Mahjong Soul, which an exporter to tenhou.net/6 has to turn into a log"
+        if "head" in whole:
+            raise BadInput(f"{path}: no record that is read: it looks like {raw}")
         raise BadInput(f"{path}: no record: it has neither “log” nor “type”; formats are {', '.join(READABLE)}")
     return "paifu" if "player" in whole else "tenhou6"
 
@@ -126,7 +129,7 @@ def _completed(imported: Imported, given: Rules | None) -> Read:
     read = Read(*completed(imported.record, rules, imported.draws))
     read.notes[:0] = imported.notes
     if given is None and told is None:
-        read.notes.append(_assumed(read, assumed(len(read.record.names))))
+        read.notes.append(_assumed(read, assumed(len(read.record.names), imported.base)))
     read.record.rules = rules
     if imported.ended:
         read.record = with_final(read.record, rules, imported.final)
