@@ -103,6 +103,8 @@ _BEST_FIRST = ("journal", "paifu", "mjlog", "mjai", "tenhou6", "2015")
 """Formats, the most complete first. If a folder has several records of one game, the first of these is read."""
 _READ = (*ENDINGS, (".mjlog", "mjlog"), (".xml", "mjlog"))
 """Formats by the ending of a file that is read."""
+_LOG_ID = re.compile(r"\??\d{10}gm-[\w&=-]+$")
+"""Matches the name of a log that is saved under Tenhou's id, without an ending."""
 _UNREADABLE, _DIFFERS = 2, 1
 """Exit codes."""
 
@@ -181,7 +183,7 @@ def _stem(name: str) -> tuple[str, int]:
     for ending, form in _READ:
         if plain.endswith(ending):
             return plain.removesuffix(ending), _BEST_FIRST.index(form)
-    return plain, len(_BEST_FIRST)
+    return plain, _BEST_FIRST.index("mjlog") if _LOG_ID.match(plain) else len(_BEST_FIRST)
 
 
 def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:
