@@ -3,21 +3,18 @@
 from typing import Any
 
 import msgspec
-import pytest
 
 from jantaku.table.languages.facts import WinFact
 from jantaku.table.riichi import actions, events
-from jantaku.table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.melds import chi, daiminkan, pon
 from jantaku.table.riichi.pieces.tehai import tehai_of
-from jantaku.table.riichi.pieces.tiles import RED_M, TILE
+from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.pieces.wall import Wall
 from scripts.corpora.comparing import as_held
 from scripts.corpora.following import follow
 from scripts.corpora.majiang import lists_all_options
-from scripts.corpora.mjlog import tags, unpack
 from scripts.corpora.record import GameRecord
 from scripts.corpora.tenhou import read_game as read_tenhou
-from scripts.hands.cases import numbered
 from tests.kit.games import (
     MAJIANG,
     RIICHIENV,
@@ -145,29 +142,6 @@ def test_points_of_a_lobby_with_its_own_uma_are_not_compared() -> None:
     assert game.final is not None
     assert game.final.tenths is None
     assert follow(game)[1] is None
-
-
-def test_tenhou_melds_are_unpacked() -> None:
-    """One of each kind, taken from logs; 16 is the red 5m."""
-    assert unpack(50251, numbered) == pon(TILE["z6"], 3, TILE["z6"], TILE["z6"])
-    assert unpack(17408, numbered) == ankan(*[TILE["p9"]] * 4)
-    assert unpack(8265, numbered).kind == MeldKind.PON
-    chi_of_red = (3 * 3 + 1) << 10 | 0x4 | 3  # 4-5-6 of m, every copy the first, the five called
-    assert unpack(chi_of_red, numbered) == chi(RED_M, TILE["m4"], TILE["m6"])
-    assert unpack(16 << 8 | 1, numbered) == daiminkan(RED_M, 1, *[TILE["m5"]] * 3)
-    added = (4 * 3) << 9 | 0x10 | 2  # the first copy was added, the second one called
-    assert unpack(added, numbered) == kakan(pon(TILE["m5"], 2, TILE["m5"], TILE["m5"]), RED_M)
-
-
-def test_a_north_that_three_players_set_aside_is_no_meld() -> None:
-    with pytest.raises(ValueError, match="is no meld"):
-        unpack(0x20 | 120 << 8, numbered)
-
-
-def test_tags_carry_names_numbers_and_attributes() -> None:
-    draw, end = tags('<T71/><AGARI ba="0,2" who="3" />')
-    assert (draw.name, draw.number) == ("T", 71)
-    assert (end.name, end.number, end.ints("ba"), end.ints("hai")) == ("AGARI", None, [0, 2], [])
 
 
 def test_a_followed_record_can_be_followed_again() -> None:

@@ -6,6 +6,7 @@ import msgspec
 
 from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact
 from jantaku.table.languages.mjai.reader import EndGame, Hearer, StartGame
+from jantaku.table.languages.mjlog.packed import numbered
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.actions import Discard, RiichiAction
 from jantaku.table.riichi.pieces.board import Board
@@ -16,7 +17,6 @@ from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Line, Offer, dealt, game_of
-from scripts.hands.cases import numbered
 
 _PRESETS = {"mjsoul": "mahjongsoul", "tenhou": "tenhou"}
 _LENGTHS = {"tonpuu": "tonpu", "hanchan": "hanchan", "kyoku": "hanchan"}

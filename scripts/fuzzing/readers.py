@@ -1,5 +1,7 @@
 """Every reader of foreign bytes, with samples of its input, and the only errors that it may raise."""
 
+import gzip
+import json
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -35,6 +37,7 @@ from jantaku.table.serve.net.limits import Limits
 
 RULES = ruleset.resolve("majiang").rules
 Errors = tuple[type[BaseException], ...]
+_TENHOU = Path(__file__).parents[2] / "tests" / "data" / "games" / "tenhou.jsonl.gz"
 
 
 class Reader(NamedTuple):
@@ -91,6 +94,11 @@ def _converted(form: str) -> bytes:
 
 def _journals() -> list[bytes]:
     return [_played()[0]]
+
+
+def _of_tenhou() -> list[bytes]:
+    lines = gzip.decompress(_TENHOU.read_bytes()).splitlines()
+    return [json.loads(line)["xml"].encode() for line in lines[:2]]
 
 
 def _records() -> list[bytes]:
@@ -246,6 +254,7 @@ READERS: dict[str, Reader] = {
     "牌譜 of 2015": Reader(lambda: [_converted("2015")], _in_file(_verified), packed=True),
     "logs of mjai": Reader(lambda: [_converted("mjai")], _in_file(_carried, "game.mjson"), packed=True),
     "logs of tenhou.net/6": Reader(lambda: [_converted("tenhou6")], _in_file(_carried), packed=True),
+    "logs of Tenhou": Reader(_of_tenhou, _in_file(_carried), packed=True),
     "records of any format": Reader(_records, _in_file(_carried), packed=True),
     "packed files": Reader(_records, _in_file(content_of), packed=True),
     "journals of daifugo": Reader(lambda: [_of_daifugo()], _in_file(_of_other_game)),

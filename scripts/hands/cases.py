@@ -6,7 +6,6 @@ import msgspec
 
 from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.tehai import Tehai
-from jantaku.table.riichi.pieces.tiles import RED_M, RED_P, RED_S
 from jantaku.table.riichi.points.payments import Liability
 from jantaku.table.riichi.points.scorer import Situation
 from jantaku.table.riichi.rules import Rules
@@ -69,11 +68,6 @@ Case = HandCase | ShapeCase
 def with_score(rules: Rules, **changes: Any) -> Rules:
     """Return the rules with other `score` keys."""
     return msgspec.structs.replace(rules, score=msgspec.structs.replace(rules.score, **changes))
-
-
-def numbered(tile: int, reds: bool = True) -> int:
-    """Return the tile for one of the 136 numbers; 16, 52 and 88 are the red fives."""
-    return {16: RED_M, 52: RED_P, 88: RED_S}.get(tile, tile // 4) if reds else tile // 4
 
 
 def plain_meld(kind: str, tiles: list[int], source: int, *, called: int | None = None) -> Meld:

@@ -4,6 +4,7 @@ import re
 
 from mahjong.hand_calculating.yaku_config import YAKU_ID_TO_TENHOU_ID, YakuConfig
 
+from jantaku.table.languages.mjlog.packed import numbered
 from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
 from jantaku.table.riichi.pieces.tiles import EAST
@@ -11,7 +12,7 @@ from jantaku.table.riichi.points.payments import BY_TENHOU_ID
 from jantaku.table.riichi.points.scorer import Situation
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
-from scripts.hands.cases import ALL_DOUBLE, Expected, HandCase, Record, numbered, plain_meld, with_score
+from scripts.hands.cases import ALL_DOUBLE, Expected, HandCase, Record, plain_meld, with_score
 
 _NAMES = {
     yaku.name: BY_TENHOU_ID[YAKU_ID_TO_TENHOU_ID[yaku.yaku_id]]

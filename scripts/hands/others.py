@@ -1,11 +1,12 @@
 """Hands of RiichiEnv (with Mahjong Soul's answers) and of mahjax, and shanten counts of several projects."""
 
+from jantaku.table.languages.mjlog.packed import numbered
 from jantaku.table.riichi.pieces.melds import Meld, chi
 from jantaku.table.riichi.pieces.tehai import tehai_of
 from jantaku.table.riichi.pieces.tiles import KINDS, TILE, dora_of
 from jantaku.table.riichi.points.scorer import Situation
 from jantaku.table.riichi.ruleset import preset
-from scripts.hands.cases import Expected, HandCase, Record, ShapeCase, numbered, plain_meld
+from scripts.hands.cases import Expected, HandCase, Record, ShapeCase, plain_meld
 
 _WINDS = "東南西北"
 _MAHJONG_SOUL_YAKU = (

@@ -1,14 +1,15 @@
 """Wins of Tenhou logs, with Tenhou's own answers."""
 
-from collections.abc import Sequence
 from typing import Literal
 
+from jantaku.table.languages.facts import norths_apart
+from jantaku.table.languages.mjlog.packed import numbered
 from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.pieces.tehai import tehai_of
-from jantaku.table.riichi.points.payments import BY_TENHOU_ID, DORA, NORTH_DORA, Liability
+from jantaku.table.riichi.points.payments import BY_TENHOU_ID, Liability
 from jantaku.table.riichi.points.scorer import Situation
 from jantaku.table.riichi.ruleset import preset
-from scripts.hands.cases import Expected, HandCase, Record, numbered, plain_meld, with_score
+from scripts.hands.cases import Expected, HandCase, Record, plain_meld, with_score
 
 _LIABLE: dict[int, Literal["daisangen", "daisuushi"]] = {39: "daisangen", 49: "daisuushi"}
 
@@ -53,11 +54,3 @@ def hand(record: Record) -> HandCase:
             deltas=tuple(answer["delta"]),
         ),
     )
-
-
-def norths_apart(named: Sequence[tuple[str, int]], norths: int, *, yakuman: bool) -> tuple[tuple[str, int], ...]:
-    """Return the yaku with set-aside norths listed separately: Tenhou counts them as dora (T-40)."""
-    if not norths or yakuman:
-        return tuple(named)
-    rest = [(name, han - norths if name == DORA else han) for name, han in named]
-    return (*((name, han) for name, han in rest if han), (NORTH_DORA, norths))

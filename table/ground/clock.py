@@ -88,6 +88,11 @@ def stamp() -> str:
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
+def date_of(seconds: float) -> str:
+    """The UTC time that is so many seconds after 1970 began, as people write it."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
+
+
 def time_of_day() -> str:
     """The time of day in UTC, for people, as `9:05:00`."""
     at = datetime.now(UTC)

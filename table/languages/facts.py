@@ -15,7 +15,7 @@ from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import sort_tiles
-from jantaku.table.riichi.points.payments import PAO_YAKU, HandValue, Liability
+from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, PAO_YAKU, RANK, HandValue, Liability
 
 Tiles = tuple[int, ...]
 Melds = tuple[Meld, ...]
@@ -183,6 +183,19 @@ def liable_for(seat: int, yaku: Iterable[tuple[str, int]]) -> tuple[Liability, .
     """Make `seat` liable for every one of these yakuman that has liability."""
     found = {name for name, _ in yaku}
     return tuple(Liability(key, seat) for key, name in PAO_YAKU.items() if name in found)
+
+
+def in_order(yaku: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """Sort yaku into the order of our results; unknown names come last."""
+    return tuple(sorted(yaku, key=lambda one: RANK.get(one[0], len(RANK))))
+
+
+def norths_apart(yaku: Iterable[tuple[str, int]], norths: int, *, yakuman: bool) -> tuple[tuple[str, int], ...]:
+    """Sort yaku, and separate the norths set aside from the dora, among which Tenhou counts them (T-40, T-72)."""
+    if not norths or yakuman:
+        return in_order(yaku)
+    rest = [(name, han - norths if name == DORA else han) for name, han in yaku]
+    return in_order([*((name, han) for name, han in rest if han), (NORTH_DORA, norths)])
 
 
 def open_hand(hand: Tehai) -> Tiles:

@@ -31,7 +31,7 @@ from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.faults import details_of
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.seating.spec import Terms, confined, players_in
-from jantaku.table.records.convert.readers import Format, read_any
+from jantaku.table.records.convert.readers import Readable, read_any
 from jantaku.table.records.journal.lines import content_of, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import SeedsOf
@@ -82,7 +82,7 @@ class ReviewOptions(CommandOptions):
     parquet: Path | None = option("Write it as a table of decisions in numbers.", "FILE.parquet")
     ruling: RuleOptions = rules("Rules of a record that does not tell its own.")
     run: RunOptions = RunOptions.group()
-    form: Format | None = option("Format of the file.  [default: found out]", flag="--read-as")
+    form: Readable | None = option("Format of the file.  [default: found out]", flag="--read-as")
     json: bool = option("One JSON object, nothing else.")
     opened_by: SeedsOf = opened_by()
 

@@ -1,4 +1,4 @@
-"""`jantaku stats`: recomputes the figures of matches from their records alone."""
+"""`jantaku stats`: recomputes the figures of matches, or those of one player, from records alone."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from jantaku.table.cli.commands.records import found_in
+from jantaku.table.arena.match.folder.records import numbered, summarised
+from jantaku.table.arena.match.report.player import PlayerBook
+from jantaku.table.arena.match.report.tables import player_tables
+from jantaku.table.cli.commands.records import Found, each, found_in
 from jantaku.table.cli.options import CommandOptions, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
@@ -18,19 +21,31 @@ class StatsOptions(CommandOptions):
     """The command's options."""
 
     files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
+    player: str | None = option(
+        "What the games of this player add up to, by rules and by month; for riichi records of any format.", "NAME"
+    )
     json: bool = option("One JSON object, as in results.json and timing.json.")
     luck: bool = option("Also with what chance gave taken out: as true, and narrower.")
     report: Path | None = option("Write the HTML report, too.", "FILE")
 
 
 @StatsOptions.command(
-    epilog="Hanchan on the same walls (equal seed and set) count as one set, from whichever folder they come.",
+    epilog="""Hanchan on the same walls (equal seed and set) count as one set, from whichever folder they come.
+
+\b
+  jantaku stats matches/2025-08-01
+  jantaku stats --player alice logs more/*.mjlog
+
+With --player a record that cannot be read is named and left out; then the exit code is 2.
+""",
 )
-def command(options: StatsOptions) -> None:
+def command(options: StatsOptions) -> int:
     """Work out the figures of matches, and of games in any format, from their records.
 
     results.json is not looked at. A record that does not tell its walls counts as a set of its own.
     """
+    if options.player is not None:
+        return _of_player(options, options.player)
     report = options.report
     named = {word: [one.path for one in found_in(word)] for word in options.files}
     stats = game_of_record(named[options.files[0]][0]).stats(named, luck=options.luck)
@@ -51,3 +66,29 @@ def command(options: StatsOptions) -> None:
         if trouble := stats.report(report):
             raise BadInput(f"--report: {trouble}")
         say(f"report {report}", err=options.json)
+    return 0
+
+
+def _of_player(options: StatsOptions, name: str) -> int:
+    """Print the figures of one player's games; return the exit code."""
+    if options.luck or options.report is not None:
+        raise BadInput("--player has neither --luck nor --report: these are of all players of a match")
+    found = [one for word in options.files for one in found_in(word)]
+    games, book = iter(numbered([one.path for one in found])), PlayerBook(name)
+
+    def add(one: Found) -> str:
+        book.add(summarised(next(games)[0], one.path), one.path)
+        return ""
+
+    code = each(found, add)
+    stats = book.stats()
+    if options.json:
+        say(msgspec.json.encode(stats))
+        return code
+    console = Screen()
+    for table in player_tables(stats.rows, console.width):
+        console.print(table)
+        console.print()
+    console.say(stats.said)
+    console.tell(stats.legend)
+    return code

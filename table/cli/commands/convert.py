@@ -13,7 +13,7 @@ from jantaku.table.cli.options import CommandOptions, RuleOptions, TitleOptions,
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.mjai import DIALECTS
-from jantaku.table.records.convert.readers import FORMATS, Format, Read, read_any
+from jantaku.table.records.convert.readers import FORMATS, Format, Read, Readable, read_any
 from jantaku.table.records.convert.writers import ending_of, format_of, write_any
 from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.lines import write_whole
@@ -23,7 +23,8 @@ from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.ruleset import FILES
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
-.mjson) · tenhou6 (tenhou.net/6, .tenhou6.json). The format of IN is found out, that of OUT is taken from its name.
+.mjson) · tenhou6 (tenhou.net/6, .tenhou6.json); only read: mjlog (XML of Tenhou). The format of IN is found out, that
+of OUT is taken from its name.
 Several files, or folders with all that is below them, become files of the same names in the folder OUT, in the format
 of --write-as. OUT.parquet becomes a table of all decisions, as of `jantaku decisions`.
 
@@ -39,7 +40,7 @@ class ConvertOptions(CommandOptions):
     """The command's options."""
 
     paths: tuple[Path, ...] = ins_and_out()
-    source_form: Format | None = option("Format of IN.", flag="--read-as")
+    source_form: Readable | None = option("Format of IN.", flag="--read-as")
     target_form: Format | None = option("Format of OUT; needed for a folder and for OUT = -.", flag="--write-as")
     dialect: str = option("Of mjai.", type=click.Choice(DIALECTS), default="wide")
     penuki: bool = option("Write three players as paifu, with the item penuki, which no program of others reads.")

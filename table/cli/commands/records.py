@@ -99,8 +99,12 @@ def new_folder(folder: Path) -> Path:
 # Reads many records for one command: finds them in folders, takes one after another with progress, and names broken
 # ones.
 
-_BEST_FIRST = ("journal", "paifu", "mjai", "tenhou6", "2015")
+_BEST_FIRST = ("journal", "paifu", "mjlog", "mjai", "tenhou6", "2015")
 """Formats, the most complete first. If a folder has several records of one game, the first of these is read."""
+_READ = (*ENDINGS, (".mjlog", "mjlog"), (".xml", "mjlog"))
+"""Formats by the ending of a file that is read."""
+_LOG_ID = re.compile(r"\??\d{10}gm-[\w&=-]+$")
+"""Matches the name of a log that is saved under Tenhou's id, without an ending."""
 _UNREADABLE, _DIFFERS = 2, 1
 """Exit codes."""
 
@@ -143,7 +147,7 @@ def found_in(source: Path) -> list[Found]:
         return [Found(source, Path(_stem(source.name)[0]))]
     found = [Found(path, path.relative_to(source).with_name(stem)) for stem, path in _records_under(source)]
     if not found:
-        endings = ", ".join(sorted({ending for ending, _ in ENDINGS}))
+        endings = ", ".join(sorted({ending for ending, _ in _READ}))
         raise BadInput(f"{source}: there is no record in this folder or below it (files that end with {endings})")
     return found
 
@@ -176,10 +180,10 @@ def _stem(name: str) -> tuple[str, int]:
     plain = name.removesuffix(".gz")
     if plain.endswith(ENDING):
         return plain, len(_BEST_FIRST)
-    for ending, form in ENDINGS:
+    for ending, form in _READ:
         if plain.endswith(ending):
             return plain.removesuffix(ending), _BEST_FIRST.index(form)
-    return plain, len(_BEST_FIRST)
+    return plain, _BEST_FIRST.index("mjlog") if _LOG_ID.match(plain) else len(_BEST_FIRST)
 
 
 def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:

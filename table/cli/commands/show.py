@@ -12,7 +12,7 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.entry import Reading
 from jantaku.table.play.games.known import game_of_record
-from jantaku.table.records.convert.readers import Format
+from jantaku.table.records.convert.readers import Readable
 from jantaku.table.records.journal.sealed import SeedsOf
 
 PLAIN_WIDTH = 160
@@ -25,7 +25,7 @@ class ShowOptions(CommandOptions):
     file: Path = argument("FILE", type=RecordFile())
     kyoku: int = option("The kyoku or round, from 1.", type=WholeNumber(1), default=1)
     turn: int | None = option("The turn in it, from 1.", type=WholeNumber(0))
-    form: Format | None = option("Format of the file.  [default: found out]", flag="--read-as")
+    form: Readable | None = option("Format of the file.  [default: found out]", flag="--read-as")
     ruling: RuleOptions = rules("Rules of a record that does not tell its own.", changes=False)
     json: bool = option("One JSON object with what each seat sees.")
     svg: bool = option("A picture of the table (SVG), for a page or notebook.")

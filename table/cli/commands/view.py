@@ -15,7 +15,7 @@ from jantaku.table.cli.say import say, visible
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.play.games.entry import GameEntry, Reading
 from jantaku.table.play.games.known import game_of_record, refusal
-from jantaku.table.records.convert.readers import Format
+from jantaku.table.records.convert.readers import Readable
 from jantaku.table.records.journal.lines import write_whole
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.view.page import Book, Entry, Viewed, page
@@ -111,7 +111,7 @@ class ViewOptions(CommandOptions):
     export: Path | None = option("Write one HTML file.", "OUT.html")
     port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)
     no_browser: bool = option("Only print the address.", former="--no-open")
-    form: Format | None = option("Format of the files.  [default: found out]", flag="--read-as")
+    form: Readable | None = option("Format of the files.  [default: found out]", flag="--read-as")
     ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
     opened_by: SeedsOf = opened_by()
 

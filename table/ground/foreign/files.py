@@ -15,6 +15,7 @@ MOST_FILES = 20_000
 """The most files in a bot's folder or zip."""
 DEEPEST = 50
 """The most levels of folders in it: Python removes only some hundred levels, and packages have ten at most."""
+_TENHOU = re.compile(r"https?://(?:\w+\.)?tenhou\.net/[^#]*?\blog(?:=|/\?)(\d{8}[\w-]{1,60})")
 _SHOWN = 80
 """The most characters of a link that an error repeats."""
 
@@ -56,9 +57,21 @@ def missing(path: str | Path) -> BadInput:
         return BadInput(f"{path}: there is no such file")
     scheme, _, rest = str(path).partition(":/")
     link = f"{scheme}://{rest.lstrip('/')}"  # `Path` removes one of the two slashes
-    told = link if len(link) <= _SHOWN else f"{link[:_SHOWN]}…"
-    what = "with the log in it; write it" if "#json=" in link else "and no file; save its log"
-    return BadInput(f"{told}: that is a link {what} to a file, and name that")
+    if "#json=" in link:
+        return BadInput(f"{_cut(link)}: that is a link with the log in it; write it to a file, and name that")
+    return BadInput(f"{_cut(link)}: that is a link and no file; {saving(link)}")
+
+
+def saving(link: str) -> str:
+    """What to do for the log behind a link, which is never fetched: in words, the address of Tenhou's log among
+    them."""
+    if (found := _TENHOU.match(link)) is not None:
+        return f"save what https://tenhou.net/0/log/?{found[1]} sends to a file, {found[1]}.mjlog, and name that"
+    return "save its log to a file, and name that"
+
+
+def _cut(link: str) -> str:
+    return link if len(link) <= _SHOWN else f"{link[:_SHOWN]}…"
 
 
 def bytes_of(path: str | Path, most: int) -> bytes:

@@ -13,6 +13,7 @@ from jantaku.table.languages.facts import (
     Fact,
     Tiles,
     WinFact,
+    in_order,
     liable_for,
     open_hand,
     sorted_hands,
@@ -36,7 +37,6 @@ from jantaku.table.riichi.pieces.board import STICK, Board
 from jantaku.table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, WINDS, by_player, by_seat, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import KIND, WHITE
-from jantaku.table.riichi.points.payments import RANK
 
 Player = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]
@@ -292,7 +292,7 @@ class Hearer:
             elif word == DRAGON_YAKU:
                 name = f"翻牌 {next(dragons, '?')}"
             found.append((name, han // YAKUMAN_HAN or han))
-        return tuple(sorted(found, key=lambda yaku: RANK.get(yaku[0], len(RANK))))
+        return in_order(found)
 
     def _dragons(self, seat: int) -> list[str]:
         """The dragons of which the winner has a triplet, as far as its hand is known."""

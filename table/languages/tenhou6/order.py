@@ -202,7 +202,7 @@ class _Way:
         if text == NORTH_ASIDE and self._seats < SEATS:
             return self._replaced(seat, (NORTH,), events.NorthAside(seat))
         if text[:1] != "r" and not text.isdigit():
-            meld = self._meld(seat, text)
+            meld = self._grown(seat, self._meld(seat, text))
             lost = meld.own if meld.added is None else (meld.added,)
             return self._replaced(seat, lost, events.OwnKan(seat, meld))
         digits = text.removeprefix("r")
@@ -224,6 +224,16 @@ class _Way:
         if other == self._seats:
             raise BadInput(f"“{text}” of player {player} calls of player {other}; three play in this log")
         return msgspec.structs.replace(meld, source=side_of(player, other, self._seats))
+
+    def _grown(self, seat: int, meld: Meld) -> Meld:
+        """A kakan as it grew from its pon: exporters disagree on which of its tiles was called."""
+        if meld.added is not None:
+            for step in self.steps:
+                if isinstance(step, events.MeldCall) and step.seat == seat and step.meld.kind == MeldKind.PON:
+                    made = kakan(step.meld, meld.added)
+                    if sorted(made.tiles) == sorted(meld.tiles):
+                        return made
+        return meld
 
     def _replaced(self, seat: int, lost: Sequence[int], step: events.OwnKan | events.NorthAside) -> bool:
         """Apply a kan or a north set aside: the seat takes a tile from the dead wall and goes on."""

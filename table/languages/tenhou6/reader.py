@@ -12,7 +12,24 @@ from msgspec import Meta, Struct
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.remarks import shaped
-from jantaku.table.languages.facts import DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
+from jantaku.table.languages.facts import (
+    DrawFact,
+    Fact,
+    Tiles,
+    WinFact,
+    in_order,
+    liable_for,
+    norths_apart,
+    sorted_hands,
+)
+from jantaku.table.languages.tenhou6.exporters import (
+    ELEMENTS,
+    MAHJONG_SOUL,
+    is_short,
+    widened,
+    without_refused_stick,
+    yaku_name,
+)
 from jantaku.table.languages.tenhou6.order import (
     ALL_TENPAI,
     CIRCLE,
@@ -21,7 +38,6 @@ from jantaku.table.languages.tenhou6.order import (
     MANGAN_TSUMO,
     NOBODY_TENPAI,
     NORTH_ASIDE,
-    OUR_YAKU,
     REASONS,
     TILE_OF,
     WIN,
@@ -35,16 +51,15 @@ from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, by_seat, seat_of
 from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND
-from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, RANK
+from jantaku.table.riichi.points.payments import NORTH_DORA
 
-ELEMENTS = 17
 Count = Annotated[int, Meta(ge=0, le=10**4)]
 Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Player = Annotated[int, Meta(ge=0, le=3)]
 Four = tuple[Points, Points, Points, Points]
 Yaku = tuple[tuple[str, int], ...]
 
-_SCORE = re.compile(r"(?:(\d+)符(\d+)飜|(\D+?))(\d+)(?:-(\d+))?点(∀)?")
+_SCORE = re.compile(r"(?:(\d+)(?:符|Fu)(\d+)(?:飜|Han)\D*?|\D+?)(\d+)(?:-(\d+))?点(∀)?")
 _YAKU = re.compile(r"(.+?)\((?:(\d+)飜|(.*役満.*))\)")
 _DROPPED = (DrawReason.SANCHAHOU, DrawReason.CHOMBO)
 """Draws right after a declaring discard by which the riichi is not accepted."""
@@ -64,9 +79,10 @@ class Log(Struct):
 
     log: list[Any]
     name: list[str] | None = None
-    title: list[str] | None = None
+    title: list[Any] | None = None
     rule: _Rule | None = None
     sc: list[float] | None = None
+    ref: str | None = None
     jantaku: object = None
 
     @property
@@ -74,7 +90,12 @@ class Log(Struct):
         """The number of players: three if the fourth place of the first hand is empty, else four."""
         first = self.log[0] if self.log else None
         three = isinstance(first, list) and len(first) == ELEMENTS and not any(first[13:16])
-        return THREE if three else SEATS
+        return THREE if three or is_short(first) else SEATS
+
+    @property
+    def is_mahjong_soul(self) -> bool:
+        """Whether it was exported from Mahjong Soul."""
+        return MAHJONG_SOUL.fullmatch(self.ref or "") is not None
 
     @property
     def reds(self) -> bool:
@@ -82,6 +103,15 @@ class Log(Struct):
         rule = self.rule or _Rule()
         told = [count for count in (rule.aka, rule.aka51, rule.aka52, rule.aka53) if count is not None]
         return sum(told) > 0 if told else True
+
+    @property
+    def red_fives(self) -> dict[str, str]:
+        """How many red fives there are, as rules, where it is told for every suit; else empty."""
+        rule = self.rule or _Rule()
+        if rule.aka51 is None or rule.aka52 is None or rule.aka53 is None:
+            return {}
+        red_m = 0 if self.players == THREE else rule.aka51
+        return {"tiles.red_m": str(red_m), "tiles.red_p": str(rule.aka52), "tiles.red_s": str(rule.aka53)}
 
     @property
     def tonpu(self) -> bool:
@@ -125,6 +155,8 @@ class _Hand(Struct, array_like=True):
 
 def kyoku_of(hand: object, players: int = SEATS) -> list[Fact]:
     """Read the facts of one hand, in a game of `players`, in the order of play. Raises BadInput for an invalid hand."""
+    if isinstance(hand, list) and players == THREE and (is_short(hand) or len(hand) == ELEMENTS):
+        hand = widened(hand)
     if not isinstance(hand, list) or len(hand) != ELEMENTS:
         found = len(hand) if isinstance(hand, list) else type(hand).__name__
         raise BadInput(f"a hand has {ELEMENTS} elements, this has {found}")
@@ -143,6 +175,8 @@ class _Reader:
         self._pending = 0
         """Number of open kans whose indicator is not opened yet."""
         self._riichi: set[int] = set()
+        self._refused = False
+        """Whether the last discard declares a riichi and is won."""
 
     def facts(self) -> Iterator[Fact]:
         """Yield the deal, the steps of play with indicators and riichi inserted, and the result."""
@@ -217,7 +251,9 @@ class _Reader:
                 yield from self._open(1)
         elif isinstance(step, events.TileDiscard) and step.riichi:
             self._riichi.add(step.seat)
-            if not (last and (self._told == WIN or REASONS.get(self._told) in _DROPPED)):
+            if last and (self._told == WIN or REASONS.get(self._told) in _DROPPED):
+                self._refused = True
+            else:
                 yield events.Riichi(step.seat)
 
     def _open_pending(self) -> Iterator[Fact]:
@@ -240,10 +276,15 @@ class _Reader:
         detail: _Detail = shaped(told, _Detail)
         names: list[str] = shaped(told[4:] if isinstance(told, list) else [], list[str])
         seat, tsumo = self._seat(detail.winner), detail.winner == detail.source
-        told_yaku = [_yaku(text) for text in names]
-        yaku, yakuman, fu, han, points = _worth(detail.score, told_yaku, seat, tsumo, self._players)
-        yaku = _norths_apart(yaku, self._aside(detail.winner), yakuman=bool(yakuman))
+        told_yaku = [one for text in names if (one := _yaku(text)) is not None]
+        named = [(yaku_name(name, seat, self._hand.head.number // CIRCLE), han) for name, han in told_yaku]
+        known = tuple((name, han) for name, han in named if name is not None)
+        yaku, yakuman, fu, han, points = _worth(detail.score, known, tuple(told_yaku), seat, tsumo, self._players)
+        aside = 0 if NORTH_DORA in dict(known) else self._aside(detail.winner)
+        yaku = norths_apart(yaku, aside, yakuman=bool(yakuman))
         liable = self._seat(detail.liable)
+        if self._refused and not tsumo:
+            deltas = without_refused_stick(deltas, seat, self._hand.head.sticks + len(self._riichi) - 1)
         return WinFact(
             seat=seat,
             source=None if tsumo else self._seat(detail.source),
@@ -252,7 +293,7 @@ class _Reader:
             fu=fu,
             han=han,
             yakuman=yakuman,
-            yaku=yaku,
+            yaku=yaku if len(known) == len(named) else None,
             points=points,
             liable=() if liable == seat else liable_for(liable, yaku),
         )
@@ -274,45 +315,37 @@ class _Reader:
         if len(result) > 2 and REASONS.get(told) is DrawReason.CHOMBO:
             (player,) = shaped(result[2], tuple[Annotated[int, Meta(ge=0, le=3)]])
             offender = self._seat(player)
-        return DrawFact(reason=REASONS.get(told, told), deltas=deltas, offender=offender)
+        return DrawFact(reason=REASONS.get(told), deltas=deltas, offender=offender)
 
 
 ALL: tuple[Tiles, ...] = ((), (), (), ())
 """All hands are opened; their tiles are those on the board."""
 
 
-def _yaku(text: str) -> tuple[str, int]:
-    """Read a yaku with its han, 0 for a yakuman."""
+def _yaku(text: str) -> tuple[str, int] | None:
+    """Read a yaku with its han, 0 for a yakuman; None for dora that do not count."""
     match = _YAKU.fullmatch(text)
     if match is None:
         raise BadInput(f"“{text}” is no yaku: they look like 立直(1飜) or 大三元(役満)")
-    return OUR_YAKU.get(match[1], match[1]), int(match[2] or 0)
+    return None if match[2] == "0" else (match[1], int(match[2] or 0))
 
 
 def _worth(
-    text: str, yaku: Sequence[tuple[str, int]], seat: int, tsumo: bool, players: int
+    text: str, yaku: Yaku, told: Yaku, seat: int, tsumo: bool, players: int
 ) -> tuple[Yaku, int, int | None, int | None, int]:
     """Return yaku, units, fu, han and points of a score text. From mangan up a log has no fu, for a yakuman no
-    units."""
+    units. `yaku` are those of `told` whose names are known."""
     match = _SCORE.fullmatch(text)
     if match is None:
         raise BadInput(f"“{text}” is no score: they look like 30符2飜2000点, 満貫2000-4000点, 役満16000点∀")
-    points, second = int(match[4]), int(match[5] or 0)
+    points, second = int(match[3]), int(match[4] or 0)
     if tsumo:
-        points = (players - 1) * points if match[6] else (players - 2) * points + second
-    if any(not han for _, han in yaku):
+        points = (players - 1) * points if match[5] else (players - 2) * points + second
+    if any(not han for _, han in told):
         units = max(points // (LIMITS[0][0] * (MANGAN_TSUMO[players] if tsumo else MANGAN)[seat]), 1)
-        return _in_order(_spread(units, [name for name, _ in yaku])), units, 0, 0, points
+        return in_order(_spread(units, [name for name, han in yaku if not han])), units, 0, 0, points
     fu = int(match[1]) if match[1] else None
-    return _in_order(yaku), 0, fu, int(match[2]) if match[2] else sum(han for _, han in yaku), points
-
-
-def _norths_apart(yaku: Yaku, norths: int, *, yakuman: bool) -> Yaku:
-    """Separate the norths set aside from the dora, where Tenhou counts them (T-72)."""
-    if not norths or yakuman:
-        return yaku
-    rest = [(name, han - norths if name == DORA else han) for name, han in yaku]
-    return _in_order([*((name, han) for name, han in rest if han), (NORTH_DORA, norths)])
+    return in_order(yaku), 0, fu, int(match[2]) if match[2] else sum(han for _, han in told), points
 
 
 def _spread(units: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:
@@ -321,7 +354,3 @@ def _spread(units: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:
         twice = units > len(names) and name in _DOUBLES
         yield name, 1 + twice
         units -= twice
-
-
-def _in_order(yaku: Any) -> Yaku:
-    return tuple(sorted(yaku, key=lambda one: RANK.get(one[0], len(RANK))))

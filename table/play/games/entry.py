@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Looker, Opener, Plan
     from jantaku.table.play.seating.spec import Terms
-    from jantaku.table.records.convert.readers import Format
+    from jantaku.table.records.convert.readers import Readable
     from jantaku.table.records.journal.digest import Verified
     from jantaku.table.records.journal.sealed import SeedsOf
     from jantaku.table.records.view.page import Viewed
@@ -50,7 +50,7 @@ class Reading(NamedTuple):
     """How to read a record: its rules, its format (None: detect it), and the seeds that open it."""
 
     ruled: Ruled
-    form: "Format | None"
+    form: "Readable | None"
     seeds: "SeedsOf"
 
 

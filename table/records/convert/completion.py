@@ -13,7 +13,7 @@ from jantaku.table.records.replay.drive import Difference, Drive, decisive, show
 from jantaku.table.records.replay.verify import RecordedWalls, chombos, standing_of
 from jantaku.table.riichi import events, ruleset
 from jantaku.table.riichi.events import DrawReason, PerSeat
-from jantaku.table.riichi.flow.hanchan import final
+from jantaku.table.riichi.flow.hanchan import by_rank, final
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.board import MOST_KANS, Board
@@ -27,15 +27,25 @@ NOTEN_MOST = 3000
 """The most that is paid between tenpai and noten: a draw that pays more is 流し満貫."""
 
 
+ASSUMED = "tenhou"
+"""The preset assumed for a log that does not name its rules."""
+
+
 class Imported(msgspec.Struct):
     """A foreign log as a record. `ended` says that the log ends its game, `reds` that red fives are used, `tonpu` that
-    the game is a tonpu. `draws` has, by kyoku from 1, alternatives for a draw that the log does not fully describe."""
+    the game is a tonpu. `draws` has, by kyoku from 1, alternatives for a draw that the log does not fully describe.
+    `base` is the preset that is assumed, `changes` are rules that the log tells besides, as texts by key.
+    `final` has the end as the log tells it, without ranks; `notes` are for a person."""
 
     record: Record
     ended: bool = False
     reds: bool = True
     tonpu: bool = False
     draws: dict[int, list[DrawFact]] = {}
+    base: str = ASSUMED
+    changes: dict[str, str] = {}
+    final: EndFact | None = None
+    notes: list[str] = []
 
     def take(self, log: Sequence["Builder"]) -> None:
         """Set the record's log, after all of the header is known."""
@@ -59,11 +69,18 @@ class Builder:
         """The board after the facts so far."""
         return self._follower.board
 
+    @property
+    def deal(self) -> events.KyokuStart:
+        """The deal, the first fact."""
+        deal = self.facts[0]
+        assert isinstance(deal, events.KyokuStart), "the follower has held that"
+        return deal
+
     def counted_from(self, first_dealer: int) -> list[Fact]:
         """Return the facts with player ids. `first_dealer` is the id of the player from whom the log counts."""
-        deal, *rest = self.facts
-        assert isinstance(deal, events.KyokuStart), "the follower has held that"
-        return [msgspec.structs.replace(deal, dealer=after(first_dealer, deal.kyoku, len(deal.hands))), *rest]
+        deal = self.deal
+        dealer = after(first_dealer, deal.kyoku, len(deal.hands))
+        return [msgspec.structs.replace(deal, dealer=dealer), *self.facts[1:]]
 
     def add(self, fact: Fact) -> None:
         """Add one fact. Raises BadInput if it contradicts earlier ones."""
@@ -153,21 +170,19 @@ def rotated(names: Sequence[str], first_dealer: int) -> tuple[str, ...]:
 #
 # Each kyoku is driven by itself, so that one that does not fit the rules does not prevent the others' completion.
 
-ASSUMED = "tenhou"
-"""The preset assumed for a log that does not name its rules."""
 
-
-def assumed(players: int) -> str:
+def assumed(players: int, base: str = ASSUMED) -> str:
     """The preset assumed for a log of `players` that does not name its rules."""
-    return f"{ASSUMED}-3p" if players == THREE else ASSUMED
+    return f"{base}-3p" if players == THREE else base
 
 
 def rules_for(imported: Imported) -> Rules:
     """The rules that a log's header suggests."""
-    changes: dict[str, str] = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
+    none = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
+    changes = {**none, **imported.changes}
     if imported.tonpu:
         changes["game.length"] = "tonpu"
-    rules = ruleset.preset(assumed(len(imported.record.names)))
+    rules = ruleset.preset(assumed(len(imported.record.names), imported.base))
     return ruleset.with_settings(rules, changes) if changes else rules
 
 
@@ -267,8 +282,12 @@ def _coarse(win: WinFact) -> list[tuple[str, int]]:
     return sorted((PLAIN.get(name, name), 1 if win.yakuman else worth) for name, worth in win.yaku or ())
 
 
-def with_final(record: Record, rules: Rules) -> Record:
-    """Return the record of a finished game with final points and ranks by these rules."""
+def with_final(record: Record, rules: Rules, told: EndFact | None = None) -> Record:
+    """Return the record of a finished game with final points and ranks: as `told`, or by these rules."""
+    if told is not None:
+        order = by_rank(told.scores, record.first_dealer)
+        ranks = tuple(order.index(player) + 1 for player in range(len(order)))
+        return msgspec.structs.replace(record, final=msgspec.structs.replace(told, ranks=ranks))
     follower = Follower(f"{record.path} kyoku {len(record.log)}")
     for fact in record.log[-1]:
         follower.take(fact)

@@ -5,18 +5,21 @@ Players count from the first dealer. What the format has no place for (rules, se
 lines) is written under `jantaku`.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from jantaku.table.ground.clock import date_of
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.foreign.files import saving
 from jantaku.table.ground.foreign.remarks import shaped
 from jantaku.table.languages.follow import Follower
 from jantaku.table.languages.mjai.words import NUMBERS
 from jantaku.table.languages.tenhou6.order import CIRCLE
 from jantaku.table.languages.tenhou6.reader import Log, kyoku_of
 from jantaku.table.languages.tenhou6.writer import HandWriter
-from jantaku.table.records.convert.completion import Builder, Imported, rotated
+from jantaku.table.records.convert.completion import ASSUMED, Builder, Imported, rotated
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import Record, take_extra
 from jantaku.table.riichi import events
@@ -32,24 +35,37 @@ def read_tenhou6(path: Path, content: bytes) -> Imported:
     if not isinstance(told.get("log"), list):
         raise BadInput(f"{path}: not a log of tenhou.net/6: “log” is missing")
     log = shaped(told, Log, f"{path}: not a log of tenhou.net/6")
-    names, players = log.name or [""] * CIRCLE, log.players
+    names, players = log.name or [], log.players
+    names += [""] * (CIRCLE - len(names))
     named = len([name for name in names if name])
     if len(names) != CIRCLE or any(names[players:]) or (players == CIRCLE and named == THREE):
         raise BadInput(f"{path} name: {named} players; the hands are those of {NUMBERS[players]}")
     record = Record(path, ("",) * players, 0, [])
-    record.title = "\n".join(line for line in log.title or () if line)
+    record.title = title_of(log.title)
     take_extra(record, log.jantaku)
     record.names = rotated(names[:players], record.first_dealer)
-    imported = Imported(record, ended=bool(log.sc), reds=log.reds, tonpu=log.tonpu)
+    base = "mahjongsoul" if log.is_mahjong_soul else ASSUMED
+    imported = Imported(record, ended=bool(log.sc), reds=log.reds, tonpu=log.tonpu, base=base, changes=log.red_fives)
     built = [_built(hand, players, f"{path} kyoku {number}") for number, hand in enumerate(log.log, 1)]
     imported.take(built)
     return imported
+
+
+def title_of(lines: Sequence[Any] | None) -> str:
+    """The title in lines. In exporters' logs the second one may be seconds since 1970, which become a date."""
+    return "\n".join(_title_line(line) for line in lines or () if line)
+
+
+def _title_line(line: object) -> str:
+    return date_of(line) if isinstance(line, int | float) and 10**9 <= line < 10**10 else str(line)
 
 
 def tenhou6_json(path: Path, content: bytes) -> Json:
     """Return the JSON of a file, or of the URL in it."""
     text = content.decode("utf-8", "replace").strip()
     if text.startswith("http"):
+        if "#json=" not in text:
+            raise BadInput(f"{path}: a link and no log, and links are not followed; {saving(text)}")
         text = unquote(text.partition("#json=")[2])
     try:
         log = from_json(text)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -200,6 +201,28 @@ def test_a_foreign_or_truncated_file_is_refused_in_words(tmp_path: Path, content
     path.write_text(content)
     with pytest.raises(BadInput, match=words):
         read_any(path)
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        (
+            "http://tenhou.net/0/?log=2009060321gm-00b9-0000-3d6d5ae1&tw=1\n",
+            "save what https://tenhou.net/0/log/?2009060321gm-00b9-0000-3d6d5ae1 sends to a file, "
+            "2009060321gm-00b9-0000-3d6d5ae1.mjlog, and name that",
+        ),
+        ("https://tenhou.net/3/?log=2022010121gm-00a9-0000-dd299e42", "0/log/?2022010121gm-00a9-0000-dd299e42 sends"),
+        ("https://tenhou.net/0/log/?2022010121gm-00a9-0000-dd299e42", "0/log/?2022010121gm-00a9-0000-dd299e42 sends"),
+        ("https://game.mahjongsoul.com/?paipu=200101-a", "a link and no log, and links are not followed; save its log"),
+        ("https://tenhou.net/0/?log=x", "save its log to a file, and name that"),
+    ],
+)
+def test_a_file_that_holds_only_a_link_is_told_what_to_save(tmp_path: Path, link: str, words: str) -> None:
+    path = tmp_path / "link.txt"
+    path.write_text(link)
+    with pytest.raises(BadInput, match=re.escape(words)) as refused:
+        read_any(path)
+    assert "\n" not in str(refused.value)
 
 
 def test_takes_and_discards_that_fit_no_order_are_refused(tmp_path: Path) -> None:

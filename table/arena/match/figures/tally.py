@@ -59,10 +59,10 @@ class SetSums:
         return [total for total, _ in used], [count for _, count in used]
 
 
-class _PlayerSums:
+class PlayerSums:
     """The running figures of one player over all its seats."""
 
-    def __init__(self, looks: Looks) -> None:
+    def __init__(self, looks: Looks = Looks.ONCE) -> None:
         self.seats = self.faulty = 0
         self.rank, self.points = SetSums(looks), SetSums(looks)
         self.ranks: Counter[int] = Counter()
@@ -143,7 +143,7 @@ class MatchTally:
         """`games` counts the hanchan with a result, `void` the others."""
         self.defects = 0
         """How many of the void hanchan were stopped by a defect of jantaku."""
-        self._players: dict[str, _PlayerSums] = {}
+        self._players: dict[str, PlayerSums] = {}
         self._pairs = PairSums(looks)
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
@@ -162,7 +162,7 @@ class MatchTally:
     def expect(self, names: Iterable[str]) -> None:
         """Name players of the match before their first hanchan."""
         for name in names:
-            self._players.setdefault(name, _PlayerSums(self._looks))
+            self._players.setdefault(name, PlayerSums(self._looks))
 
     def add(self, line: HanchanSummary) -> None:
         """Add the next hanchan."""

@@ -11,15 +11,15 @@ import msgspec
 from jantaku.table.arena.match.figures.luck import LuckTally, luck_of
 from jantaku.table.arena.match.figures.statistics import Looks
 from jantaku.table.arena.match.figures.stops import looks_of
-from jantaku.table.arena.match.figures.summary import Spent, summary
+from jantaku.table.arena.match.figures.summary import HanchanSummary, Spent, TimeLine, summary
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
 from jantaku.table.arena.match.folder.hidden import PLAN, names_in, plan_in
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.records.convert.readers import read_any, recognised
 from jantaku.table.records.convert.writers import write_any
 from jantaku.table.records.journal.header import RECORDS
-from jantaku.table.records.journal.lines import content_of, from_json
-from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.lines import Line, content_of, from_json
+from jantaku.table.records.journal.read import Record, load
 from jantaku.table.riichi.rules import unit_of
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
@@ -87,20 +87,40 @@ def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Ru
     return run
 
 
-def _take(run: Run, game: int, path: Path) -> str:
-    """Add one record of any format; return what its game is called. What a journal must have and this record lacks is
-    filled in as by `jantaku convert`."""
+class Summarised(NamedTuple):
+    """One record of any format in figures. `record` is None for a journal, which is summed up without being read in
+    full; `header` is its first line."""
+
+    line: HanchanSummary
+    times: TimeLine
+    header: Line
+    record: Record | None
+
+    @property
+    def unit(self) -> str:
+        """What the game is called, by its length."""
+        return unit_of(self.header["rules"]["game"].get("length", "hanchan"))
+
+
+def summarised(game: int, path: Path) -> Summarised:
+    """Sum up one record of any format. What a journal must have and this record lacks is filled in as by `jantaku
+    convert`. BadInput if it cannot be read."""
     content, record = content_of(path), None
     if recognised(path, content) != "journal":
         record = read_any(path).record
         content, _ = write_any(record, "journal")
-    line, taken = summary(content, game, str(path))
+    line, times = summary(content, game, str(path))
     if not line.seed:  # its walls are unknown: a set of its own
         line = msgspec.structs.replace(line, seed=str(path))
+    return Summarised(line, times, from_json(content.partition(b"\n")[0]), record)
+
+
+def _take(run: Run, game: int, path: Path) -> str:
+    """Add one record of any format; return what its game is called."""
+    line, times, _, record = told = summarised(game, path)
     run.tally.add(line)
-    run.spent.add(taken)
+    run.spent.add(times)
     run.games.add_line(line, path)
     if run.luck is not None and line.ended:
         run.luck.add(line, luck_of(record or load(path)))
-    rules = from_json(content.partition(b"\n")[0])["rules"]
-    return unit_of(rules["game"].get("length", "hanchan"))
+    return told.unit

@@ -52,6 +52,18 @@ def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
     return fitting(heads, rows, width)
 
 
+def player_tables(rows: Sequence[tuple[str, PlayerFigures]], width: int) -> list[Table]:
+    """Make tables of the figures of one player, a named part of its games a row. `width`: columns of the terminal."""
+    told = []
+    for name, found in rows:
+        shares = " ".join(f"{share * 100:3.0f}" for share in (*found.ranks, *[0.0] * (len(PLACES) - len(found.ranks))))
+        paid = "-" if found.deal_in_value is None else f"{found.deal_in_value:.0f}"
+        rank, points = found.rank.cell(2), found.points.cell(1, sign=True)
+        told.append((name, str(found.seats), rank, points, shares, *_habits(found), paid))
+    heads = ("games", "count", "mean rank", "points", f"{' '.join(PLACES)} %")
+    return fitting((*heads, "win", "tsumo", "value", "deal-in", "riichi", "call", "paid"), told, width)
+
+
 def _habits(player: PlayerFigures) -> list[str]:
     value = "-" if player.win_value is None else f"{player.win_value:.0f}"
     win, tsumo, deal_in, riichi, call = map(

@@ -1,0 +1,144 @@
+"""Tenhou's own logs (mjlog): whole, packed, of three, broken, from lobbies with rules of their own."""
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from jantaku.table.arena.commands.review import command as review
+from jantaku.table.cli.commands.decisions import command as decisions
+from jantaku.table.cli.commands.show import command as show
+from jantaku.table.cli.commands.verify import command as verify_command
+from jantaku.table.cli.commands.view import command as view
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.convert.readers import Read, read_any
+from jantaku.table.records.convert.writers import write_any
+from jantaku.table.records.replay.verify import rules_of, verify
+from jantaku.table.riichi.flow.hanchan import by_rank
+from tests.kit.games import TENHOU, THREE, lines
+
+XML = [line["xml"] for file in (TENHOU, THREE) for line in lines(file) if "xml" in line]
+NAMES = '<UN n0="%E9%9B%80%20%E5%8D%93" n1="b%3C%26%3E" n2="c" n3="d" dan="1,2,3,4"/>'
+Kept = Callable[[str], Path]
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    def keep(xml: str) -> Path:
+        path = tmp_path / "a log"  # no ending: the content tells what it is
+        path.write_text(xml)
+        return path
+
+    return keep
+
+
+def compared(read: Read) -> str:
+    return str(verify(read.record, rules_of(read.record)).difference or "")
+
+
+@pytest.mark.parametrize("number", range(len(XML)))
+def test_a_log_verifies_to_its_end_and_equals_its_form_of_tenhou6(number: int, kept: Kept, tmp_path: Path) -> None:
+    read = read_any(kept(XML[number]))
+    record = read.record
+    assert (read.notes, compared(read)) == ([], "")
+    assert len(record.log) == XML[number].count("<INIT")
+    other = tmp_path / "log.json"
+    other.write_bytes(write_any(record, "tenhou6")[0])
+    again = read_any(other).record
+    assert (again.log, again.final, again.first_dealer) == (record.log, record.final, record.first_dealer)
+
+
+def test_the_end_is_the_one_that_the_log_tells(kept: Kept) -> None:
+    record = read_any(kept(XML[0])).record
+    told = [float(part) for part in re.findall(r'owari="([^"]*)"', XML[0])[0].split(",")]
+    assert record.final is not None
+    assert list(record.final.scores) == [round(points * 100) for points in told[::2]]
+    assert list(record.final.tenths or ()) == [round(points * 10) for points in told[1::2]]
+    order = by_rank(record.final.scores, record.first_dealer)
+    assert [record.final.ranks[player] for player in order] == [1, 2, 3, 4] if record.final.ranks else False
+
+
+def test_names_are_decoded_and_who_comes_back_changes_none(kept: Kept) -> None:
+    xml = XML[0].replace("<UN/>", NAMES, 1).replace("<T", '<BYE who="1"/><UN n1="other"/><T', 1)
+    assert read_any(kept(xml)).record.names == ("雀 卓", "b<&>", "c", "d")
+
+
+def test_a_packed_log_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "2022&tw=1.mjlog"
+    path.write_bytes(gzip.compress(XML[0].encode()))
+    assert compared(read_any(path)) == ""
+
+
+def test_a_log_that_breaks_off_is_read_so_far(kept: Kept) -> None:
+    read = read_any(kept(XML[0][: XML[0].index("<INIT", len(XML[0]) // 2) + 30]))
+    assert "breaks off (unclosed token" in read.notes[0]
+    assert f"{len(read.record.log)} kyoku are read, what follows is missing" in read.notes[0]
+    assert read.record.final is None
+    assert compared(read) == ""
+
+
+def test_uma_of_a_lobby_is_taken_from_the_end_and_told(kept: Kept) -> None:
+    end = re.compile(r'owari="([^"]*)"')
+    told = [float(part) for part in end.findall(XML[0])[0].split(",")]
+    scores, points = told[::2], told[1::2]
+    second, last = sorted(range(4), key=lambda player: -scores[player])[1::2]
+    points[second], points[last] = points[second] - 5, points[last] + 5
+    changed = ",".join(f"{score:.0f},{point}" for score, point in zip(scores, points, strict=True))
+    read = read_any(kept(end.sub(f'owari="{changed}"', XML[0])))
+    assert read.notes == ["uma [20.0, 5.0, -10.0, -15.0], as its final scores have it"]
+    assert compared(read) == ""
+
+
+def test_a_lobby_with_rules_of_its_own_is_told(kept: Kept) -> None:
+    read = read_any(kept(XML[0].replace('lobby="0"', 'lobby="1" csrule="0FE0BF0B,,5"', 1)))
+    assert "its lobby has rules of its own (csrule), which are not read" in read.notes
+
+
+def test_what_the_head_tells_is_in_the_rules(kept: Kept) -> None:
+    kind = int(re.findall(r'GO type="(\d+)"', XML[0])[0])
+    closed = read_any(kept(XML[0].replace(f'type="{kind}"', f'type="{kind | 0x4}"', 1))).record.rules
+    assert closed is not None
+    assert not closed.score.open_tanyao
+    no_reds = read_any(kept(XML[0].replace(f'type="{kind}"', f'type="{kind | 0x2}"', 1))).record
+    assert no_reds.rules is not None
+    assert (no_reds.rules.tiles.red_m, no_reds.rules.tiles.red_p, no_reds.rules.tiles.red_s) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (r"<GO [^>]*>", "", "<GO type=…> is missing"),
+        (r'type="\d+"', 'type="x"', "<GO> type: “x” is no number"),
+        (r'oya="0" hai0', 'oya="7" hai0', "kyoku 1: <INIT> oya: 7; a number from 0 to 3 is expected"),
+        (r'seed="0,', 'seed="99,', "kyoku 1 tag 1: <INIT> seed: 99,0,0 is no round"),
+        (r'hai0="\d+,', 'hai0="', r"kyoku 1 tag 1: <INIT> hai0: 12 numbers; 13 are expected"),
+        (r'hai0="\d+,', 'hai0="136,', r"kyoku 1 tag 1: 136 is no tile"),
+        (r"<T\d+/>", "<T200/>", "kyoku 1 tag 2: 200 is no tile"),
+        (r"<T\d+/>", "<E1/>", "kyoku 1 event 2: seat 1 discards, but has to draw first"),
+        (r'machi="\d+"', 'machi="135"', r"<AGARI> machi: 135 is not in the hand"),
+        (r'yaku="\d+,', 'yaku="77,', r"<AGARI>: a yaku number is not from 0 to 54"),
+        (r'owari="[^"]*"', 'owari="1,2"', "owari: 2 numbers; 8 are expected"),
+        (r'owari="[^"]*"', 'owari="1,nan"', "owari: .* is not points and final scores"),
+        (r'seed="1,(.*?)oya="1"', r'seed="1,\1oya="2"', "player 2 deals, and it is the turn of another"),
+    ],
+)
+def test_what_is_wrong_is_one_line_with_its_place(old: str, new: str, problem: str, kept: Kept) -> None:
+    changed = re.sub(old, new, XML[0], count=1)
+    assert changed != XML[0]
+    with pytest.raises(BadInput, match=problem) as refused:
+        read_any(kept(changed))
+    assert str(refused.value).startswith(str(kept(changed)))
+    assert "\n" not in str(refused.value)
+
+
+def test_commands_take_it_by_its_content(kept: Kept, tmp_path: Path) -> None:
+    log, run = str(kept(XML[0].replace("<UN/>", NAMES, 1))), CliRunner().invoke
+    assert "identical; only told" in run(verify_command, [log]).output
+    assert "雀 卓" in run(show, [log]).output
+    assert run(view, [log, "--export", str(tmp_path / "page.html")]).exit_code == 0
+    table = tmp_path / "table.parquet"
+    assert "decisions of 1 game" in run(decisions, [log, str(table)]).output
+    assert "agrees with" in run(review, [log, "--by", "tsumogiri", "--player", "c"]).output
