@@ -1,5 +1,6 @@
 """Drives our engine with a record's walls and replies, and compares the result with the record."""
 
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -49,16 +50,20 @@ class _RecordEnds(Exception):
         self.standing = standing
 
 
-def follow(record: GameRecord) -> tuple[int, Difference | None]:
+Asking = Callable[[RiichiGame, int, Choice], None]
+"""Called for every choice of a seat, with the game as it stands then."""
+
+
+def follow(record: GameRecord, asking: Asking | None = None) -> tuple[int, Difference | None]:
     """Play a record through. Return the number of kyoku played and the first difference."""
-    return _Follower(record).follow()
+    return _Follower(record, asking).follow()
 
 
 class _Follower:
     """Plays one record."""
 
-    def __init__(self, record: GameRecord) -> None:
-        self._record, self._log = record, record.kyoku
+    def __init__(self, record: GameRecord, asking: Asking | None = None) -> None:
+        self._record, self._log, self._asking = record, record.kyoku, asking
         self._dealt = self._begun = 0
         """Number of kyoku whose wall was taken, and number of those whose start was compared."""
         self._read = 0
@@ -224,6 +229,8 @@ class _Follower:
             choice = turn.choice if player == turn.seat else game.reaction(player, game.kyoku.action)
             if choice is not None and actions.TENPAI in choice.options:
                 free.add(seat)
+                if self._asking is not None:
+                    self._asking(game, seat, choice)
             if choice is not None and player != turn.seat:
                 responses[player] = actions.TENPAI if seat in decision.tenpai else actions.NOTEN
         riichi = {seat for seat in range(game.seats) if game.kyoku.board.riichi[seat]}
@@ -233,6 +240,8 @@ class _Follower:
         return responses
 
     def _check(self, game: RiichiGame, seat: int, choice: Choice | None) -> None:
+        if self._asking is not None and choice is not None:
+            self._asking(game, seat, choice)
         if seat not in self._decision.offers:
             return
         theirs = self._decision.offers[seat]

@@ -11,6 +11,7 @@ from jantaku.table.ground.port import Action, Choice, Player, Question
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.flow.view import View
 from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.pieces.melds import ankan, chi, pon
 from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation, Witness, require
@@ -88,6 +89,9 @@ class Doubter:
         declares = actions.TENPAI in options or actions.NOTEN in options
         expected = self._view.declaration() if declares else self._offer
         require(expected == choice, "a seat's own view comes to the same options", self._player, expected, choice)
+        line = line_of(self._view.board, choice, missed=self._view.ready.missed[self._view.seat])
+        read = read_line(line)
+        require(read.line == line and read.choice == choice, "a line comes back, with the same options", line, choice)
         self._offer = None
 
     def _some(self, options: tuple[Action, ...]) -> Iterable[Action]:

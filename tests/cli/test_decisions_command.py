@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.records.convert.readers import read_any
+from jantaku.table.riichi.line import read_line
+from jantaku.table.riichi.option_numbers import number_of
 from tests.kit.command import Jantaku
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
@@ -102,3 +104,12 @@ def test_a_packed_log_in_a_folder_is_read(jantaku: Jantaku, tmp_path: Path) -> N
 def test_help_says_what_a_folder_becomes(jantaku: Jantaku) -> None:
     assert "folder OUT" in jantaku("convert", "--help").out
     assert "trees of records" in " ".join(jantaku("decisions", "--help").out.split())
+
+
+def test_a_table_has_the_lines_of_its_questions_where_they_are_asked_for(jantaku: Jantaku, tmp_path: Path) -> None:
+    for words, file in (((), "a.parquet"), (("--line",), "b.parquet")):
+        assert jantaku("decisions", str(LOG), str(tmp_path / file), *words).code == 0
+    bare, lined = (parquet.read_table(tmp_path / file) for file in ("a.parquet", "b.parquet"))
+    assert lined.drop_columns("line").equals(bare)
+    for line, numbers in zip(lined["line"].to_pylist(), lined["options"].to_pylist(), strict=True):
+        assert [number_of(option) for option in read_line(line).choice.options] == numbers

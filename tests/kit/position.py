@@ -139,13 +139,16 @@ class Table:
 
     def offers(self, wind: str) -> list[str]:
         """Return what a seat may do now: its turn, or its reaction to the last action; empty if nothing."""
+        choice = self.choice(wind)
+        return [] if choice is None else [text_of(option) for option in choice.options]
+
+    def choice(self, wind: str) -> Choice | None:
+        """Return the same as a choice; None if the seat may do nothing."""
         seat = WINDS.index(wind)
         if self._acting is not None:
-            choice = None if seat == self._acting else self._reaction(seat)
-        else:
-            turn, offer = self._turn()
-            choice = offer if seat == turn else None
-        return [] if choice is None else [text_of(option) for option in choice.options]
+            return None if seat == self._acting else self._reaction(seat)
+        turn, offer = self._turn()
+        return offer if seat == turn else None
 
     @property
     def turn(self) -> str:

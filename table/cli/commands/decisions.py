@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jantaku.table.cli.commands.records import Found, each, ins_and_out, opened_by, parted
-from jantaku.table.cli.options import CommandOptions, RuleOptions, rules
+from jantaku.table.cli.options import CommandOptions, RuleOptions, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any
@@ -18,6 +18,7 @@ one game in several formats, lying side by side, one is taken. OUT is a Parquet 
 \b
   jantaku decisions matches/2025-08-01 decisions.parquet
   jantaku decisions logs/ more/*.mjson decisions.parquet --rules tenhou
+  jantaku decisions logs/ decisions.parquet --line
 
 Exit code 0 if all went into the table, 1 if some only up to where the rules do not fit them, 2 if some could not be
 read.
@@ -29,6 +30,7 @@ class DecisionsOptions(CommandOptions):
 
     paths: tuple[Path, ...] = ins_and_out()
     ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
+    line: bool = option("Also a column with each question as a line, for `jantaku show 'LINE'`.")
     opened_by: SeedsOf = opened_by()
 
 
@@ -40,15 +42,16 @@ def command(options: DecisionsOptions) -> int:
     A file that is there already is never overwritten.
     """
     words = parted(options.paths)
-    return tabulate(words.found, words.target, options.ruling, options.opened_by)
+    return tabulate(words.found, words.target, options.ruling, options.opened_by, lined=options.line)
 
 
-def tabulate(found: Sequence[Found], target: Path, ruling: RuleOptions, seeds: SeedsOf) -> int:
-    """Write the decisions of all these records to one table, record after record. Return the exit code."""
+def tabulate(found: Sequence[Found], target: Path, ruling: RuleOptions, seeds: SeedsOf, *, lined: bool = False) -> int:
+    """Write the decisions of all these records to one table, record after record, if `lined` with their position
+    lines. Return the exit code."""
     if target.suffix != ".parquet":
         raise BadInput(f"{target}: a table of decisions is a Parquet file; end its name with .parquet")
     given = ruling.foreign(FILES)
-    with DecisionTable(target) as table:
+    with DecisionTable(target, lined=lined) as table:
 
         def add(one: Found) -> str:
             read = read_any(one.path, given, seeds=seeds)

@@ -268,6 +268,13 @@ def toml(value: object) -> str:
     return str(value)
 
 
+def plain_text(value: object) -> str:
+    """One value as `read_texts` reads it: without quotes, brackets and spaces, a list by its commas."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(plain_text, value)) or "[]"
+    return value if isinstance(value, str) else toml(value)
+
+
 # --- a type in words -----------------------------------------------------------------------------
 
 

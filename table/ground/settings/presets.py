@@ -216,10 +216,29 @@ class Presets(Generic[T]):
 
     def describe(self, rules: T) -> str:
         """Describe rules by the nearest preset and the differences from it: `tenhou, game.length = "tonpu"`."""
+        nearest, changed = self.nearest(rules)
+        return ", ".join([nearest, *(f"{key} = {settings.toml(value)}" for key, value in changed.items())])
+
+    def nearest(self, rules: T) -> tuple[str, Layer]:
+        """Return the preset from which `rules` differ in the fewest keys, the first of several, and those keys."""
         differences = {name: settings.difference(self.preset(name), rules) for name in self.texts}
-        nearest = min(differences, key=lambda name: len(differences[name]))
-        changed = [f"{key} = {settings.toml(value)}" for key, _, value in differences[nearest]]
-        return ", ".join([nearest, *changed])
+        name = min(differences, key=lambda name: len(differences[name]))
+        return name, {key: value for key, _, value in differences[name]}
+
+    def in_a_word(self, rules: T) -> str:
+        """Rules as one word: the nearest preset, then the keys that differ, as `tenhou;ron.max_winners=1`."""
+        nearest, changed = self.nearest(rules)
+        return ";".join([nearest, *(f"{key}={settings.plain_text(value)}" for key, value in changed.items())])
+
+    def from_word(self, word: str) -> T:
+        """Read such a word. All other keys are those of the preset: unlike in `with_settings`, none follows from
+        another. Raises BadInput for unknown presets and keys, and for values that are not allowed."""
+        name, *changed = word.split(";")
+        texts = settings.split_texts(changed, "rules", self.kind)
+        layer = settings.flat(self.preset(name)) | settings.read_texts(texts, self.kind, "rules")
+        rules = settings.build(self.kind, layer, "rules")
+        self._refuse(rules, "rules")
+        return rules
 
     def _override(self, rules: T, layer: Layer, where: str, base: str) -> T:
         before = settings.flat(rules)

@@ -153,6 +153,11 @@ class GameEntry(ABC):
         round. Raises BadInput if there is no such turn, or if the record is invalid."""
         raise OtherGame(self.name, str(path))
 
+    def lines(self, path: Path, reading: Reading, number: int, turn: int | None) -> Iterator[str]:
+        """The questions of a turn of a round of a record as position lines, both counted from 1; None for all turns.
+        Raises BadInput if the game has no lines, if there is no such round, or if the record is invalid."""
+        raise BadInput(f"{path} is a record of {self.title}, which has no position lines; riichi has them")
+
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
         """The figures of games, with `luck` also adjusted for luck. `named` maps each given file or folder to its
         records. Raises BadInput if no game has ended."""

@@ -109,6 +109,11 @@ class _Riichi(GameEntry):
 
         return moment_of(self._read(path, reading).record, number, turn)
 
+    def lines(self, path: Path, reading: Reading, number: int, turn: int | None) -> Iterator[str]:
+        from jantaku.table.records.view.riichi import lines_of
+
+        return lines_of(self._read(path, reading).record, number, turn)
+
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
         stats: Stats = part("arena", "match.report.stats").stats_of(named, luck=luck)
         return stats

@@ -29,9 +29,9 @@ GROUP = 8192
 """Number of rows that are collected, as Arrow tables, before they are written. A game is never split."""
 
 
-def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
-    """Return the columns for games with `seats` as a `pyarrow.Schema`; `reviewed` appends those of a review. Raises
-    ModuleNotFoundError without the extra `parquet`."""
+def schema(*, reviewed: bool = False, seats: int = SEATS, lined: bool = False) -> Any:
+    """Return the columns for games with `seats` as a `pyarrow.Schema`; `reviewed` appends those of a review, `lined`
+    the position line. Raises ModuleNotFoundError without the extra `parquet`."""
     import pyarrow as pa
 
     small, number, points = pa.int8(), pa.int16(), pa.int32()
@@ -60,6 +60,8 @@ def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
     if reviewed:  # the reviewer, its choice, and what that gains
         columns |= {"by": word, "kind": word, "choice": number, "agrees": pa.bool_()}
         columns |= {"by_verdict": word, "by_reason": pa.string(), "by_meta": pa.string(), "worth": pa.float64()}
+    if lined:
+        columns["line"] = pa.string()
     versions = {"jantaku.table": str(VERSION), "jantaku.options": str(option_numbers.VERSION)}
     return pa.schema(columns, metadata=versions)
 
@@ -71,12 +73,13 @@ class DecisionTable:
           for source in sources:
             table.add(read_any(source).record)
 
-    With `review`, only the reviewed decisions of a record are added, with the bot's choices beside them. Raises
-    BadInput if the file exists, or if the disk refuses.
+    With `review`, only the reviewed decisions of a record are added, with the bot's choices beside them; if `lined`,
+    each has its position line. Raises BadInput if the file exists, or if the disk refuses.
     """
 
-    def __init__(self, path: Path, review: WholeReview | None = None) -> None:
-        self._schema, self._review = schema(reviewed=review is not None), review
+    def __init__(self, path: Path, review: WholeReview | None = None, *, lined: bool = False) -> None:
+        self._review, self._lined = review, lined
+        self._schema = schema(reviewed=review is not None, lined=lined)
         self._seats = SEATS
         """Number of seats in all games of the table, set by the first game."""
         if os.path.lexists(path):
@@ -129,8 +132,9 @@ class DecisionTable:
                 **{"verdict": one.verdict, "used": one.used, "allowed": one.allowed, "meta": _text(one.meta)},
                 **outcome_columns(ended[one.kyoku - 1]),
                 **more,
+                **({"line": one.line} if self._lined else {}),
             }
-            for one in decisions_seen(record, seen_columns, parted=differences.append)
+            for one in decisions_seen(record, seen_columns, parted=differences.append, lined=self._lined)
             if (more := also(one)) is not None
         ]
         self._held.append(pyarrow.Table.from_pylist(rows, self._schema))
@@ -149,7 +153,7 @@ class DecisionTable:
             return
         if self.games:
             raise BadInput(f"{record.path}: {seats} players; the games before it in this table have {self._seats}")
-        self._seats, self._schema = seats, schema(reviewed=self._review is not None, seats=seats)
+        self._seats, self._schema = seats, schema(reviewed=self._review is not None, seats=seats, lined=self._lined)
         with self._telling():
             self._writer.close()
             self._open()

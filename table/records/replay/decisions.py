@@ -23,6 +23,7 @@ from jantaku.table.records.replay.offers import Offer, noted
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import KyokuStart, PerSeat
 from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.line import line_of
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import MARKS, meld_text
 from jantaku.table.riichi.pieces.notation import hand_text
@@ -83,12 +84,15 @@ class Decision(msgspec.Struct, Generic[V], frozen=True):
     """What the player said beside its answer, as recorded in a journal."""
     key: tuple[int, int] = (0, 0)
     """The key of the turn in `Record.answers`."""
+    line: str = ""
+    """The question as a position line, see `jantaku.table.riichi.line`; empty unless lines are asked for."""
 
 
-def decisions(record: Record, rules: Rules | None = None) -> Iterator[Decision[DecisionView]]:
+def decisions(record: Record, rules: Rules | None = None, *, lined: bool = False) -> Iterator[Decision[DecisionView]]:
     """Yield all decisions of a record with more than one option, in the order of play, up to the first difference from
-    the engine. Raises BadInput if neither the record nor the caller gives the rules."""
-    return decisions_seen(record, view_of, rules)
+    the engine. If they are to be `lined`, each has its position line, which takes some time. Raises BadInput if neither
+    the record nor the caller gives the rules."""
+    return decisions_seen(record, view_of, rules, lined=lined)
 
 
 def decisions_seen(
@@ -96,17 +100,19 @@ def decisions_seen(
     look: Callable[[Board, int], V],
     rules: Rules | None = None,
     parted: Callable[[Difference], object] | None = None,
+    *,
+    lined: bool = False,
 ) -> Iterator[Decision[V]]:
     """Yield the same as `decisions`, with views made by `look(board, seat)`, where `board` is what the asked seat
     knows. `parted` is called with the difference at which the decisions end, if there is one."""
-    return noted(record, rules, lambda game: _Witness(record, game, look).decision, parted)
+    return noted(record, rules, lambda game: _Witness(record, game, look, lined=lined).decision, parted)
 
 
 class _Witness(Generic[V]):
     """Follows the game as each seat knows it."""
 
-    def __init__(self, record: Record, game: RiichiGame, look: Callable[[Board, int], V]) -> None:
-        self._record, self._game, self._look = record, game, look
+    def __init__(self, record: Record, game: RiichiGame, look: Callable[[Board, int], V], *, lined: bool) -> None:
+        self._record, self._game, self._look, self._lined = record, game, look, lined
         self._boards = [Board() for _ in record.names]
         self._read, self._items = 0, 0
 
@@ -136,7 +142,12 @@ class _Witness(Generic[V]):
             allowed=told.get("allowed") if told else None,
             meta=told.get("meta") if told else None,
             key=offer.key,
+            line=self._line(offer, seat) if self._lined else "",
         )
+
+    def _line(self, offer: Offer, seat: int) -> str:
+        missed = self._game.kyoku.ready.missed[seat]
+        return line_of(self._boards[offer.player], offer.choice, seat=seat, missed=missed)
 
     def _catch_up(self) -> None:
         """Let every seat's board hear the new events."""

@@ -28,6 +28,7 @@ class Offer(msgspec.Struct, frozen=True):
     kyoku: int
     turn: int
     player: int
+    choice: Choice
     options: tuple[Item, ...]
     answer: Item
     """The player's reply, inferred from the items that follow: without a visible action it is a pass."""
@@ -66,7 +67,7 @@ def noted(
         if len(choice.options) > 1 and action is not CHOMBO:  # after a chombo the player has chosen no option
             options = tuple([reply(option) for option in choice.options])
             numbers = tuple([number_of(option) for option in choice.options])
-            found.append(note(Offer(kyoku, turn, player, options, reply(action), numbers, (kyoku, before))))
+            found.append(note(Offer(kyoku, turn, player, choice, options, reply(action), numbers, (kyoku, before))))
 
     drive = Drive(game, record.log, asked=asked)
     for step in drive.steps():

@@ -81,11 +81,15 @@ class View(WaitsView):
         After the last discard there may be a second question: see `declaration`.
         """
         self.follow(event)
+        if isinstance(event, events.KyokuStart):
+            self.seat = next(seat for seat, hand in enumerate(event.hands) if hand is not None)
+        return self.offer(event)
+
+    def offer(self, event: events.Event) -> Choice | None:
+        """What this seat may do about `event`, after which the board stands already; None if nothing."""
         if not isinstance(event, events.Riichi):
             self._discarder = None
         match event:
-            case events.KyokuStart():
-                self.seat = next(seat for seat, hand in enumerate(event.hands) if hand is not None)
             case events.Draw(seat) if seat == self.seat:
                 return legal.after_draw(self.board, self.rules, self.ready, seat)
             case events.TileDiscard(seat):

@@ -1,0 +1,184 @@
+"""Whether the fields of a position line fit each other: turns, calls, riichi, what is asked, and the count of tiles."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from jantaku.table.riichi.law.calls import kuikae
+from jantaku.table.riichi.line.fields import LETTERS, OWN_TURN, AskedSeat, Fields, Subject
+from jantaku.table.riichi.pieces.board import LIVE_TILES, MOST_KANS, Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind, meld_text
+from jantaku.table.riichi.pieces.seats import THREE, after, side_of
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, NORTH, full_set
+from jantaku.table.riichi.pieces.wall import HAND
+from jantaku.table.riichi.rules import Rules
+
+
+class LineTurn(NamedTuple):
+    """A discard in the order of play: its seat, its place in the river, the seat that called it, and for which meld."""
+
+    seat: int
+    place: int
+    tile: int
+    caller: int | None
+    meld: Meld | None
+
+
+def turns_of(board: Board) -> tuple[list[LineTurn], int]:
+    """Play the rivers again: turns go round, and a seat that calls discards next (S-44). Return the discards in the
+    order of play, and the seat on turn after them. Where no kyoku has such rivers, some discards are left over."""
+    turns: list[LineTurn] = []
+    called = [iter([meld for meld in hand.melds if meld.called is not None]) for hand in board.hands]
+    gone, seat = [0] * board.seats, 0
+    while (place := gone[seat]) < len(board.rivers[seat].tiles):
+        caller = board.rivers[seat].called_by.get(place)
+        meld = None if caller is None else next(called[caller], None)
+        turns.append(LineTurn(seat, place, board.rivers[seat].tiles[place], caller, meld))
+        gone[seat] += 1
+        seat = after(seat, 1, board.seats) if caller is None else caller
+    return turns, seat
+
+
+def check(board: Board, question: AskedSeat, drawn: int | None, fields: Fields, rules: Rules) -> None:
+    """Raise BadInput, with the field and what is allowed, if no kyoku can come to this."""
+    turns, mover = turns_of(board)
+    for seat in range(board.seats):
+        if told := _wrong_side(board, seat, turns, rules):
+            raise fields[LETTERS[seat]].wrong(told)
+    for number, turn in enumerate(turns):
+        before = turns[number - 1].meld if number else None
+        if told := _wrong_discard(board, turn, before, rules) or _wrong_riichi(board, number, turns, question):
+            raise fields[LETTERS[turn.seat]].wrong(f"{NAMES[turn.tile]} (discard {turn.place + 1}): {told}")
+    allowed = [one.text for one in _questions(board, turns, mover, rules)]
+    if question.text not in allowed:
+        raise fields["ask"].wrong(f"that does not follow from rivers and melds; allowed: {', '.join(allowed)}")
+    if told := _wrong_hand(board, question, drawn, rules):
+        raise fields["hand"].wrong(told)
+    _check_copies(board, question.seat, drawn, fields, rules)
+    for name, told in _wrong_counts(board, question, rules):
+        raise fields[name].wrong(f"“{fields[name].text}” does not fit: {told}")
+
+
+def _wrong_side(board: Board, seat: int, turns: Sequence[LineTurn], rules: Rules) -> str:
+    """What is wrong before one seat; empty if nothing is."""
+    hand, river, three = board.hands[seat], board.rivers[seat], board.seats == THREE
+    played, calls = sum(turn.seat == seat for turn in turns), sum(turn.caller == seat for turn in turns)
+    later = river.tsumogiri[river.sideways[0] + 1 :] if river.sideways else ()
+    wrong = {
+        f"after discard {played} its turn does not come again; turns go round, and a seat that calls discards "
+        "next": played < len(river.tiles),
+        f"{calls} discards in the rivers have its letter behind them, as called by it, but its melds show another "
+        "number of calls": calls != sum(meld.called is not None for meld in hand.melds),
+        "it has more than four melds": len(hand.melds) > MOST_KANS,
+        "it has a chi, and where three play there is none": three and any(not meld.kind for meld in hand.melds),
+        "by these rules no north is set aside": hand.aside and not (three and rules.sanma.north == "nuki"),
+        "it is in riichi with an open meld": board.riichi[seat] and not hand.is_closed,
+        "in riichi each later discard is just drawn, with a dot": not all(later),
+    }
+    return next((told for told, holds in wrong.items() if holds), "")
+
+
+def _wrong_discard(board: Board, turn: LineTurn, after_call: Meld | None, rules: Rules) -> str:
+    """What is wrong with a discard, made right after `after_call` was called, or with its own call."""
+    if turn.caller is not None and turn.meld is not None:
+        if turn.caller == turn.seat:
+            return "no seat calls its own tile"
+        if (turn.meld.called, turn.meld.source) != (turn.tile, side_of(turn.caller, turn.seat, board.seats)):
+            return f"{LETTERS[turn.caller]} called it, but the next of its melds is {meld_text(turn.meld)}"
+    if after_call is None or after_call.kind == MeldKind.DAIMINKAN:
+        return ""
+    if board.rivers[turn.seat].tsumogiri[turn.place]:
+        return f"it follows {meld_text(after_call)}, so it was not just drawn and has no dot"
+    forbidden = kuikae(after_call, rules) >> KIND[turn.tile] & 1
+    return f"kuikae forbids it after {meld_text(after_call)}" if forbidden else ""
+
+
+def _wrong_riichi(board: Board, number: int, turns: Sequence[LineTurn], question: AskedSeat) -> str:
+    """What is wrong with R, D and I, if this discard declares riichi. Own kans and norths, of which rivers show no
+    trace, may end the first go-round and ippatsu at any time."""
+    seat, place, *_ = turns[number]
+    if place not in board.rivers[seat].sideways[:1]:
+        return ""
+    double, ippatsu = board.riichi[seat] == 2, board.ippatsu[seat]
+    traceless = any(hand.aside or any(meld.kind >= MeldKind.ANKAN for meld in hand.melds) for hand in board.hands)
+    claimed = number == len(turns) - 1 and question.asked is Subject.DISCARD
+    first = place == 0 and not any(turn.meld for turn in turns[:number])
+    alive = place == len(board.rivers[seat].tiles) - 1 and not any(turn.meld for turn in turns[number:])
+    wrong = {
+        "D is riichi with the first discard, before any call and kan; allowed is R": double and not first,
+        "with the first discard, before any call and kan, it is double: D": first and not (double or traceless),
+        "a call or an own discard has ended the ippatsu; allowed is no I": ippatsu and not alive,
+        "nothing has ended its ippatsu; write I": alive and not ippatsu and (claimed or not traceless),
+    }
+    return next((told for told, holds in wrong.items() if holds), "")
+
+
+def _questions(board: Board, turns: Sequence[LineTurn], mover: int, rules: Rules) -> Iterator[AskedSeat]:
+    """All that seats may be asked after these turns."""
+    last, hand = turns[-1] if turns else None, board.hands[mover]
+    claims: list[tuple[Subject, int, int]] = []
+    if last and last.meld and last.meld.kind != MeldKind.DAIMINKAN:
+        yield AskedSeat(mover, Subject.CALL)
+        return
+    if not (last.meld if last else hand.melds or hand.aside):
+        yield AskedSeat(mover, Subject.DRAW)
+    if hand.aside or any(meld.is_kan for meld in hand.melds):
+        yield AskedSeat(mover, Subject.RINSHAN)
+    if last and not last.meld:
+        claims.append((Subject.DISCARD, last.seat, last.tile))
+        if rules.draw.declare_tenpai and not board.live:
+            yield from (AskedSeat(seat, Subject.TENPAI) for seat in range(board.seats) if not board.riichi[seat])
+    for meld in hand.melds:
+        if meld.kind == MeldKind.KAKAN or (meld.kind == MeldKind.ANKAN and meld is hand.melds[-1]):
+            claims.append((Subject[meld.kind.name], mover, meld.tiles[-1]))
+    if hand.aside:
+        claims.append((Subject.NORTH, mover, NORTH))
+    for asked, source, tile in claims:
+        yield from (AskedSeat(seat, asked, source, tile) for seat in range(board.seats) if seat != source)
+
+
+def _wrong_hand(board: Board, question: AskedSeat, drawn: int | None, rules: Rules) -> str:
+    hand, draws = board.hands[question.seat], question.asked in (Subject.DRAW, Subject.RINSHAN)
+    if draws != (drawn is not None):
+        return f"the tile just drawn stands behind a +, {'and none does' if draws else 'and here is none'}"
+    size = HAND - 3 * len(hand.melds) + (question.asked is Subject.CALL)
+    if hand.size != size:
+        return f"it has {hand.size} tiles{' before the +' * draws}; with {len(hand.melds)} melds they are {size}"
+    stuck = question.asked is Subject.CALL and not hand.one & ~kuikae(hand.melds[-1], rules)
+    return "kuikae leaves nothing to discard, so that it could not call" if stuck else ""
+
+
+def _check_copies(board: Board, own: int, drawn: int | None, fields: Fields, rules: Rules) -> None:
+    """Count every tile; a called one counts in its meld."""
+    full = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, board.seats))
+    shown = {"indicators": board.indicators}
+    for seat, (hand, river) in enumerate(zip(board.hands, board.rivers, strict=True)):
+        lying = [tile for place, tile in enumerate(river.tiles) if place not in river.called_by]
+        shown[LETTERS[seat]] = lying + [tile for meld in hand.melds for tile in meld.tiles] + [NORTH] * hand.aside
+    shown["hand"] = board.hands[own].tiles + ([] if drawn is None else [drawn])
+    there = Counter(tile for tiles in shown.values() for tile in tiles)
+    for name, tiles in reversed(shown.items()):
+        for tile in tiles:
+            if there[tile] > full[tile]:
+                told = f"{NAMES[tile]} is on the line {there[tile]} times; by these rules there are {full[tile]}"
+                raise fields[name].wrong(told)
+
+
+def _wrong_counts(board: Board, question: AskedSeat, rules: Rules) -> Iterator[tuple[str, str]]:
+    """By field, what is wrong with the tiles left, the indicators and the sticks.
+
+    A turn begins with a draw, chi or pon, and unless it is still under way it ends with a discard, an own kan or a
+    north.
+    """
+    melds = [meld for hand in board.hands for meld in hand.melds]
+    ended = sum(len(river.tiles) for river in board.rivers) + sum(hand.aside for hand in board.hands)
+    called = sum(meld.kind in (MeldKind.CHI, MeldKind.PON, MeldKind.KAKAN) for meld in melds)
+    draws = ended + sum(meld.kind >= MeldKind.ANKAN for meld in melds) + (question.asked in OWN_TURN) - called
+    if board.live != (left := LIVE_TILES[board.seats] - draws):
+        yield "left", f"rivers and melds leave {left} tiles to draw"
+    kans = sum(meld.is_kan for meld in melds) - (question.asked in (Subject.ANKAN, Subject.KAKAN))
+    most = 1 + min(kans, MOST_KANS) * rules.dora.kan
+    if not most - (question.asked is Subject.RINSHAN and most > 1) <= len(board.indicators) <= most:
+        yield "indicators", f"after {kans} kans there are {most}, or one less before the discard that opens the last"
+    if board.sticks < sum(board.deposited):
+        yield "sticks", f"{sum(board.deposited)} seats have placed one, so at least as many lie on the table"
