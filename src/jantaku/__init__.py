@@ -28,6 +28,7 @@ if _TYPE_CHECKING:
     from jantaku.table.riichi import events
     from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Noten, Pass, Ron, Tenpai, Tsumo
     from jantaku.table.riichi.game import RiichiGame, walls_from
+    from jantaku.table.riichi.line import line_of, read_line
     from jantaku.table.riichi.pieces.board import Board
     from jantaku.table.riichi.pieces.melds import Meld, MeldKind
     from jantaku.table.riichi.pieces.tehai import Tehai
@@ -70,9 +71,11 @@ __all__ = [
     "decisions_seen",
     "dora_of",
     "events",
+    "line_of",
     "moment_of",
     "preset",
     "read_any",
+    "read_line",
     "shanten",
     "useful",
     "waits",
@@ -91,6 +94,7 @@ _PLACES = {
     "table.riichi": ("events",),
     "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),
     "table.riichi.game": ("RiichiGame", "walls_from"),
+    "table.riichi.line": ("line_of", "read_line"),
     "table.riichi.pieces.board": ("Board",),
     "table.riichi.pieces.melds": ("Meld", "MeldKind"),
     "table.riichi.pieces.tehai": ("Tehai",),

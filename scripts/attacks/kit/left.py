@@ -16,8 +16,21 @@ def carrying(mark: str) -> Iterator[int]:
     wanted = f"{MARK}={mark}".encode()
     for entry in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):  # it ended just now, or belongs to another user
-            if wanted in entry.read_bytes().split(b"\0") and int(entry.parent.name) != os.getpid():
+            if wanted in _environment(entry.parent).split(b"\0") and int(entry.parent.name) != os.getpid():
                 yield int(entry.parent.name)
+
+
+def _environment(process: Path) -> bytes:
+    """Read the environment of a process. One that is about to run another program has none for a moment, nor any
+    words, although the other program is there (kernel threads and zombies have no program): that moment is waited
+    for."""
+    until = time.monotonic() + 5
+    while True:
+        content = (process / "environ").read_bytes()
+        if content or (process / "cmdline").read_bytes() or time.monotonic() > until:
+            return content
+        os.readlink(process / "exe")
+        time.sleep(0.001)
 
 
 def command_of(process: int) -> str:

@@ -25,7 +25,7 @@ PLAIN_WIDTH = 160
 _LINE = re.compile(r"\s*jtk\d+(?:\s|$)")
 
 
-class _RecordOrLine(RecordFile):
+class RecordOrLine(RecordFile):
     """A file with a record, or a position line."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -40,7 +40,7 @@ class _RecordOrLine(RecordFile):
 class ShowOptions(CommandOptions):
     """The command's options."""
 
-    source: Path | str = argument("FILE|'LINE'", type=_RecordOrLine())
+    source: Path | str = argument("FILE|'LINE'", type=RecordOrLine())
     kyoku: int | None = option("The kyoku or round, from 1.  [default: 1]", type=WholeNumber(1))
     turn: int | None = option("The turn in it, from 1.", type=WholeNumber(0))
     line: bool = option("Print the questions of that turn, or of all turns, as lines.")

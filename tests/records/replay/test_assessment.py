@@ -123,6 +123,18 @@ def test_facts_are_printed_for_people_and_as_json(jantaku: Jantaku, game_folder:
     assert {"shanten", "discards", "wins", "unseen"} <= lines[0]["view"].keys()
 
 
+def test_facts_of_a_position_line_are_those_of_its_decision(jantaku: Jantaku, game_folder: Path) -> None:
+    path = str(game_folder / "game-0000.jsonl")
+    lines = jantaku("show", path, "--turn", "1", "--line").out.splitlines()
+    told = [
+        msgspec.json.decode(line)["view"] for line in jantaku("facts", path, "--turn", "1", "--json").out.splitlines()
+    ]
+    assert [msgspec.json.decode(jantaku("facts", line, "--json").out)["view"] for line in lines] == told
+    assert "from tenpai" in jantaku("facts", lines[0]).out
+    refused = jantaku("facts", lines[0], "--turn", "1")
+    assert refused.code == 2 and "a position line is one question" in refused.err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
