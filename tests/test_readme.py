@@ -36,6 +36,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/comparing.md": (),
     "docs/fairplay.md": (),
     "docs/records.md": (),
+    "docs/position-line.md": (),
     "docs/viewing.md": (),
     "docs/reviewing.md": (),
     "docs/cookbook.md": (),
