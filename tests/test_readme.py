@@ -40,6 +40,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/fairplay.md": (),
     "docs/library.md": (),
     "docs/records.md": (),
+    "docs/position-line.md": (),
     "docs/viewing.md": (),
     "docs/reviewing.md": (),
     "docs/cookbook.md": (),

@@ -1,6 +1,6 @@
 """One line of text for a decision: all that the seat asked may know, and no hidden tile.
 
-    position = read_line(line_of(self.shown_board, question.choice))
+    position = read_line(line_of(self.board, question.choice))  # in a bot
     position.board, position.choice.options
 
 docs/position-line.md specifies the format.

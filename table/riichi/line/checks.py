@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jantaku.table.riichi.law.calls import kuikae
-from jantaku.table.riichi.line.fields import LETTERS, OWN_TURN, AskedSeat, Fields, Subject
+from jantaku.table.riichi.line.fields import LETTERS, OWN_TURN, AskedSeat, Field, Subject
 from jantaku.table.riichi.pieces.board import LIVE_TILES, MOST_KANS, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, meld_text
 from jantaku.table.riichi.pieces.seats import THREE, after, side_of
@@ -39,7 +39,7 @@ def turns_of(board: Board) -> tuple[list[LineTurn], int]:
     return turns, seat
 
 
-def check(board: Board, question: AskedSeat, drawn: int | None, fields: Fields, rules: Rules) -> None:
+def check(board: Board, question: AskedSeat, drawn: int | None, fields: dict[str, Field], rules: Rules) -> None:
     """Raise BadInput, with the field and what is allowed, if no kyoku can come to this."""
     turns, mover = turns_of(board)
     for seat in range(board.seats):
@@ -148,7 +148,7 @@ def _wrong_hand(board: Board, question: AskedSeat, drawn: int | None, rules: Rul
     return "kuikae leaves nothing to discard, so that it could not call" if stuck else ""
 
 
-def _check_copies(board: Board, own: int, drawn: int | None, fields: Fields, rules: Rules) -> None:
+def _check_copies(board: Board, own: int, drawn: int | None, fields: dict[str, Field], rules: Rules) -> None:
     """Count every tile; a called one counts in its meld."""
     full = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, board.seats))
     shown = {"indicators": board.indicators}

@@ -69,9 +69,6 @@ class Field(NamedTuple):
         return match
 
 
-Fields = dict[str, Field]
-
-
 def texts_of(board: Board, question: AskedSeat) -> dict[str, str]:
     """Return the text of every field by its name, in the order of the line."""
     assert board.rules is not None, "a board without rules has no line"
@@ -110,7 +107,7 @@ _ASK: Final = f"ask=([{{0}}])/({'|'.join(Subject)})(?:/([{{0}}])/(..))?"
 _ASKS: Final = f"ask=SEAT/WHAT or, for a claim, ask=SEAT/WHAT/SEAT/TILE; WHAT is {', '.join(Subject)}"
 
 
-def board_of_text(text: str) -> tuple[Board, AskedSeat, int | None, Fields]:
+def board_of_text(text: str) -> tuple[Board, AskedSeat, int | None, dict[str, Field]]:
     """Read a line: the board before the tile just drawn, the question, that tile, and where each field stands.
 
     Counters that follow from the rest are not set. Raises BadInput for a field of another form; whether the fields fit
@@ -144,7 +141,7 @@ def board_of_text(text: str) -> tuple[Board, AskedSeat, int | None, Fields]:
     return board, question, fields["hand"].read(parse_tile, drawn, len(f"hand={hand}+")) if plus else None, fields
 
 
-def _fields(text: str) -> tuple[Fields, Board]:
+def _fields(text: str) -> tuple[dict[str, Field], Board]:
     """Split a line; return the fields by name, and an empty board by its rules."""
     words = [Field("version", word[0], word.start() + 1) for word in re.finditer(r"\S+", text)]
     if len(words) < 2 or words[0].text != VERSION:

@@ -2,7 +2,7 @@
 
 from jantaku.table.ground.port import Choice
 from jantaku.table.riichi import events
-from jantaku.table.riichi.actions import NOTEN, PASS
+from jantaku.table.riichi.actions import NOTEN, PASS, RON
 from jantaku.table.riichi.flow.view import View
 from jantaku.table.riichi.law.readiness import Readiness
 from jantaku.table.riichi.line.checks import check, turns_of
@@ -14,28 +14,29 @@ from jantaku.table.riichi.pieces.tiles import KIND, kinds_in
 
 class Position:
     """What a seat knows when it is asked, and its choice: the `board` as it sees it, its waits and furiten (`ready`),
-    the `rules`, its `seat`, what is `asked`, and whether it has passed up a winning tile (`missed`)."""
+    the `rules`, its `seat`, what is `asked`, and whether it has passed up a winning tile (`missed`). The `choice` of a
+    claim with which it can do nothing is a single pass; `line` is the position in normal form."""
 
     def __init__(self, view: View, question: AskedSeat, choice: Choice) -> None:
         self.board, self.ready, self.rules = view.board, view.ready, view.rules
         self.seat, self.asked, self.missed = question.seat, question.asked, question.missed
-        self.choice = choice
-        """What the seat may do. A claim of a seat that can do nothing is a single pass."""
-        self.line = " ".join(texts_of(view.board, question).values())
-        """The position as a line in normal form."""
+        self.choice, self.line = choice, " ".join(texts_of(view.board, question).values())
 
 
-def line_of(board: Board, choice: Choice, *, seat: int | None = None, missed: bool = False) -> str:
+def line_of(board: Board, choice: Choice, *, seat: int | None = None, missed: bool | None = None) -> str:
     """Return the line for a question. `board` stands as it is put, and `choice` is the question's.
 
     `seat` is asked; it may be left out where the board knows one hand only, as a player's does. `missed` says that the
-    seat has passed up a winning tile since its last discard, or in riichi: `Readiness.missed` knows that, a board does
-    not. Raises ValueError for a board that does not know its rules or the hand.
+    seat has passed up a winning tile since its last discard, or in riichi, which `Readiness.missed` knows and a board
+    does not; if it is left out, it is found where the choice depends on it. Raises ValueError for a board that does not
+    know its rules or the hand.
     """
     own = board.seat_known() if seat is None else seat
     if own is None or not board.hands[own].known or board.rules is None:
         raise ValueError("a line is written from a board that knows its rules and the hand of the seat that is asked")
-    return " ".join(texts_of(board, _question(board, choice, own, missed)).values())
+    line = " ".join(texts_of(board, _question(board, choice, own, missed or False)).values())
+    may_be_missed = missed is None and choice.default == PASS and RON not in choice.options
+    return f"{line} missed" if may_be_missed and RON in read_line(line).choice.options else line
 
 
 def read_line(text: str) -> Position:

@@ -1,14 +1,21 @@
 """One line of text for a decision: it comes back as it was, with the same question and options."""
 
+import contextlib
 import doctest
+import io
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.ground.port import Choice
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Choice, Question, Verdict
+from jantaku.table.judge.judge import Judge
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.decisions import decisions, own_hand
 from jantaku.table.riichi import ruleset
@@ -27,6 +34,7 @@ from tests.kit.games import FILES
 from tests.kit.position import Table, table
 from tests.riichi.line import CLAIM, OWN, THREE
 
+PAGE = (Path(__file__).parents[3] / "docs" / "position-line.md").read_text("utf-8")
 LOGS = FILES[0].parents[1] / "logs"
 PINFU = "m234678s34588p34"
 """Waits for p2 and p5 with 平和 and 断么九."""
@@ -178,6 +186,37 @@ def test_what_was_passed_up_decides_whether_ron_is_offered() -> None:
     assert words(read_line(claim.replace("z7.", "p5."))) == ["pass"], "furiten by the own river needs no word"
 
 
+def test_what_was_passed_up_is_found_where_the_options_show_it() -> None:
+    line = (
+        "jtk1 tenhou E1 honba=0 sticks=0 left=66 indicators=z7 E25000/z7. S25000/z1 W25000/p5. N25000/p2. "
+        "hand=m234678p34s34588 ask=E/discard/N/p2"
+    )
+    for told, options in ((line, ["ron", "p2-34", "pass"]), (f"{line} missed", ["p2-34", "pass"])):
+        read = read_line(told)
+        assert words(read) == options and read.line == told == line_of(read.board, read.choice)
+
+
+class Writer(RiichiPlayer):
+    """Writes the line of every question from what a bot has, and reads it."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed=seed)
+        self.asked, self._random = 0, random.Random(seed)
+
+    def answer(self, question: Question) -> Action:
+        assert read_line(line_of(self.board, question.choice)).choice == question.choice
+        self.asked += 1
+        return self._random.choice(question.options)
+
+
+def test_a_bot_writes_the_line_of_its_question() -> None:
+    rules = ruleset.with_settings(ruleset.preset("tenhou"), {"game.length": "one"})
+    writers = [Writer(seed) for seed in range(4)]
+    result = Judge(RiichiGame(rules, walls_from("w", 0, rules), ("a", "b", "c", "d")), writers, mode="inline").run()
+    good = sum(report.verdicts[Verdict.OK] for report in result.seats)
+    assert good == sum(writer.asked for writer in writers) > 40
+
+
 def test_no_hidden_tile_is_on_a_line() -> None:
     """The line from the board of the whole game is that from the seat's own board."""
     record = read_any(LOGS / "mortal_two_kyoku.mjson").record
@@ -192,6 +231,27 @@ def test_a_board_that_knows_no_hand_or_no_rules_has_no_line() -> None:
     for board in (Board(), Board(ruleset.preset("tenhou"))):
         with pytest.raises(ValueError, match="knows its rules and the hand"):
             line_of(board, choice)
+
+
+def test_every_line_of_the_specification_comes_back() -> None:
+    found = re.findall(r"jtk1 \S+ [ESWN]\d [^'`\n]*ask=\S+?(?=['`\s])", PAGE)
+    assert len(found) == 4 and set(found) == {OWN, CLAIM, THREE}
+    for line in found:
+        assert read_line(line).line == line
+
+
+def test_the_program_of_the_specification_prints_what_stands_below_it() -> None:
+    (program, printed) = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", PAGE, re.DOTALL)[0]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(program, {})
+    assert out.getvalue() == printed
+
+
+def test_the_error_of_the_specification_is_what_a_reader_says() -> None:
+    with pytest.raises(BadInput) as refused:
+        read_line(CLAIM.replace("p123-", "p12-3"))
+    assert f"\n{refused.value}\n" in PAGE
 
 
 def test_the_example_of_the_documentation_is_right() -> None:
