@@ -13,6 +13,7 @@ from jantaku.table.ground.port import Choice, Turn
 from jantaku.table.riichi import game, ruleset
 from jantaku.table.riichi.actions import RON
 from jantaku.table.riichi.flow import settle
+from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.pieces.tiles import KINDS
 from jantaku.table.riichi.pieces.wall import Wall
 from scripts import fuzz
@@ -127,7 +128,6 @@ def test_the_command_counts_and_tells(capsys: pytest.CaptureFixture[str], monkey
 
 
 def test_a_line_with_other_options_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    read_line = seats.read_line
     monkeypatch.setattr(seats, "read_line", lambda line: read_line(line.replace("tenhou", "showa")))
     monkeypatch.setattr("scripts.fuzzing.play.rules_of", lambda seed, players: ruleset.preset("tenhou"))
     assert "a line comes back, with the same options" in broken()
