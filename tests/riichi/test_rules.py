@@ -1,6 +1,7 @@
 """Rules: presets, rule files, settings from the command line, contradictions, majiang-core's rule object."""
 
 import pickle
+import random
 import re
 import tomllib
 from importlib.resources import files
@@ -18,6 +19,7 @@ from jantaku.table.languages.majiang.rule import from_majiang, to_majiang
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import PRESETS, preset
+from scripts.fuzzing.settings import random_rules
 
 KEYS = settings.keys(Rules)
 
@@ -397,3 +399,26 @@ def test_a_later_key_that_has_the_value_of_its_absence_is_not_written_wherever_i
     for one in (equal, pickle.loads(pickle.dumps(rules)), ruleset.with_settings(rules, {"draw.passed_honba": text})):
         assert msgspec.json.encode(one) == msgspec.json.encode(rules)
         assert "passed_honba" not in msgspec.to_builtins(one)["draw"]
+
+
+@given(st.integers(0, 10**6), st.sampled_from((4, 3)))
+def test_rules_are_one_word_and_come_back_from_it(seed: int, players: int) -> None:
+    rules = random_rules(random.Random(seed), players)
+    word = ruleset.FILES.in_a_word(rules)
+    assert ruleset.FILES.from_word(word) == rules
+    assert word.isascii() and not set(word) & set(" '\"*|<>`")
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("", 'there is no preset ""; the presets are tenhou, '),
+        ("tenhou;", "'' is not of the form KEY=VALUE"),
+        ("tenhou;ron.max_winners=4", "ron.max_winners = 4 is not allowed; allowed: a whole number from 1 to 3"),
+        ("tenhou;dora.kan=false", "dora.kan_ura = true needs dora.kan = true"),
+    ],
+)
+def test_a_word_that_is_no_rules_is_refused(word: str, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        ruleset.FILES.from_word(word)
+    assert said in str(caught.value)

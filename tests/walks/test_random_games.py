@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jantaku.table.ground.port import Choice, Turn
-from jantaku.table.riichi import game
+from jantaku.table.riichi import game, ruleset
 from jantaku.table.riichi.actions import RON
 from jantaku.table.riichi.flow import settle
+from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.pieces.tiles import KINDS
 from jantaku.table.riichi.pieces.wall import Wall
 from scripts import fuzz
+from scripts.fuzzing import seats
 from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation
 from scripts.fuzzing.play import FuzzedGame, play, rules_of
@@ -123,3 +125,9 @@ def test_the_command_counts_and_tells(capsys: pytest.CaptureFixture[str], monkey
     assert fuzz.main(["--kyoku", "30", "--seed", "broken"]) == 1
     assert "points and sticks are conserved" in capsys.readouterr().out
     assert fuzz.main(["--kyoku", "0"]) == 2
+
+
+def test_a_line_with_other_options_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "read_line", lambda line: read_line(line.replace("tenhou", "showa")))
+    monkeypatch.setattr("scripts.fuzzing.play.rules_of", lambda seed, players: ruleset.preset("tenhou"))
+    assert "a line comes back, with the same options" in broken()

@@ -88,8 +88,10 @@ def _moment(options: ShowOptions) -> Moment:
     if isinstance(options.source, Path):
         game = game_of_record(options.source)
         return game.moment(options.source, _reading(options), options.kyoku or 1, options.turn)
-    if options.kyoku is not None or options.turn is not None or options.line:
-        raise BadInput("--kyoku, --turn and --line are for a record; a position line is one question, with its rules")
+    given: dict[str, Any] = {"--kyoku": options.kyoku, "--turn": options.turn, "--line": options.line or None}
+    given |= {"--read-as": options.form, "--rules": options.ruling.rules}
+    if needless := [flag for flag, value in given.items() if value is not None]:
+        raise BadInput(f"{', '.join(needless)}: for a record; a position line is one question, and names its rules")
     return moment_of_line(read_line(options.source))
 
 

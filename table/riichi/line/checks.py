@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from jantaku.table.riichi.law.calls import kuikae
@@ -12,6 +13,9 @@ from jantaku.table.riichi.pieces.seats import THREE, after, side_of
 from jantaku.table.riichi.pieces.tiles import KIND, NAMES, NORTH, full_set
 from jantaku.table.riichi.pieces.wall import HAND
 from jantaku.table.riichi.rules import Rules
+
+Wrong = Iterator[tuple[str, str]]
+"""By field, what is wrong with it."""
 
 
 class LineTurn(NamedTuple):
@@ -52,11 +56,9 @@ def check(board: Board, question: AskedSeat, drawn: int | None, fields: dict[str
     allowed = [one.text for one in _questions(board, turns, mover, rules)]
     if question.text not in allowed:
         raise fields["ask"].wrong(f"that does not follow from rivers and melds; allowed: {', '.join(allowed)}")
-    if told := _wrong_hand(board, question, drawn, rules):
-        raise fields["hand"].wrong(told)
-    _check_copies(board, question.seat, drawn, fields, rules)
-    for name, told in _wrong_counts(board, question, rules):
-        raise fields[name].wrong(f"“{fields[name].text}” does not fit: {told}")
+    counted = _wrong_copies(board, question.seat, drawn, rules), _wrong_counts(board, question, rules)
+    for name, told in chain(_wrong_hand(board, question, drawn, rules), *counted):
+        raise fields[name].wrong(told)
 
 
 def _wrong_side(board: Board, seat: int, turns: Sequence[LineTurn], rules: Rules) -> str:
@@ -137,18 +139,18 @@ def _questions(board: Board, turns: Sequence[LineTurn], mover: int, rules: Rules
         yield from (AskedSeat(seat, asked, source, tile) for seat in range(board.seats) if seat != source)
 
 
-def _wrong_hand(board: Board, question: AskedSeat, drawn: int | None, rules: Rules) -> str:
+def _wrong_hand(board: Board, question: AskedSeat, drawn: int | None, rules: Rules) -> Wrong:
     hand, draws = board.hands[question.seat], question.asked in (Subject.DRAW, Subject.RINSHAN)
-    if draws != (drawn is not None):
-        return f"the tile just drawn stands behind a +, {'and none does' if draws else 'and here is none'}"
     size = HAND - 3 * len(hand.melds) + (question.asked is Subject.CALL)
+    if draws != (drawn is not None):
+        yield "hand", f"the tile just drawn stands behind a +, {'and none does' if draws else 'and here is none'}"
     if hand.size != size:
-        return f"it has {hand.size} tiles{' before the +' * draws}; with {len(hand.melds)} melds they are {size}"
-    stuck = question.asked is Subject.CALL and not hand.one & ~kuikae(hand.melds[-1], rules)
-    return "kuikae leaves nothing to discard, so that it could not call" if stuck else ""
+        yield "hand", f"it has {hand.size} tiles{' before the +' * draws}; with {len(hand.melds)} melds they are {size}"
+    if question.asked is Subject.CALL and not hand.one & ~kuikae(hand.melds[-1], rules):
+        yield "hand", "kuikae leaves nothing to discard, so that it could not call"
 
 
-def _check_copies(board: Board, own: int, drawn: int | None, fields: dict[str, Field], rules: Rules) -> None:
+def _wrong_copies(board: Board, own: int, drawn: int | None, rules: Rules) -> Wrong:
     """Count every tile; a called one counts in its meld."""
     full = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, board.seats))
     shown = {"indicators": board.indicators}
@@ -160,24 +162,21 @@ def _check_copies(board: Board, own: int, drawn: int | None, fields: dict[str, F
     for name, tiles in reversed(shown.items()):
         for tile in tiles:
             if there[tile] > full[tile]:
-                told = f"{NAMES[tile]} is on the line {there[tile]} times; by these rules there are {full[tile]}"
-                raise fields[name].wrong(told)
+                yield name, f"{NAMES[tile]} is on the line {there[tile]} times; by these rules there are {full[tile]}"
 
 
-def _wrong_counts(board: Board, question: AskedSeat, rules: Rules) -> Iterator[tuple[str, str]]:
-    """By field, what is wrong with the tiles left, the indicators and the sticks.
-
-    A turn begins with a draw, chi or pon, and unless it is still under way it ends with a discard, an own kan or a
-    north.
-    """
+def _wrong_counts(board: Board, question: AskedSeat, rules: Rules) -> Wrong:
+    """Count tiles left, indicators and sticks. A turn begins with a draw, chi or pon, and unless it is still under way
+    it ends with a discard, an own kan or a north."""
     melds = [meld for hand in board.hands for meld in hand.melds]
     ended = sum(len(river.tiles) for river in board.rivers) + sum(hand.aside for hand in board.hands)
     called = sum(meld.kind in (MeldKind.CHI, MeldKind.PON, MeldKind.KAKAN) for meld in melds)
     draws = ended + sum(meld.kind >= MeldKind.ANKAN for meld in melds) + (question.asked in OWN_TURN) - called
     if board.live != (left := LIVE_TILES[board.seats] - draws):
         yield "left", f"rivers and melds leave {left} tiles to draw"
-    kans = sum(meld.is_kan for meld in melds) - (question.asked in (Subject.ANKAN, Subject.KAKAN))
-    most = 1 + min(kans, MOST_KANS) * rules.dora.kan
+    if board.kans > MOST_KANS:
+        yield "indicators", f"there are {board.kans} kans in the melds; allowed are {MOST_KANS}"
+    most = 1 + (kans := board.kans - (question.asked in (Subject.ANKAN, Subject.KAKAN))) * rules.dora.kan
     if not most - (question.asked is Subject.RINSHAN and most > 1) <= len(board.indicators) <= most:
         yield "indicators", f"after {kans} kans there are {most}, or one less before the discard that opens the last"
     if board.sticks < sum(board.deposited):

@@ -59,9 +59,12 @@ def read_line(text: str) -> Position:
     view.seat, view.board, view.ready = own, board, Readiness(board)
     hand.known = True
     view.ready.missed[own] = question.missed
-    settled = not (hand.melds or board.rinshan)  # else it may wait for other tiles than it did
-    if question.missed and settled and not any(map(board.open_counts.__getitem__, kinds_in(view.ready.waits[own]))):
-        raise fields["missed"].wrong("no tile that this hand waits for is open, so none was passed up; leave it out")
+    waits, settled = view.ready.waits[own], not (hand.melds or board.rinshan)
+    if board.riichi[own] and not waits:
+        raise fields["hand"].wrong("it waits for nothing, and its seat is in riichi")
+    let_go = not settled or any(board.open_counts[kind] for kind in kinds_in(waits))  # it may have waited for others
+    if question.missed and (question.asked is Subject.TENPAI or not let_go):
+        raise fields["missed"].wrong("this hand has passed up nothing that it waits for; leave it out")
     if drawn is not None:
         hand.draw(drawn)
         board.last_tile = drawn
@@ -104,14 +107,13 @@ def _count(board: Board, question: AskedSeat) -> None:
 def _last_event(board: Board, question: AskedSeat) -> events.Event:
     """The event that the question follows."""
     (turns, mover), asked, tile = turns_of(board), question.asked, board.last_tile
-    melds = board.hands[mover].melds
     if asked is Subject.CALL:
-        return events.MeldCall(mover, melds[-1])
+        return events.MeldCall(mover, board.hands[mover].melds[-1])
     if asked in OWN_TURN:
         return events.Draw(mover, tile, asked is Subject.RINSHAN)
     if asked is Subject.NORTH:
         return events.NorthAside(mover)
     if asked in (Subject.DISCARD, Subject.TENPAI):
         return events.TileDiscard(turns[-1].seat, turns[-1].tile)
-    kind = MeldKind[asked.name]
-    return events.OwnKan(mover, next(meld for meld in melds if meld.kind == kind and meld.tiles[-1] == tile))
+    kans = [meld for meld in board.hands[mover].melds if meld.kind == MeldKind[asked.name]]
+    return events.OwnKan(mover, next(kan for kan in kans if kan.tiles[-1] == tile))

@@ -96,11 +96,11 @@ def test_the_lines_that_are_changed_here_are_right() -> None:
         (THREE, "S/call", "S/draw", "151 (ask)", "that does not follow from rivers and melds; allowed: S/call"),
         (KAN, "E/rinshan", "E/draw", "115 (ask)", "that does not follow from rivers and melds; allowed: E/rinshan,"),
         # counters
-        (START, "left=69", "left=70", "33 (left)", "“left=70” does not fit: rivers and melds leave 69 tiles to draw"),
-        (CLAIM, "sticks=1", "sticks=0", "42 (sticks)", "“sticks=0” does not fit: 1 seats have placed one, so at"),
-        (KAN, "indicators=z7m1", "indicators=z7m1p1", "41 (indicators)", "“indicators=z7m1p1” does not fit: after 1"),
-        (CLAIM, "indicators=p9", "indicators=p9p9", "59 (indicators)", "“indicators=p9p9” does not fit: after 0 kans"),
-        (START, "E/draw", "E/draw missed", "120 (missed)", "no tile that this hand waits for is open, so none was"),
+        (START, "left=69", "left=70", "33 (left)", "rivers and melds leave 69 tiles to draw"),
+        (CLAIM, "sticks=1", "sticks=0", "42 (sticks)", "1 seats have placed one, so at"),
+        (KAN, "indicators=z7m1", "indicators=z7m1p1", "41 (indicators)", "after 1"),
+        (CLAIM, "indicators=p9", "indicators=p9p9", "59 (indicators)", "after 0 kans"),
+        (START, "E/draw", "E/draw missed", "120 (missed)", "this hand has passed up nothing that it waits for;"),
         (CLAIM, "s6Rp5.m9.", "s6Dp5.m9.", "169 (N)", "s6 (discard 7): D is riichi with the first discard, before any"),
         (THREE, "s1/z222+", "s1/z222=", "115 (W)", "z2 (discard 3): S called it, but the next of its melds is z222="),
         (OWN, "z4z2z5z6.p8s4p8.m9.p3Sp5.s5m7RI", "z4z2z5z6.p8s4p8.m9.p3S.p5.s5m7RI", "102 (E)", "“.p5.s5m7” is no"),
@@ -146,6 +146,24 @@ def test_a_call_that_leaves_nothing_to_discard_is_refused() -> None:
 
 
 EDITS = ("", "m", "z", "0", "5", ".", "R", "I", "N", "/", ",", "+", " ", "=")
+
+
+def test_a_hand_in_riichi_waits_for_something() -> None:
+    line = (
+        "jtk1 tenhou E1 honba=0 sticks=1 left=65 indicators=z7 E24000/z7DI S25000/z1 W25000/s9. N25000/z2. "
+        "hand=m234678p34s34588+m1 ask=E/draw"
+    )
+    assert read_line(line).line == line
+    assert "(hand): it waits for nothing, and its seat is in riichi" in refusal(line.replace("p34s", "p29s"))
+
+
+def test_at_the_end_of_the_wall_nothing_is_missed_any_more() -> None:
+    t = table(["m234678s34588p34"], hidden="p25", settings={"draw.declare_tenpai": "true"}).pass_until(0).play(".")
+    choice = t.act(f"{t.turn}noten").choice("東")
+    assert choice is not None
+    line = line_of(t.board, choice, seat=0, missed=True)
+    assert read_line(line).line == line and not line.endswith("missed")
+    assert "(missed): this hand has passed up nothing that it waits for; leave it out" in refusal(f"{line} missed")
 
 
 @settings(derandomize=True, max_examples=300, database=None, deadline=None)
