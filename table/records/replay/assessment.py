@@ -173,13 +173,17 @@ def _unseen_red(board: Board, seat: int, rules: Rules, kind: int) -> list[int]:
 
 
 def _win(board: Board, seat: int, rules: Rules, hand: Tehai, tile: int, *, tsumo: bool, riichi: bool) -> WinOutlook:
+    now = hand is board.hands[seat] and (tsumo or tile == board.last_tile)  # not a win that is still to come
     situation = Situation(
         seat=seat,
         round_wind=board.round % 4,
         tsumo=tsumo,
         riichi=1 if riichi else board.riichi[seat],
         ippatsu=board.ippatsu[seat] and rules.riichi.ippatsu and not riichi,
-        rinshan=tsumo and board.rinshan and hand is board.hands[seat],
+        rinshan=tsumo and now and board.rinshan,
+        haitei=tsumo and now and not board.live,
+        houtei=not tsumo and now and not board.live,
+        first_turn=tsumo and now and board.first_round and not board.rivers[seat].tiles,
         dora=tuple(board.indicators),
     )
     value = hand_value(hand, tile, situation, rules)

@@ -14,7 +14,7 @@ from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.points.hand import Hand
 from tests.kit.command import Jantaku
 
-LUCK = {"一発", "海底摸月", "河底撈魚", "槍槓", "天和", "地和", "裏ドラ"}
+LUCK = {"槍槓", "裏ドラ"}
 """Yaku that depend on more than what a seat sees when it is asked."""
 
 
