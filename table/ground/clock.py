@@ -89,7 +89,7 @@ def stamp() -> str:
 
 
 def date_of(seconds: float) -> str:
-    """The UTC time that is so many seconds after 1970 began, as people write it."""
+    """Write seconds since 1970 as date and time in UTC: `2025-08-01 12:30:00`."""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
 
 

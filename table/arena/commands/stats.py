@@ -1,4 +1,4 @@
-"""`jantaku stats`: recomputes the figures of matches, or those of one player, from records alone."""
+"""`jantaku stats`: computes the figures of matches, or of one player, from records alone."""
 
 import os
 from pathlib import Path

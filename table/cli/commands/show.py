@@ -1,4 +1,4 @@
-"""`jantaku show`: a position of a record, or that of a line, in the terminal."""
+"""`jantaku show`: draws a position in the terminal, from a record or a position line."""
 
 import re
 import sys

@@ -231,8 +231,8 @@ class Presets(Generic[T]):
         return ";".join([nearest, *(f"{key}={settings.plain_text(value)}" for key, value in changed.items())])
 
     def from_word(self, word: str) -> T:
-        """Read such a word. All other keys are those of the preset: unlike in `with_settings`, none follows from
-        another. Raises BadInput for unknown presets and keys, and for values that are not allowed."""
+        """Read a word that `in_a_word` wrote. Keys that the word leaves out have the preset's values; no key changes
+        with another, as it does in `with_settings`. Raises BadInput for unknown presets, keys and values."""
         name, *changed = word.split(";")
         texts = settings.split_texts(changed, "rules", self.kind)
         layer = settings.flat(self.preset(name)) | settings.read_texts(texts, self.kind, "rules")

@@ -34,7 +34,7 @@ def is_north(packed: int) -> bool:
 
 
 def unpack(packed: int, tile_of: TileOf) -> Meld:
-    """Unpack a meld. Raises BadInput for a number that is none, as that of a north set aside: see `is_north`."""
+    """Unpack a meld. Raises BadInput for any other number, and for a north set aside (see `is_north`)."""
     source = packed & 3
     if not 0 <= packed <= _MOST or is_north(packed):
         raise BadInput(f"{packed} is no meld")

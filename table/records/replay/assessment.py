@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from jantaku.table.riichi.flow.hanchan import by_rank
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import after
 from jantaku.table.riichi.pieces.tehai import Tehai
@@ -202,6 +203,5 @@ def _win(board: Board, seat: int, rules: Rules, hand: Tehai, tile: int, *, tsumo
 
 
 def _rank(board: Board, scores: list[int], seat: int) -> int:
-    """The place of a seat, from 1; of equal points the seat that dealt first is ahead."""
-    order = sorted(range(board.seats), key=lambda each: (-scores[each], after(each, board.kyoku, board.seats)))
-    return order.index(seat) + 1
+    """The rank of a seat with these points, from 1."""
+    return by_rank(scores, after(0, -board.kyoku, board.seats)).index(seat) + 1

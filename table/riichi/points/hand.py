@@ -6,7 +6,6 @@
 It answers through the functions of `shapes`, `scorer` and `payments`, which the games use, too.
 """
 
-from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
 import msgspec
@@ -17,7 +16,7 @@ from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.notation import tiles as parse
 from jantaku.table.riichi.pieces.picture import hand_svg
 from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
-from jantaku.table.riichi.pieces.tiles import COPIES, KIND, NAMES, kinds_in, tiles_text
+from jantaku.table.riichi.pieces.tiles import COPIES, KIND, KINDS, NAMES, kinds_in, tiles_text
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.points.payments import HandValue, Payment, limit_name, settle
 from jantaku.table.riichi.points.scorer import Situation, fu_reasons, hand_value
@@ -232,7 +231,7 @@ def _payer(loser: Wind | None, winner: int, winds: tuple[str, ...]) -> int:
 
 
 def _copies(tiles: list[int], melds: list[Meld]) -> list[int]:
-    counts = [0] * 34
+    counts = [0] * KINDS
     for tile in [*tiles, *(each for meld in melds for each in meld.tiles)]:
         counts[KIND[tile]] += 1
     return counts
@@ -240,9 +239,9 @@ def _copies(tiles: list[int], melds: list[Meld]) -> list[int]:
 
 def _check(text: str, tiles: list[int], melds: list[Meld]) -> None:
     """Refuse five of a tile, and a number of tiles that no hand has."""
-    many: Mapping[int, int] = {kind: count for kind, count in enumerate(_copies(tiles, melds)) if count > COPIES}
-    for kind, count in many.items():
-        raise BadInput(f"“{text}” has {count} {NAMES[kind]}: there are {COPIES} of each tile")
+    for kind, count in enumerate(_copies(tiles, melds)):
+        if count > COPIES:
+            raise BadInput(f"“{text}” has {count} {NAMES[kind]}: there are {COPIES} of each tile")
     size = len(tiles) + 3 * len(melds)
     if size % 3 == 0 or size > 14:
         raise BadInput(f"“{text}” has {size} tiles, three for each meld: a hand has 13, or 14 with the drawn one")

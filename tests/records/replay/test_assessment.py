@@ -11,6 +11,7 @@ from jantaku.table.records.replay.assessment import assess
 from jantaku.table.records.replay.decisions import decisions_seen
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.points.hand import Hand
 from tests.kit.command import Jantaku
 
@@ -64,7 +65,7 @@ def test_the_outlook_of_a_discard_is_that_of_the_hand_left(game_folder: Path) ->
         for discard in facts.discards:
             rest = hand.copy()
             rest.discard(NAMES.index(discard.tile))
-            assert discard.shanten >= facts.shanten
+            assert discard.shanten == shapes.shanten(rest.counts) >= facts.shanten
             assert all(0 < count <= facts.unseen[tile] for tile, count in discard.accepted.items())
             assert discard.width == sum(discard.accepted.values())
         order = [(discard.shanten, -discard.width) for discard in facts.discards]

@@ -28,8 +28,8 @@ _NAMED: Final = 5
 
 
 class PlayerGroup(msgspec.Struct, frozen=True):
-    """One part of a player's games: those of `players` by a preset and length, in a month (`2025-08`). None: of any;
-    `month` is empty for games that no date is known of."""
+    """Some of a player's games, with the number of players at the table. `rules` (a preset), `length` and `month`
+    (`2025-08`) say which ones; None takes all, and an empty month the games without a date."""
 
     players: int
     figures: PlayerFigures
@@ -47,8 +47,8 @@ class PlayerGroup(msgspec.Struct, frozen=True):
 
 
 class PlayerStats(msgspec.Struct, frozen=True):
-    """What `jantaku stats --player` tells. `records` were read; `games` are those of the player with a result, `void`
-    those without one. `groups` has all games, then those by rules, then those by month."""
+    """The figures of `jantaku stats --player`: the number of records read, and the player's games with a result and
+    without one (`void`). `groups` begins with all games; games by rules follow, then games by month."""
 
     player: str
     records: int
@@ -95,7 +95,7 @@ class PlayerBook:
         self._others: Counter[str] = Counter()
 
     def add(self, told: Summarised, path: Path) -> None:
-        """Add a record, whoever played in it."""
+        """Add a record. A game without the player counts as a record only."""
         line = told.line
         self._records += 1
         own = places_of(line.players).get(self._name)
@@ -114,7 +114,7 @@ class PlayerBook:
         rules, players = told.line.rules, len(told.line.players)
         if rules not in self._presets:
             played_by = msgspec.convert(told.header["rules"], Rules)
-            self._presets[rules] = ruleset.describe(played_by).partition(",")[0]
+            self._presets[rules] = ruleset.FILES.nearest(played_by)[0]
         names = (path.name, *[folder.name for folder in [*path.absolute().parents][:_FOLDERS]])
         month = month_in(str(told.header.get("title", "")), *names)
         return _Key(players), _Key(players, self._presets[rules], told.unit), _Key(players, month=month)
