@@ -85,7 +85,7 @@ def call_text(meld: Meld) -> str:
         return "".join(map(str, own[:3])) + letter + str(own[3])
     assert meld.called is not None, "only an ankan takes no tile"
     taken = [CODES[meld.called]] if meld.added is None else [CODES[meld.added], CODES[meld.called]]
-    place = {3: 0, 2: 1, 1: len(own)}[meld.source]
+    place = meld.place
     return "".join(map(str, own[:place])) + letter + "".join(map(str, taken + own[place:]))
 
 

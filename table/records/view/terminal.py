@@ -68,7 +68,7 @@ def meld_text(meld: Meld) -> Text:
     called = tile_text(meld.called) + Text(" ▸▴◂"[meld.source])
     if meld.added is not None:
         called += tile_text(meld.added)
-    parts.insert({3: 0, 2: 1, 1: len(parts)}[meld.source], called)
+    parts.insert(meld.place, called)
     return Text("[") + Text(" ").join(parts) + Text("]")
 
 

@@ -55,6 +55,11 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
         return tiles
 
     @property
+    def place(self) -> int:
+        """Where the called tile lies among the own ones, from the left: on the side that it came from."""
+        return {3: 0, 2: 1}.get(self.source, len(self.own))
+
+    @property
     def tile_kind(self) -> int:
         """The kind of a triplet or kan; the lowest kind of a chi."""
         return min([KIND[tile] for tile in self.tiles])

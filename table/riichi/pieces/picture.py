@@ -127,5 +127,5 @@ def _laid(meld: Meld) -> Iterable[tuple[int | None, bool]]:
         return [(None, False), *((tile, False) for tile in meld.own[1:3]), (None, False)]
     laid: list[tuple[int | None, bool]] = [(tile, False) for tile in meld.own]
     assert meld.called is not None
-    laid.insert({3: 0, 2: 1, 1: len(laid)}[meld.source], (meld.called, True))
+    laid.insert(meld.place, (meld.called, True))
     return laid
