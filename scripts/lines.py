@@ -1,10 +1,11 @@
 """Writes decisions of records as position lines, reads these back, and compares the questions.
 
-    python -m scripts.lines FILE… [--decisions 20000]
+    python -m scripts.lines FILE… [--decisions 20000] [--pasts]
 
 Reads what `python -m scripts.differential` and `python -m scripts.roundtrips` read: collections of games of others, and
 single records of every format. A line must come back as the same line; its board must have what the seat saw, its
-choice the same options in the same order. Prints how many questions of each kind there were, and the first differences.
+choice the same options in the same order. With `--pasts` a past is made up for each line, from which the engine must
+come to the same line again. Prints how many questions of each kind there were, and the first differences.
 The last line is `TOTAL D decisions X different`; the exit code is 0 only if X is 0.
 """
 
@@ -22,6 +23,7 @@ from jantaku.table.ground.port import Action, Choice
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Drive
+from jantaku.table.records.replay.past import past_of
 from jantaku.table.records.replay.verify import game_of
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.line import Position, line_of, read_line
@@ -45,12 +47,13 @@ SHOWN = 5
 
 
 class LinesTally:
-    """Counts questions by what was asked, and keeps what came back differently. Stops after `most` questions."""
+    """Counts questions by what was asked, and keeps what came back differently. Stops after `most` questions. `pasts`:
+    makes up a past for each."""
 
-    def __init__(self, most: int = 10**9) -> None:
+    def __init__(self, most: int = 10**9, *, pasts: bool = False) -> None:
         self.asked: Counter[str] = Counter()
         self.different: list[str] = []
-        self.most = most
+        self.most, self.pasts = most, pasts
 
     @property
     def full(self) -> bool:
@@ -68,6 +71,8 @@ class LinesTally:
         line = line_of(board, choice, seat=seat, missed=missed)
         try:
             position = read_line(line)
+            if self.pasts:
+                past_of(position, "1")
         except BadInput as error:
             self.asked["refused"] += 1
             self.different.append(f"{line}\n    {error}")
@@ -129,10 +134,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.lines", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--decisions", type=int, default=10**9, metavar="N", help="stop after so many of each file")
+    parser.add_argument("--pasts", action="store_true", help="make up a past for each line as well")
     options = parser.parse_args(arguments)
     total, different = 0, 0
     for path in options.files:
-        tally, games = LinesTally(options.decisions), 0
+        tally, games = LinesTally(options.decisions, pasts=options.pasts), 0
         try:
             for _ in questions(path, tally):
                 games += 1

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Answer
+from jantaku.table.ground.game import Game, GameWrapper, Turn
+from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.result import Ending, Result
 from jantaku.table.judge.watch import Watch
 from jantaku.table.languages.majiang.paifu import FORM_2015, paifu_of, paifu_text
@@ -20,10 +21,13 @@ from jantaku.table.records.journal.journal import Journal, journal_of
 from jantaku.table.records.journal.lines import FORMAT, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Drive
+from jantaku.table.records.replay.past import begun, past_of
 from jantaku.table.records.replay.verify import check_players, game_of, unfit
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
+from jantaku.table.riichi.line import Position
 from jantaku.table.riichi.pieces.notation import kyoku_text
+from jantaku.table.riichi.pieces.seats import by_player
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules
 
@@ -40,12 +44,36 @@ class Keeping(msgspec.Struct, frozen=True):
     date: str = ""
 
 
-class Beginning(msgspec.Struct, frozen=True):
+class RecordPlace(msgspec.Struct, frozen=True):
     """Where games start that continue a record: before turn `turn` of kyoku `kyoku`, both from 1."""
 
     record: Record
     kyoku: int
     turn: int
+
+
+Beginning = RecordPlace | Position
+"""Where games start that do not start with a deal: inside a record, or at a position.
+
+A position hides tiles, so each game has another past that leads to it, by the seed. Its entrants sit in the order of
+that kyoku's seats, 東 first; inside a record they take the record's places.
+"""
+
+
+class GivenTurn(GameWrapper[RiichiGame]):
+    """A game in whose first turn the action is given; others may claim."""
+
+    def __init__(self, game: RiichiGame, given: Action) -> None:
+        super().__init__(game, penalty=game.penalty)
+        self._given: Action | None = given
+
+    def turn(self) -> Turn | None:
+        turn = self.game.turn()
+        return turn if self._given is None or turn is None else Turn(turn.seat, Choice((self._given,), self._given))
+
+    def rule(self, responses: Sequence[Action | None]) -> None:
+        self._given = None
+        self.game.rule(responses)
 
 
 class RiichiTable:
@@ -59,19 +87,23 @@ class RiichiTable:
 
     def __call__(self, number: int) -> "OpenRiichi":
         """Return game `number`, at its deal or driven to its starting point."""
-        if self._begin is not None:
+        seed, given = seeds.of_game(self._seed, number), None
+        if isinstance(self._begin, Position):
+            order = tuple(by_player(range(len(self._names)), self._begin.board.kyoku))
+            past = past_of(self._begin, f"{seed}|{number}", self._seated(order))
+            game, given = begun(past), past.given
+        elif self._begin is not None:
             game, order = self._driven(self._begin, number), tuple(range(len(self._names)))
         else:
-            seed = seeds.of_game(self._seed, number)
             first_dealer, order = seat_draw(seed, number, len(self._names))
             walls = walls_from(seed, number, self._rules)
             game = RiichiGame(self._rules, walls, self._seated(order), first_dealer)
-        return OpenRiichi(game, order, self._names, number, self._header(game, number), self._keeping)
+        return OpenRiichi(game, order, self._names, number, self._header(game, number), self._keeping, given)
 
     def _seated(self, order: Sequence[int]) -> Names:
         return tuple([self._names[place] for place in order])
 
-    def _driven(self, begin: Beginning, number: int) -> RiichiGame:
+    def _driven(self, begin: RecordPlace, number: int) -> RiichiGame:
         """Drive a game to its starting point. The players take the record's places in the order given."""
         check_players(begin.record, self._rules)
         record = msgspec.structs.replace(begin.record, names=self._names)
@@ -102,7 +134,7 @@ class RiichiTable:
             number=number,
             player=game.events[0].names,
             qijia=game.first_dealer,
-            walls="shared" if self._begin is None else self._begin.record.school,
+            walls=self._begin.record.school if isinstance(self._begin, RecordPlace) else "shared",
             driven=self._begin is not None,
             title=self._title(number),
         )
@@ -140,8 +172,10 @@ class OpenRiichi:
         number: int,
         header: Header,
         keeping: Keeping,
+        given: Action | None = None,
     ) -> None:
-        self.game = game
+        self.riichi = game
+        self.game: Game = game if given is None else GivenTurn(game, given)
         self.order = order
         self._names = tuple(names)
         self._number = number
@@ -153,7 +187,7 @@ class OpenRiichi:
 
     def begin(self) -> Sequence[Watch]:
         """Create the journal's file, and return the watches."""
-        self._journal = Journal(self._path, self._header, self.game, buffered=self._keeping.buffered)
+        self._journal = Journal(self._path, self._header, self.riichi, buffered=self._keeping.buffered)
         return self._journal, self._begun
 
     def close(self, result: Result | None) -> Outcome | None:
@@ -183,7 +217,7 @@ class OpenRiichi:
             points=points,
             kyoku=len(kyoku),
             faults=with_chombos(
-                faults_by_entrant(result, self.order), by_entrant(self.game.standing.chombos, self.order)
+                faults_by_entrant(result, self.order), by_entrant(self.riichi.standing.chombos, self.order)
             ),
             longest=by_entrant([report.longest for report in result.seats], self.order),
             cpu=by_entrant([report.cpu for report in result.seats], self.order),
@@ -197,7 +231,7 @@ class OpenRiichi:
         extra = {"rules": header.rules, "seed": header.seed, "number": header.number, "driven": header.driven}
         extra["walls"] = header.walls
         title = header.title or titled("", "", header.seed, header.number)
-        told = (self.game.events, self.game.rules, title, extra)
+        told = (self.riichi.events, self.riichi.rules, title, extra)
         forms = {".json": paifu_text(*told)}
         if self._keeping.form_2015:
             forms[".2015.json"] = msgspec.json.encode(FORM_2015.whole(paifu_of(*told)))

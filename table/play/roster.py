@@ -20,7 +20,16 @@ from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DEFAULT, OF_THREE
 from jantaku.table.play.seating.loader import answer_at, bot_maker, drawing_anew
-from jantaku.table.play.seating.spec import FOLDER, SANDBOXED, OwnClock, Terms, terms_of, transport
+from jantaku.table.play.seating.spec import (
+    FOLDER,
+    SANDBOXED,
+    OwnClock,
+    Terms,
+    confined,
+    players_in,
+    terms_of,
+    transport,
+)
 from jantaku.table.play.seating.spec import installed as installed
 from jantaku.table.riichi.pieces.seats import SEATS
 
@@ -186,6 +195,18 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
         return _enlisted(terms, words, logs, game)
     finally:
         STALLS.leave((), None)
+
+
+def adviser(text: str, *, sandbox: bool = False) -> Entrant:
+    """Make the one bot that `--by` names, with everything that is not installed in the sandbox if so wanted. Raises
+    BadInput for several, or for a seat that waits for its player."""
+    words: list[str | Terms] = list(players_in(text))
+    if len(words) != 1:
+        raise BadInput(f"--by: {len(words)} bots given; allowed is one")
+    if text.strip().startswith("ws:"):
+        raise BadInput(f"--by {text}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
+    (entrant,) = enlist(confined(words) if sandbox else words)
+    return entrant
 
 
 def refuse_programs(players: Sequence[str | Terms], seats: int, where: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kit.command import Jantaku
+from tests.riichi.line import CLAIM, OWN, THREE
 
 Item = dict[str, Any]
 DEAL: Item = {
@@ -109,3 +110,51 @@ def test_a_title_that_names_the_seed_of_a_record_is_not_that_of_another(jantaku:
     source = first / "out" / "game-0000.json"
     assert old["title"] == "jantaku seed 4 game 0"
     assert played_on(jantaku, str(source), tmp_path, "--seed", "9")["title"] == "jantaku seed 9 game 0"
+
+
+# --- from a position
+
+
+@pytest.mark.parametrize("line", [OWN, CLAIM, THREE])
+def test_games_begin_at_a_position_with_other_hidden_tiles_each_and_verify(
+    jantaku: Jantaku, tmp_path: Path, line: str
+) -> None:
+    players = "caller,shanten,dice" if line is THREE else "caller,shanten,dice,caller"
+    words = ("--players", players, "--threads", "inline", "--seed", "4", "--games", "2", "--out", str(tmp_path / "out"))
+    ran = jantaku("play", "--position", line, *words)
+    assert ran.code == 0, ran.err
+    games = sorted((tmp_path / "out").glob("game-*"))
+    assert len(games) == 4 and jantaku("verify", *map(str, games)).code == 0
+    first, second = [json.loads(path.read_bytes())["log"][0] for path in games if path.suffix == ".json"]
+    assert first[0]["qipai"]["shoupai"] != second[0]["qipai"]["shoupai"]
+    rivers = [[item["dapai"] for item in log if "dapai" in item][:3] for log in (first, second)]
+    assert rivers[0] == rivers[1]
+
+
+def test_at_a_position_the_players_sit_in_the_order_of_its_seats(jantaku: Jantaku, tmp_path: Path) -> None:
+    """東二局: the player of the second place of the record deals."""
+    jantaku("play", "--position", CLAIM, *WORDS[:-4], "--out", str(tmp_path / "out"))
+    record = json.loads((tmp_path / "out" / "game-0000.json").read_bytes())
+    assert record["player"] == ["caller-2", "caller-1", "shanten", "dice"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--rules", "mleague"), "--rules: a position line is where games begin, and names its rules"),
+        (("--set", "ron.max_winners=1"), "--set: a position line is where games begin, and names its rules"),
+        (("--human",), "--human goes without --from, --position,"),
+        (("--turn", "2"), "--kyoku and --turn say where a record goes on: give it with --from FILE"),
+        (("--game", "daifugo"), "--position is for riichi"),
+    ],
+)
+def test_what_does_not_go_with_a_position_is_refused(
+    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = jantaku("play", "--position", CLAIM, *words, "--out", str(tmp_path / "out"))
+    assert ran.code == 2 and said in ran.err and not (tmp_path / "out").exists()
+
+
+def test_a_line_that_cannot_be_read_is_refused_with_its_place(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("play", "--position", CLAIM.replace("sticks=1", "sticks=x"), "--out", str(tmp_path / "out"))
+    assert ran.code == 2 and "position line, column" in ran.err and "(sticks)" in ran.err

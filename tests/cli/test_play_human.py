@@ -128,7 +128,7 @@ def test_a_person_plays_a_series_of_daifugo_with_bots(tmp_path: Path, monkeypatc
         ("--threads inline", "--threads inline cannot wait for a person; use per-turn or resident"),
         ("--game daifugo --players dice,dice,dice,dice,dice,dice", "it names the 1 to 5 bots beside you"),
         ("--game daifugo --length tonpu", "--length is for riichi"),
-        ("--watch", "--human goes without --from, --watch, --watch-port and --strict"),
+        ("--watch", "--human goes without --from, --position, --watch, --watch-port and --strict"),
     ],
 )
 def test_what_does_not_go_with_a_person_is_said_before_there_is_a_folder(

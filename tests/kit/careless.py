@@ -39,4 +39,4 @@ def careless_game(
     players = [Careless(player, one_of) for player in range(4)]
     judge = Judge(opened.game, players, mode="inline", watches=opened.begin(), on_fault="chombo")
     opened.close(judge.run())
-    return opened.game
+    return opened.riichi

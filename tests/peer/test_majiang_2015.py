@@ -17,7 +17,7 @@ from jantaku.table.judge.turn.way import Mode
 from jantaku.table.languages.majiang.paifu import FORM_1
 from jantaku.table.languages.wire.dialect import Heard, converse
 from jantaku.table.languages.wire.majiang import Majiang2015, MajiangReader2015
-from jantaku.table.play.riichi import Beginning, Keeping, RiichiTable
+from jantaku.table.play.riichi import Keeping, RecordPlace, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.convert.readers import driving, read_any
@@ -170,7 +170,7 @@ def test_live_bots_go_on_from_random_turns(files: list[Path], number: int, tmp_p
         folder = tmp_path / str(at)
         folder.mkdir()
         names = [entrant.name for entrant in entrants]
-        table = RiichiTable(rules_of(record), names, "5", Keeping(folder, "test"), Beginning(record, kyoku, turn))
+        table = RiichiTable(rules_of(record), names, "5", Keeping(folder, "test"), RecordPlace(record, kyoku, turn))
         (outcome,) = play(plan, table)
         assert outcome.ranks
         made = driving(Path(outcome.records[0]))

@@ -19,7 +19,7 @@ from jantaku.table.judge.turn.way import Mode
 from jantaku.table.languages.majiang.words import Item, reply
 from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.riichi import Beginning, Keeping, RiichiTable
+from jantaku.table.play.riichi import Keeping, RecordPlace, RiichiTable
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan, play_one
 from jantaku.table.records.journal.read import load
@@ -43,7 +43,7 @@ for number, line in enumerate(sys.stdin):
 """Stops at its hundredth message until it finds a file, and claims to have won with what it draws."""
 
 
-def played(folder: Path, first: str | Entrant, begin: Beginning | None = None) -> Outcome:
+def played(folder: Path, first: str | Entrant, begin: RecordPlace | None = None) -> Outcome:
     folder.mkdir()
     (player,) = enlist([first]) if isinstance(first, str) else [first]
     entrants = (player, *enlist(["tsumogiri"] * 3))
@@ -53,10 +53,10 @@ def played(folder: Path, first: str | Entrant, begin: Beginning | None = None) -
 
 
 @pytest.fixture
-def late(tmp_path: Path) -> Beginning:
+def late(tmp_path: Path) -> RecordPlace:
     """The fourth kyoku of a record: more than two hundred messages lie before it."""
     record = load(Path(played(tmp_path / "before", "tsumogiri").records[-1]))
-    return Beginning(record, len(record.log), 9)
+    return RecordPlace(record, len(record.log), 9)
 
 
 def bot(folder: Path, only: str = "") -> str:
@@ -86,7 +86,7 @@ class Waits:
 
 
 def test_a_slow_program_is_waited_for_until_it_has_caught_up(
-    tmp_path: Path, late: Beginning, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, late: RecordPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits = Waits(tmp_path)
     monkeypatch.setattr(Program, "wait_while", lambda *given: waits(*given))
@@ -96,7 +96,7 @@ def test_a_slow_program_is_waited_for_until_it_has_caught_up(
 
 
 def test_a_program_that_replies_to_questions_alone_costs_the_start_limit_and_is_then_asked(
-    tmp_path: Path, late: Beginning, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, late: RecordPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits = Waits(tmp_path, UNIT)
     monkeypatch.setattr(Program, "wait_while", lambda *given: waits(*given))
@@ -107,7 +107,7 @@ def test_a_program_that_replies_to_questions_alone_costs_the_start_limit_and_is_
     assert set(outcome.faults[0]) == {"illegal"}
 
 
-def test_a_client_joins_a_game_under_way(tmp_path: Path, late: Beginning) -> None:
+def test_a_client_joins_a_game_under_way(tmp_path: Path, late: RecordPlace) -> None:
     (entrant,) = enlist(["ws:alice?listen=127.0.0.1:0"])
     assert isinstance(entrant.make, Awaited)
     visit = Visit(entrant.make.address.partition("?")[0], "alice", key="k")

@@ -12,7 +12,7 @@ from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.languages.majiang.words import Item
-from jantaku.table.play.riichi import Beginning, Keeping, RiichiTable
+from jantaku.table.play.riichi import Keeping, RecordPlace, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.journal.journal import journal_of
@@ -95,7 +95,7 @@ def test_a_game_that_goes_on_from_a_record_tells_the_options_of_what_is_played_n
     first = Path(play_held(tmp_path / "first", (), lambda held: None).records[0])
     entrants = tuple(enlist(("dice", "caller", "shanten", "dice")))
     rules = with_settings(preset("tenhou"), {"game.length": "tonpu"})
-    begin = Beginning(load(first), kyoku=2, turn=9)
+    begin = RecordPlace(load(first), kyoku=2, turn=9)
     table = RiichiTable(rules, [one.name for one in entrants], "5", Keeping(tmp_path, "test"), begin)
     for _ in play(Plan(entrants, 1, "5", Mode.INLINE, Clock(), OnFault.DEFAULT), table):
         pass

@@ -29,8 +29,7 @@ from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.play.faults import details_of
-from jantaku.table.play.roster import Entrant, enlist
-from jantaku.table.play.seating.spec import Terms, confined, players_in
+from jantaku.table.play.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
 from jantaku.table.records.journal.lines import content_of, write_whole
 from jantaku.table.records.journal.read import Record
@@ -122,13 +121,7 @@ def command(options: ReviewOptions) -> None:
 def _entrant(options: ReviewOptions) -> Entrant:
     if options.by is None:
         raise BadInput("--by is missing: name the bot that reviews, --by shanten for example")
-    words: list[str | Terms] = list(players_in(options.by))
-    if len(words) != 1:
-        raise BadInput(f"--by: {len(words)} bots given; one reviews a record")
-    if isinstance(words[0], str) and words[0].startswith("ws:"):
-        raise BadInput(f"--by {options.by}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
-    (entrant,) = enlist(confined(words) if options.run.sandbox else words)
-    return entrant
+    return adviser(options.by, sandbox=options.run.sandbox)
 
 
 def _players(options: ReviewOptions, record: Record) -> list[int]:

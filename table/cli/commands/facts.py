@@ -5,19 +5,23 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
 from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.commands.show import RecordOrLine
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.wings import part
+from jantaku.table.play.roster import adviser
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.assessment import Assessment, WinOutlook, assess
 from jantaku.table.records.replay.decisions import Decision, decisions_seen
 from jantaku.table.riichi.line import read_line
+from jantaku.table.riichi.option_numbers import NAMES as OPTION_NAMES
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.ruleset import FILES
 
@@ -30,13 +34,27 @@ class FactsOptions(CommandOptions):
     turn: int | None = option("The turn in it, from 1.  [default: every turn]", type=WholeNumber(1))
     player: str | None = option("Only the decisions of this player, by name or by its number from 0.", "NAME")
     ruling: RuleOptions = rules("Rules of a record that does not tell its own.", changes=False)
+    worth: int | None = option(
+        "Play every option out from N made-up pasts of the decision: what each is worth.",
+        "N",
+        type=WholeNumber(5, 10_000),
+    )
+    by: str | None = option("With --worth: the bot that plays all seats.  [default: shanten]", "BOT")
     json: bool = option("One JSON object a decision.")
     opened_by: SeedsOf = opened_by()
 
 
 @FactsOptions.command(
-    epilog="jantaku facts games/game-0000.jsonl --kyoku 2 --turn 12. Copies are those that the seat does not see; "
-    "points are without honba, sticks and ura dora. In Python: decisions_seen(record, assess)."
+    epilog="""Copies are those that the seat does not see; points are without honba, sticks and ura dora. In Python:
+decisions_seen(record, assess).
+
+With --worth the hidden tiles are drawn at random, each order as likely as any other, and a bot plays every option out.
+
+\b
+  jantaku facts games/game-0000.jsonl --kyoku 2 --turn 12
+  jantaku facts games/game-0000.jsonl --kyoku 2 --turn 12 --worth 100 --by shanten
+  jantaku facts 'jtk1 tenhou E1 … ask=S/draw' --worth 100 --json
+"""
 )
 def command(options: FactsOptions) -> None:
     """Say of the decisions of a record, or of a position line, what can be worked out: shanten, accepted tiles, waits,
@@ -46,7 +64,8 @@ def command(options: FactsOptions) -> None:
             raise BadInput("--kyoku, --turn and --player are for a record; a position line is one question")
         position = read_line(options.source)
         facts = assess(position.board, position.seat)
-        _print(facts, {"line": position.line, "view": facts}, WINDS[facts.seat], as_json=options.json)
+        told = {"line": position.line, "view": facts}
+        _print(facts, _with_worth(options, position.line, told), WINDS[facts.seat], as_json=options.json)
     else:
         _print_record(options, options.source)
 
@@ -59,16 +78,34 @@ def _print_record(options: FactsOptions, file: Path) -> None:
         raise BadInput(f"{file} has no kyoku {kyoku}; it has {len(record.log)}")
     player = None if options.player is None else _player(options.player, record.names)
     found = 0
-    for decision in _asked(decisions_seen(record, assess), kyoku, options.turn):
+    lined = options.worth is not None
+    for decision in _asked(decisions_seen(record, assess, lined=lined), kyoku, options.turn):
         if player is None or decision.player == player:
             found += 1
             facts, answer = decision.view, msgspec.json.encode(decision.answer).decode()
             head = f"turn {decision.turn}, {WINDS[facts.seat]} {record.names[decision.player]}"
             told = {**msgspec.structs.asdict(decision), "view": facts}
-            _print(facts, told, head, f"; answered {answer}", as_json=options.json)
+            _print(facts, _with_worth(options, decision.line, told), head, f"; answered {answer}", as_json=options.json)
     if not found:
         turn = "" if options.turn is None else f" turn {options.turn}"
         raise BadInput(f"{file} kyoku {kyoku}{turn}: nobody asked for here had more than one option")
+
+
+def _with_worth(options: FactsOptions, line: str, told: dict[str, Any]) -> dict[str, Any]:
+    """Add what the options are worth, if that is wanted."""
+    if options.worth is None:
+        if options.by is not None:
+            raise BadInput("--by: nothing is played out; add --worth 100, for example")
+        return told
+    bot = adviser(options.by or "shanten")
+    screen = Screen()
+    columns = description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with bar(screen, *columns, shown=screen.is_terminal and not options.json) as drawn:
+        task = drawn.add_task("pasts", total=options.worth)
+        worth = part("arena", "forks.options").options_worth(
+            read_line(line), bot, pasts=options.worth, played=lambda: drawn.advance(task)
+        )
+    return {**told, "worth": worth}
 
 
 def _player(text: str, names: tuple[str, ...]) -> int:
@@ -108,6 +145,18 @@ def _print(facts: Assessment, told: Mapping[str, Any], head: str, answered: str 
             left = _shanten(discard.shanten) + (" furiten" if discard.furiten else "")
             grid.add_row(f"  {discard.tile}{mark}", left, f"{discard.width}: {_copies(discard.accepted)}", safety)
         Screen().print(grid)
+    if (worth := told.get("worth")) is not None:
+        _print_worth(worth)
+
+
+def _print_worth(worth: Any) -> None:
+    say(f"  worth in final points, if {worth.by} plays all seats from {worth.pasts} made-up pasts:")
+    grid = Table.grid(Column("option"), Column("points", justify="right"), Column("behind"), padding=(0, 2))
+    for one in worth.options:
+        margin = "–" if one.margin is None else f"{one.margin:.2f}"
+        behind = f"{one.behind:.2f} ± {margin} behind" if one.behind else ""
+        grid.add_row(f"  {OPTION_NAMES[one.number]}", f"{one.points:+.2f}", behind)
+    Screen().print(grid)
 
 
 def _shanten(number: int) -> str:

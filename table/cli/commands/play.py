@@ -40,7 +40,7 @@ from jantaku.table.play.faults import FaultReports
 from jantaku.table.play.games.entry import GameEntry, Wishes
 from jantaku.table.play.games.known import DEFAULT, GAMES
 from jantaku.table.play.outcome import Outcome, line_of, tables_of
-from jantaku.table.play.riichi import Beginning, Keeping
+from jantaku.table.play.riichi import Keeping, RecordPlace
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, play
 from jantaku.table.play.seating.spec import Terms, confined, players_in
@@ -48,6 +48,7 @@ from jantaku.table.records.convert.readers import driving
 from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.verify import rules_of
+from jantaku.table.riichi.line import Position, read_line
 from jantaku.table.riichi.ruleset import FILES
 
 NAMELESS = "human"
@@ -64,6 +65,7 @@ EPILOG = """Examples:
   jantaku play --players mybot.py:Follower,shanten,shanten,dice --strict
   jantaku play --game daifugo --players daifugo-greedy,daifugo-weakest,dice
   jantaku play --from records/…/game-0000.json --kyoku 3 --turn 12
+  jantaku play --position 'jtk1 tenhou E1 … ask=S/draw' --players caller,mybot.py:Follower,caller,caller --games 100
 """
 
 
@@ -86,6 +88,7 @@ class PlayOptions(CommandOptions):
     source: Path | None = option("Begin inside a record.", "FILE", flag="--from", type=RecordFile())
     kyoku: int | None = option("With --from: the kyoku, from 1.  [default: 1]", "K", type=WholeNumber(1))
     turn: int | None = option("With --from: the turn, from 1.  [default: 1]", "T", type=WholeNumber(1))
+    position: str | None = option("Begin at a position line; what it hides is dealt by the seed.", "'LINE'")
     config: str | None = option("A table's config file; flags win over it.", "FILE")
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
     paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
@@ -138,8 +141,9 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
 
 def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Path, output: TextIO | None) -> int:
     """Do the same for games with a person."""
-    if options.source is not None or options.watch or options.watch_port is not None or options.strict:
-        raise BadInput("--human goes without --from, --watch, --watch-port and --strict")
+    given = options.source, options.position, options.watch_port
+    if any(one is not None for one in given) or options.watch or options.strict:
+        raise BadInput("--human goes without --from, --position, --watch, --watch-port and --strict")
     _refuse_what_it_lacks(game, options)
     settings = config.load(options.config) if options.config else None
     ruling = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
@@ -192,8 +196,11 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
     if options.source is None and (options.kyoku or options.turn):
         raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
     settings = config.load(options.config) if options.config else None
+    position = None if options.position is None else _position(options, options.position)
     record = None if options.source is None else driving(options.source, options.ruling.named(FILES))
-    if record is not None and (record.rules or settings is None):
+    if position is not None:
+        rules = position.rules
+    elif record is not None and (record.rules or settings is None):
         rules = options.ruling.over(game.rules, rules_of(record))
     else:
         rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
@@ -201,13 +208,26 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
     players, where = config.seated(options.players, options.config, file, game.players(rules))
     plan = _plan(options, file, players, game.limit(rules), folder)
     rules = game.fitted(rules, players, where)
-    begin = None if record is None else Beginning(record, options.kyoku or 1, options.turn or 1)
+    begin = position if record is None else RecordPlace(record, options.kyoku or 1, options.turn or 1)
     names = [entrant.name for entrant in plan.entrants]
     opener = game.opener(rules, names, plan.seed, _keeping(options, folder, record), begin)
     if begin is not None:
-        opener(0)  # refuses a missing kyoku or turn before a folder is made
+        opener(0)  # refuses a missing kyoku or turn, or what no kyoku leads to, before a folder is made
     new_folder(folder)
     return plan, opener
+
+
+def _position(options: PlayOptions, line: str) -> Position:
+    """Read the position. It names its rules, and nothing else may say where games begin."""
+    given: dict[str, object] = {
+        "--from": options.source,
+        "--rules": options.ruling.rules,
+        "--length": options.ruling.length,
+    }
+    given["--set"] = options.ruling.changes or None
+    if needless := [flag for flag, value in given.items() if value is not None]:
+        raise BadInput(f"{', '.join(needless)}: a position line is where games begin, and names its rules")
+    return read_line(line)
 
 
 def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -> Keeping:
@@ -225,6 +245,7 @@ def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:
     given = {
         "config": options.config,
         "from": options.source,
+        "position": options.position,
         "length": options.ruling.length,
         "title": options.called.title or None,
         "date": options.called.date or None,

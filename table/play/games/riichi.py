@@ -34,7 +34,7 @@ BESIDE_A_PERSON = "shanten"
 class _Riichi(GameEntry):
     name = title = "riichi"
     seated = "three or four"
-    options = frozenset({"config", "from", "length", "title", "date", "watch", "watch-port"})
+    options = frozenset({"config", "from", "position", "length", "title", "date", "watch", "watch-port"})
     has_exam = True
     readers = ("play", "stats", "diff", "verify", "view", "review", "show", "convert")
 

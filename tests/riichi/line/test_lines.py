@@ -235,7 +235,7 @@ def test_a_board_that_knows_no_hand_or_no_rules_has_no_line() -> None:
 
 def test_every_line_of_the_specification_comes_back() -> None:
     found = re.findall(r"jtk1 \S+ [ESWN]\d [^'`\n]*ask=\S+?(?=['`\s])", PAGE)
-    assert len(found) == 4 and set(found) == {OWN, CLAIM, THREE}
+    assert len(found) == 6 and set(found) == {OWN, CLAIM, THREE}
     for line in found:
         assert read_line(line).line == line
 
@@ -263,8 +263,9 @@ def test_the_example_of_the_documentation_is_right() -> None:
 
 
 def play(seed: int, players: int) -> LinesTally:
-    """Play some kyoku of random legal actions under random rules; every question goes to a line and back."""
-    chance, rules, tally = random.Random(seed), rules_of(f"lines {seed}", players), LinesTally()
+    """Play some kyoku of random legal actions under random rules; every question goes to a line and back, and has a
+    past."""
+    chance, rules, tally = random.Random(seed), rules_of(f"lines {seed}", players), LinesTally(pasts=True)
     game = RiichiGame(rules, walls_from(str(seed), 0, rules), ("a", "b", "c", "d")[:players], seed % players)
 
     def pick(choice: Choice) -> Any:

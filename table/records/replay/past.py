@@ -1,0 +1,254 @@
+"""A past that could have led to a position: a deal, draws and actions made up at random, as a record.
+
+    past = past_of(read_line(text), seed="1")
+    past.record, past.given
+
+What the line says is kept: rivers, melds, points, the hand of the seat that is asked. The hidden tiles are drawn from
+all that the seat does not see, each order as likely as any other; a seat in riichi gets a hand of sets and a pair that
+waits for a tile it may still win with. The engine plays every past: one that it refuses is thrown away.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import comb, inf, prod
+from pathlib import Path
+
+import msgspec
+
+from jantaku.table.ground.chance import Numbers, shuffled
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Choice
+from jantaku.table.languages.facts import Fact
+from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.drive import Drive, rebuilt
+from jantaku.table.records.replay.verify import game_of
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.events import Event
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.line import Position, line_of
+from jantaku.table.riichi.line.fields import Subject
+from jantaku.table.riichi.line.timeline import Unlikely, timeline_of
+from jantaku.table.riichi.pieces.board import STICK
+from jantaku.table.riichi.pieces.seats import WINDS, player_of
+from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, NORTH, full_set, sort_tiles
+from jantaku.table.riichi.pieces.wall import HAND
+from jantaku.table.riichi.points import shapes
+
+TRIES = 400
+"""So many pasts are tried before a position is refused."""
+_WAITS = 30
+"""So many hands are drawn for a seat in riichi before one whose waits were let go by is taken."""
+_CLAIMS = (Subject.DISCARD, Subject.KAKAN, Subject.ANKAN, Subject.NORTH)
+
+
+class Past(msgspec.Struct, frozen=True):
+    """A made-up record that ends where `player` is asked, in its first kyoku. If the question is about somebody's
+    discard, kan or north, that is `given`, and the record ends before it."""
+
+    record: Record
+    player: int
+    given: Action | None
+
+
+def past_of(position: Position, seed: str, names: Sequence[str] = WINDS) -> Past:
+    """Make up a past; the same for the same seed. `names` are by player. Raises BadInput if none is found, because
+    no kyoku leads to this position."""
+    numbers = Numbers(f"jantaku past 1|{seed}|{position.line}")
+    for _ in range(TRIES):
+        try:
+            past = _made_up(position, numbers, tuple(names[: position.board.seats]))
+        except Unlikely:
+            continue
+        if _line_of(past, position) == position.line:
+            return past
+    raise BadInput(f"no kyoku was found that leads to this position, in {TRIES} tries", "position line")
+
+
+def begun(past: Past) -> RiichiGame:
+    """Return the game at the turn in which the question is put. Raises BadInput if the engine refuses the past."""
+    assert past.record.rules is not None, "a position has rules"
+    drive = Drive(game_of(past.record, past.record.rules, ""), past.record.log)
+    for _ in drive.steps():
+        pass
+    if drive.difference is not None:
+        raise BadInput(f"the engine does not play this past: {drive.difference}")
+    return drive.game
+
+
+def _line_of(past: Past, position: Position) -> str:
+    """The line of the question to which a past leads; empty if the engine refuses it or asks nothing."""
+    try:
+        game = begun(past)
+    except BadInput:
+        return ""
+    turn = game.turn()
+    if turn is None or game.rounds > 1:
+        return ""
+    choice: Choice | None = turn.choice
+    if turn.seat != past.player or past.given is not None:
+        action = turn.choice.default if past.given is None else past.given
+        if action not in turn.choice.options:
+            return ""
+        game.act(action)
+        choice = game.reaction(past.player, action) if past.player in game.reacting() else None
+    passing = Choice((actions.PASS,), actions.PASS)
+    missed = game.kyoku.ready.missed[position.seat]
+    return line_of(game.kyoku.board, choice or passing, seat=position.seat, missed=missed)
+
+
+def _made_up(position: Position, numbers: Numbers, names: tuple[str, ...]) -> Past:
+    board, rules = position.board, position.rules
+    public = timeline_of(position, numbers)
+    dealt, facts = _with_tiles(position, public, _closed_hands(position, numbers), numbers)
+    start = events.KyokuStart(
+        dealer=board.kyoku,
+        round_wind=board.round,
+        kyoku=board.kyoku,
+        honba=board.honba,
+        sticks=board.sticks - sum(board.deposited),
+        scores=tuple(points + STICK * paid for points, paid in zip(board.scores, board.deposited, strict=True)),
+        indicator=board.indicators[0],
+        hands=dealt,
+    )
+    log: list[Fact] = [start, *facts]
+    wall = rebuilt([*log, *map(events.Dora, board.indicators[1:])], rules, str(numbers.below(1 << 30)))
+    given = _action_of(log.pop()) if position.asked in _CLAIMS else None
+    record = Record(Path("position line"), names, 0, [log], rules=rules, driven=True, walls=[wall])
+    return Past(record, player_of(position.seat, board.kyoku, board.seats), given)
+
+
+def _action_of(fact: Fact) -> Action:
+    match fact:
+        case events.TileDiscard(_, tile, tsumogiri, riichi):
+            return actions.Discard(tile, tsumogiri, riichi)
+        case events.OwnKan(_, meld):
+            return actions.Kan(meld)
+    return actions.SET_ASIDE
+
+
+# --- hidden hands
+
+
+def _closed_hands(position: Position, numbers: Numbers) -> list[list[int]]:
+    """The concealed tiles of every seat at the question, by seat; with the drawn tile of the seat that is asked."""
+    board, own, rules = position.board, position.seat, position.rules
+    unseen = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, board.seats))
+    unseen.subtract([*board.indicators, *board.hands[own].tiles])
+    for hand, river in zip(board.hands, board.rivers, strict=True):
+        unseen.subtract([tile for place, tile in enumerate(river.tiles) if place not in river.called_by])
+        unseen.subtract([tile for meld in hand.melds for tile in meld.tiles])
+        unseen.subtract([NORTH] * hand.aside)
+    closed = [list(hand.tiles) if seat == own else [] for seat, hand in enumerate(board.hands)]
+    for seat in sorted(set(range(board.seats)) - {own}, key=lambda one: not board.riichi[one]):
+        size = HAND - 3 * len(board.hands[seat].melds)
+        pool = shuffled(unseen.elements(), numbers)
+        closed[seat] = _tenpai(pool, size, board.safe_against(seat), numbers) if board.riichi[seat] else pool[:size]
+        unseen.subtract(closed[seat])
+    return closed
+
+
+def _tenpai(pool: Sequence[int], size: int, passed: int, numbers: Numbers) -> list[int]:
+    """Draw a hand in tenpai from the pool, if possible one that waits for no kind of `passed`."""
+    hand: list[int] = []
+    for _ in range(_WAITS):
+        left_over = Counter(KIND[tile] for tile in pool)
+        kinds = _sets(left_over, size // 3, numbers) or (_pairs(left_over, numbers) if size == HAND else [])
+        if not kinds:
+            raise Unlikely
+        kinds.pop(numbers.below(len(kinds)))
+        left = list(pool)
+        hand = [left.pop(next(at for at, tile in enumerate(left) if KIND[tile] == kind)) for kind in kinds]
+        counts = [kinds.count(kind) for kind in range(KINDS)]
+        if (waits := shapes.waits(counts)) and not waits & passed:
+            break
+    return hand
+
+
+_RUNS = [(kind, kind + 1, kind + 2) for kind in range(EAST) if kind % 9 < 7]
+_TRIPLETS, _PAIRS = ([(kind,) * size for kind in range(KINDS)] for size in (3, 2))
+
+
+def _sets(left: Counter[int], sets: int, numbers: Numbers) -> list[int]:
+    """Draw so many sets and a pair, each as likely as its copies make it; empty if there are too few."""
+    rest, kinds = left.copy(), list[int]()
+    for groups in [*[[*_RUNS, *_TRIPLETS]] * sets, _PAIRS]:
+        ways = [prod(comb(rest[kind], group.count(kind)) for kind in set(group)) for group in groups]
+        if not sum(ways):
+            return []
+        pick = numbers.below(sum(ways))
+        group = groups[next(at for at, upto in enumerate(accumulate(ways)) if pick < upto)]
+        kinds += group
+        rest.subtract(group)
+    return kinds
+
+
+def _pairs(left: Counter[int], numbers: Numbers) -> list[int]:
+    """Draw seven different pairs; empty if there are too few."""
+    there = [kind for kind in range(KINDS) if left[kind] > 1]
+    return sorted(shuffled(there, numbers)[:7] * 2) if len(there) >= 7 else []
+
+
+# --- which tile was drawn when
+
+
+def _with_tiles(
+    position: Position, public: Sequence[Event], closed: Sequence[list[int]], numbers: Numbers
+) -> tuple[tuple[tuple[int, ...], ...], list[Event]]:
+    """Return the deal, and the public events with the tile of every draw."""
+    facts, deal = list(public), []
+    for seat, hand in enumerate(closed):
+        last = position.board.hands[seat].drawn
+        drawn, dealt = _draws(facts, seat, hand, last, numbers)
+        deal.append(tuple(sort_tiles(dealt)))
+        for at, tile in drawn.items():
+            facts[at] = msgspec.structs.replace(facts[at], tile=tile)
+    return tuple(deal), facts
+
+
+def _draws(
+    facts: Sequence[Event], seat: int, hand: Sequence[int], last: int | None, numbers: Numbers
+) -> tuple[dict[int, int], list[int]]:
+    """Choose the tile of every draw of a seat by its place among the facts, and return what is left for the deal.
+
+    A tile leaves the hand after it came: the latest draws choose first, among what leaves later than they come.
+    """
+    leaving: list[tuple[float, int]] = [(inf, tile) for tile in hand]
+    drawn, barred = dict[int, int](), dict[int, int]()
+    fresh: int | None = None
+    for at, fact in enumerate(facts):
+        match fact:
+            case events.Draw(mover) if mover == seat:
+                fresh, barred[at] = at, -1
+            case events.TileDiscard(mover, tile, tsumogiri) if mover == seat:
+                if tsumogiri and fresh is not None:
+                    drawn[fresh] = tile
+                else:
+                    leaving.append((at, tile))
+                    if fresh is not None:
+                        barred[fresh] = at
+                fresh = None
+            case _:
+                leaving += [(at, tile) for tile in _laid(fact, seat)]
+    if last is not None and fresh is not None:
+        drawn[fresh] = last
+        leaving.remove((inf, last))
+    for at in sorted(barred.keys() - drawn.keys(), reverse=True):
+        able = [one for one in leaving if one[0] > at and one[0] != barred[at]]
+        if not able:
+            raise Unlikely
+        chosen = able[numbers.below(len(able))]
+        leaving.remove(chosen)
+        drawn[at] = chosen[1]
+    return drawn, [tile for _, tile in leaving]
+
+
+def _laid(fact: Event, seat: int) -> Iterator[int]:
+    """The tiles of a seat that a call, kan or north lays down."""
+    match fact:
+        case events.MeldCall(mover, meld) if mover == seat:
+            yield from meld.own
+        case events.OwnKan(mover, meld) if mover == seat:
+            yield from meld.own if meld.added is None else (meld.added,)
+        case events.NorthAside(mover) if mover == seat:
+            yield NORTH
