@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from jantaku.table.judge.judge import Judge
 from scripts import shown
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
@@ -168,9 +170,11 @@ def test_what_the_library_answers_on_its_page_is_true(
     session = doctest.DocTestParser().get_doctest(
         "\n".join(blocks("docs/library.md", "pycon")), {}, "library.md", None, 0
     )
-    assert len(session.examples) > 25
+    assert len(session.examples) > 70
     said: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(session, out=said.append)
+    doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL | doctest.NORMALIZE_WHITESPACE).run(
+        session, out=said.append
+    )
     assert "".join(said) == ""
 
 
@@ -244,3 +248,12 @@ def test_every_script_and_page_that_a_text_names_exists(page: str) -> None:
     named = {*re.findall(r"scripts/\w+", text), *re.findall(r"\]\((?!https?:)([^)#]+)", text)}
     assert len(named) > 5
     assert sorted(name for name in named if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()) == []
+
+
+def test_the_judge_plays_the_other_game_of_the_library_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    janken = import_module("janken")
+    game = janken.Janken()
+    result = Judge(game, [janken.Turner(0), janken.Turner(1)], mode="inline").run()
+    assert max(game.wins) == 3 and result.ending == "over"
+    assert {str(verdict) for seat in result.seats for verdict in seat.verdicts} == {"ok"}

@@ -21,6 +21,7 @@ if _TYPE_CHECKING:
     from jantaku.table.daifugo.players.base import DaifugoPlayer
     from jantaku.table.ground.errors import BadInput
     from jantaku.table.ground.port import Action, Question
+    from jantaku.table.play.stepped import Hanchan
     from jantaku.table.records.convert.readers import read_any
     from jantaku.table.records.replay.assessment import assess
     from jantaku.table.records.replay.decisions import decisions, decisions_seen
@@ -48,6 +49,7 @@ __all__ = [
     "Call",
     "DaifugoPlayer",
     "Discard",
+    "Hanchan",
     "Hand",
     "HandScore",
     "Kan",
@@ -87,6 +89,7 @@ _PLACES = {
     "table.daifugo.cards": ("Put",),
     "table.ground.errors": ("BadInput",),
     "table.ground.port": ("Action", "Question"),
+    "table.play.stepped": ("Hanchan",),
     "table.records.convert.readers": ("read_any",),
     "table.records.replay.assessment": ("assess",),
     "table.records.replay.decisions": ("decisions", "decisions_seen"),

@@ -22,6 +22,9 @@ class Position:
         self.seat, self.asked, self.missed = question.seat, question.asked, question.missed
         self.choice, self.line = choice, " ".join(texts_of(view.board, question).values())
 
+    def __repr__(self) -> str:
+        return f"<Position {self.line}>"
+
 
 def line_of(board: Board, choice: Choice, *, seat: int | None = None, missed: bool | None = None) -> str:
     """Return the line for a question. `board` stands as it is put, and `choice` is the question's.
