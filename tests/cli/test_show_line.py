@@ -69,3 +69,23 @@ def test_what_cannot_be_shown_is_one_line(jantaku: Jantaku, words: tuple[str, ..
     ran = jantaku("show", *words)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_line_is_viewed_with_a_past_that_is_told_to_be_made_up(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("view", CLAIM, "--export", str(tmp_path / "line.html"))
+    assert (ran.code, ran.err) == (0, "")
+    page = (tmp_path / "line.html").read_text("utf-8")
+    assert "a past that could have led to this position: its hidden tiles" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((CLAIM, str(RECORD)), "a position line is viewed alone; leave "),
+        ((CLAIM.replace("left=36", "left=9"),), "position line, column "),
+        (("jtk1",), "a position line has spaces; put all of it in single quotes"),
+    ],
+)
+def test_a_line_that_cannot_be_viewed_is_refused_in_one(jantaku: Jantaku, words: tuple[str, ...], said: str) -> None:
+    ran = jantaku("view", *words, "--no-browser")
+    assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1

@@ -25,16 +25,20 @@ PLAIN_WIDTH = 160
 _LINE = re.compile(r"\s*jtk\d+(?:\s|$)")
 
 
+def is_line(text: str) -> bool:
+    """Whether a word of the command line is a position line. Raises BadInput for the beginning of one."""
+    if not _LINE.match(text):
+        return False
+    if len(text.split()) == 1:
+        raise BadInput(f"a position line has spaces; put all of it in single quotes: jantaku show '{text} …'")
+    return True
+
+
 class RecordOrLine(RecordFile):
     """A file with a record, or a position line."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        text = str(value)
-        if not _LINE.match(text):
-            return super().convert(value, param, ctx)
-        if len(text.split()) == 1:
-            raise BadInput(f"a position line has spaces; put all of it in single quotes: jantaku show '{text} …'")
-        return text
+        return str(value) if is_line(str(value)) else super().convert(value, param, ctx)
 
 
 class ShowOptions(CommandOptions):

@@ -6,20 +6,25 @@ import webbrowser
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 
 from jantaku.table.cli.commands.records import ANCHOR, found_in, opened_by
+from jantaku.table.cli.commands.show import is_line
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from jantaku.table.cli.say import say, visible
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.play.games.entry import GameEntry, Reading
-from jantaku.table.play.games.known import game_of_record, refusal
+from jantaku.table.play.games.known import DEFAULT, GAMES, game_of_record, refusal
 from jantaku.table.records.convert.readers import Readable
 from jantaku.table.records.journal.lines import write_whole
 from jantaku.table.records.journal.sealed import SeedsOf
+from jantaku.table.records.replay.past import past_of
 from jantaku.table.records.view.page import Book, Entry, Viewed, page
+from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import PageServer, Reads
+from jantaku.table.riichi.line import read_line
 
 # The records of a page: named files, files found in folders, and files opened in the page.
 
@@ -104,10 +109,20 @@ def _plain(name: str) -> str:
 # `jantaku view`: records in the browser, or as one HTML file to send to a friend.
 
 
+class FileOrLine(click.Path):
+    """A file or folder, or a position line."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return str(value) if is_line(str(value)) else super().convert(value, param, ctx)
+
+
 class ViewOptions(CommandOptions):
     """The command's options."""
 
-    files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
+    files: tuple[Path | str, ...] = argument("FILE|DIR…|'LINE'", type=FileOrLine())
     export: Path | None = option("Write one HTML file.", "OUT.html")
     port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)
     no_browser: bool = option("Only print the address.", former="--no-open")
@@ -122,6 +137,8 @@ On the page, O opens further files, and so does dropping them there.
 
 Of a folder, every record in it and in its folders is in the page's list of games, with results.
 
+A position line is shown with a past that could have led to it: hidden tiles and draws are made up.
+
 FILE#fault opens the page where an answer of a player was not played for the first time, 'FILE#k=3&e=27' at that
 position, as in its link."""
 
@@ -129,9 +146,14 @@ position, as in its link."""
 @ViewOptions.command(epilog=EPILOG)
 def command(options: ViewOptions) -> None:
     """Look at records of any format: every hand, every decision, round by round."""
-    named, anchor = _anchored(options.files)
     reading = Reading(options.ruling, options.form, options.opened_by)
-    game, shown, troubles = shelved(named, reading)
+    lines = [one for one in options.files if isinstance(one, str)]
+    if lines:
+        game, shown, anchor = _of_line(*lines, *[str(one) for one in options.files if isinstance(one, Path)])
+        troubles: list[str] = []
+    else:
+        named, anchor = _anchored([one for one in options.files if isinstance(one, Path)])
+        game, shown, troubles = shelved(named, reading)
     for path, record in shown.items():
         if record.hidden:
             say(f"{path}: {record.hidden}", err=True)
@@ -146,6 +168,15 @@ def command(options: ViewOptions) -> None:
     except OSError as error:
         raise BadInput(f"--port {options.port}: {error.strerror}") from error
     _serve(server, anchor, open_browser=not options.no_browser)
+
+
+def _of_line(line: str, *others: str) -> tuple[GameEntry, dict[Path, Viewed], str]:
+    """Return the game, a past of the position line, and where the page opens."""
+    if others:
+        raise BadInput(f"a position line is viewed alone; leave {others[0]} away")
+    past = past_of(read_line(line), "1")
+    note = "a past that could have led to this position: its hidden tiles, draws and turns of own kans are made up"
+    return GAMES[DEFAULT], {past.whole.path: viewed(past.whole, [note])}, f"#k=1&e={len(past.whole.log[0])}"
 
 
 def _anchored(named: Sequence[Path]) -> tuple[list[Path], str]:

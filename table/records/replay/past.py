@@ -44,11 +44,24 @@ _CLAIMS = (Subject.DISCARD, Subject.KAKAN, Subject.ANKAN, Subject.NORTH)
 
 class Past(msgspec.Struct, frozen=True):
     """A made-up record that ends where `player` is asked, in its first kyoku. If the question is about somebody's
-    discard, kan or north, that is `given`, and the record ends before it."""
+    discard, kan or north, that is the `claimed` event, and the record ends before it."""
 
     record: Record
     player: int
-    given: Action | None
+    claimed: Fact | None
+
+    @property
+    def given(self) -> Action | None:
+        """The action that makes what may be claimed."""
+        return None if self.claimed is None else _action_of(self.claimed)
+
+    @property
+    def whole(self) -> Record:
+        """The record with what may be claimed at its end."""
+        if self.claimed is None:
+            return self.record
+        (log,) = self.record.log
+        return msgspec.structs.replace(self.record, log=[[*log, self.claimed]])
 
 
 def past_of(position: Position, seed: str, names: Sequence[str] = WINDS) -> Past:
@@ -113,9 +126,9 @@ def _made_up(position: Position, numbers: Numbers, names: tuple[str, ...]) -> Pa
     )
     log: list[Fact] = [start, *facts]
     wall = rebuilt([*log, *map(events.Dora, board.indicators[1:])], rules, str(numbers.below(1 << 30)))
-    given = _action_of(log.pop()) if position.asked in _CLAIMS else None
+    claimed = log.pop() if position.asked in _CLAIMS else None
     record = Record(Path("position line"), names, 0, [log], rules=rules, driven=True, walls=[wall])
-    return Past(record, player_of(position.seat, board.kyoku, board.seats), given)
+    return Past(record, player_of(position.seat, board.kyoku, board.seats), claimed)
 
 
 def _action_of(fact: Fact) -> Action:
