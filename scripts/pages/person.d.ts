@@ -7,3 +7,23 @@ interface Choice {
     default: Reply;
     timer?: { limit: number; bank: number; left: number; margin: number };
 }
+
+/** What a discard leaves; `safety` by seat, null for the own one. */
+interface DiscardFacts {
+    tile: string;
+    shanten: number;
+    accepted: Record<string, number>;
+    width: number;
+    furiten: boolean;
+    safety: (string | null)[];
+}
+
+/** What the table works out of the own hand; `seat` is that of the kyoku. */
+interface Facts {
+    seat: number;
+    shanten: number;
+    discards: DiscardFacts[];
+    accepted: Record<string, number>;
+    furiten: boolean;
+    wins: { by: "ron" | "tsumo"; tile: string; riichi: boolean; points: number }[];
+}

@@ -211,6 +211,35 @@ def test_who_comes_back_is_told_how_often_the_table_played_for_it() -> None:
         assert [one["meanwhile"] for one in told if "meanwhile" in one] == [meanwhile] * (meanwhile is not None)
 
 
+def test_who_wishes_for_facts_is_told_what_its_own_seat_can_know(tmp_path: Path) -> None:
+    with table(tmp_path) as served:
+        guest = Person(served)
+        asked = guest.choice()
+        guest.send({"facts": 7})
+        facts = guest.until("facts")["facts"]
+        assert facts["wish"] == 7
+        tiles = {option["dapai"][:2] for option in asked["options"] if "dapai" in option}
+        assert {one["tile"] for one in facts["told"]["discards"]} == tiles
+        guest.reply(asked)
+        guest.play_out()
+        served.outcome()
+    assert {verdict for verdict, _ in answers(tmp_path)} == {"ok"}
+
+
+def test_where_no_hints_are_given_a_wish_is_told_nothing(tmp_path: Path) -> None:
+    with table(tmp_path, hints=False) as served:
+        guest = Person(served)
+        asked = guest.choice()
+        guest.send({"facts": 0})
+        assert guest.until("facts")["facts"] == {"wish": 0, "told": None}
+        for wrong in ({"facts": -1}, {"facts": "7"}, {"facts": 7, "more": 1}):
+            guest.send(wrong)
+            assert guest.until("refused")["refused"] == "unreadable"
+        guest.reply(asked)
+        guest.play_out()
+        served.outcome()
+
+
 def test_time_that_runs_out_plays_the_default_with_a_word_and_nobody_waits_for_who_has_left_the_page_open(
     tmp_path: Path,
 ) -> None:

@@ -7,11 +7,16 @@ A `choice` has the number of its question and the options as Majiang replies:
 
 A reply, `{"question": 8, "reply": {"dapai": "m1_"}}`, repeats that number: so a tap that comes late, twice or from
 another tab never plays a tile. A message that cannot be used is `refused` with a word of `Refusal` and has no
-effect.
+effect. `{"facts": 7}` asks at any time what can be worked out of the own hand; the answer,
+`{"facts": {"wish": 7, …}}`, repeats the number.
 """
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
 
 from jantaku.table.ground.errors import PlayerUnreadable
 from jantaku.table.ground.port import Action, DefaultPlayed, Question
@@ -151,6 +156,26 @@ def told_over(game: int, ticket: str, reviewers: Sequence[str]) -> bytes:
 def is_back(text: str) -> bool:
     """Whether the page says that its person is back."""
     return text == text_of({BACK: True})
+
+
+class _Wish(msgspec.Struct, forbid_unknown_fields=True):
+    facts: Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+_WISH = msgspec.json.Decoder(_Wish)
+
+
+def wish_in(text: str) -> int | None:
+    """The number of a wish for facts; None for any other message."""
+    try:
+        return _WISH.decode(text).facts
+    except ValueError:
+        return None
+
+
+def told_facts(wish: int, facts: object) -> bytes:
+    """Answer a wish for facts, which are null where the table gives no hints."""
+    return write_line({"facts": {"wish": wish, "told": facts}})
 
 
 def _chosen(line: bytes, asked: Question) -> Action | None:

@@ -102,6 +102,7 @@ class ServeOptions(CommandOptions):
         "SECONDS",
         type=seconds(1),
     )
+    no_hints: bool = option("People get no hints: accepted tiles, safe tiles, worth of their hand.")
 
 
 @ServeOptions.command(epilog=EPILOG)
@@ -207,6 +208,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
         delay=options.delay,
         pace=options.pace,
         person=clock_of(options.person_limit),
+        hints=not options.no_hints,
     )
 
 

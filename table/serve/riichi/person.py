@@ -10,9 +10,11 @@ from jantaku.table.ground.errors import PlayerFault, PlayerSilent
 from jantaku.table.ground.port import Action, DefaultPlayed, Question
 from jantaku.table.judge.faults import OUT_OF_TIME
 from jantaku.table.languages.wire.dialect import Dialect
-from jantaku.table.languages.wire.person import PERSON, RESTING, Person, Why, is_back, told_over
+from jantaku.table.languages.wire.person import PERSON, RESTING, Person, Why, is_back, told_facts, told_over, wish_in
 from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.records.replay.assessment import assess
 from jantaku.table.riichi.events import Event, HanchanEnd, KyokuStart
+from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.riichi.gallery import REVIEWERS
 from jantaku.table.serve.riichi.seats import DialectSeat
@@ -45,8 +47,9 @@ class PersonSeat(DialectSeat):
 
     back = "this seat was opened elsewhere"
 
-    def __init__(self) -> None:
+    def __init__(self, *, hints: bool = True) -> None:
         super().__init__()
+        self._hints = hints
         self._person = Person()
         self._until = Deadline(None)
         """Deadline of the open question."""
@@ -93,11 +96,30 @@ class PersonSeat(DialectSeat):
         return RELOADING
 
     def receive(self, line: Line, text: str) -> bool:
+        wish = wish_in(text)
+        if wish is not None:
+            self._tell_facts(line, wish)
+            return False
         with self._changed:
             if line is self.line and is_back(text):
                 self._missed = 0
                 return False
             return super().receive(line, text)
+
+    def _tell_facts(self, line: Line, wish: int) -> None:
+        """Send what can be worked out of the person's hand, from what this seat has heard."""
+        with self._changed:
+            story = list(self._story) if line is self.line else []
+        if not story:
+            return
+        board = Board()
+        for event in story:
+            event.apply(board)
+        seat = board.seat_known() if self._hints else None
+        facts = None if seat is None else msgspec.to_builtins(assess(board, seat))
+        with self._changed:
+            if line is self.line:
+                self._send(told_facts(wish, facts))
 
     # --- as the judge's player
 

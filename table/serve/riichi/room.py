@@ -42,7 +42,7 @@ class Place(msgspec.Struct, frozen=True):
 class RiichiRoomPlan(msgspec.Struct, frozen=True):
     """How rooms are run: seats, rules, clock and records. A host may fill free seats with `bots`. Onlookers see
     everything `delay` turns late. `pace`: seconds after each turn, while no clock runs; None: `PACE` if a person plays,
-    else none. `person` is the clock of a person."""
+    else none. `person` is the clock of a person. `hints`: pages may ask for what can be worked out of a hand."""
 
     places: tuple[Place | Entrant, ...]
     bots: Mapping[str, Entrant]
@@ -55,6 +55,7 @@ class RiichiRoomPlan(msgspec.Struct, frozen=True):
     delay: int = 0
     pace: float | None = None
     person: ClockLimits = CLOCK
+    hints: bool = True
 
 
 class RiichiRoom(Room[DialectSeat]):
@@ -130,7 +131,7 @@ class RiichiRoom(Room[DialectSeat]):
 
     def _new_seat(self, identity: Identity) -> DialectSeat:
         """Make a seat for a client."""
-        return PersonSeat() if is_person(identity) else DialectSeat()
+        return PersonSeat(hints=self.plan.hints) if is_person(identity) else DialectSeat()
 
     def seats(self, name: str) -> bool:
         """Return whether the client of that name sits here, connected or not."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for
@@ -148,7 +149,9 @@ def test_the_own_hand_is_large_and_nothing_scrolls_or_lies_over_it(
     with seated(browser, tmp_path, size):
         root = "document.documentElement"
         assert browser.ask(f"[{root}.scrollWidth, {root}.scrollHeight]") == list(size)
-        assert browser.ask(f"[...document.querySelectorAll('.pick, #switches button')].every({IN_SIGHT})")
+        assert browser.ask(
+            f"[...document.querySelectorAll('.pick, #switches > button, #switches summary')].every({IN_SIGHT})"
+        )
         assert browser.ask("document.querySelector('.pick').getBoundingClientRect().width") >= least
         ends = "[...document.querySelectorAll('#actions, #stage')].map(one => one.getBoundingClientRect().bottom)"
         top = browser.ask("document.getElementById('hand').getBoundingClientRect().top")
@@ -172,6 +175,60 @@ def test_where_it_is_wished_a_first_tap_raises_a_tile_and_only_a_second_discards
         question = browser.ask("hand.asked.question")
         click(browser, ".pick.used")
         wait_for(browser, f"hand.said || hand.asked?.question !== {question} || table.result")
+
+
+def test_on_a_phone_nothing_scrolls_in_the_second_kyoku_either(browser: Browser, tmp_path: Path) -> None:
+    with seated(browser, tmp_path, PHONE, rules=with_settings(preset("tenhou"), {"game.length": "tonpu"})):
+        while not browser.ask("table.game.rounds.length > 1 && offered().length"):
+            if browser.ask("table.result"):
+                browser.press("Escape")
+            elif browser.ask("offered().length"):
+                answer(browser, random.Random(4), keys=False)
+            wait_for(browser, READY)
+        assert browser.ask("!document.getElementById('rounds').open")
+        root = "document.documentElement"
+        assert browser.ask(f"[{root}.scrollWidth, {root}.scrollHeight]") == list(PHONE)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, LYING], ids=["desk", "phone", "lying"])
+def test_hints_say_what_a_discard_leaves_where_they_are_wished(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with seated(browser, tmp_path, size):
+        while not browser.ask("mayDiscard()"):
+            click(browser, "#actions [data-act=pass]")
+            wait_for(browser, READY)
+        assert browser.ask("document.querySelector('.pick.best')") is None
+        click(browser, "[data-switch=hints]")
+        wait_for(browser, "document.querySelector('.pick.best') && !table.due")
+        assert "from tenpai" in browser.ask("document.getElementById('hint').textContent")
+        best = browser.ask("hints.told.discards[0]")
+        tile = f"[data-tile={best['tile']}]"
+        assert browser.ask(f"document.querySelector('.pick{tile}').classList.contains('best')")
+        click(browser, f".pick{tile}")
+        wait_for(browser, f"hints.told && hints.told.discards[0]?.width !== {best['width']} || table.result")
+        root = "document.documentElement"
+        assert browser.ask(f"[{root}.scrollWidth, {root}.scrollHeight]") == list(size)
+        browser.ask("localStorage.clear()")
+
+
+def test_a_table_may_give_no_hints(browser: Browser, tmp_path: Path) -> None:
+    with seated(browser, tmp_path, DESK, hints=False):
+        click(browser, "[data-switch=hints]")
+        wait_for(browser, "document.getElementById('hint').textContent === 'This table gives no hints.'")
+        assert browser.ask("document.querySelector('.pick.best')") is None
+        browser.ask("localStorage.clear()")
+
+
+def test_sounds_are_on_until_they_are_turned_off(browser: Browser, tmp_path: Path) -> None:
+    pressed = "document.querySelector('[data-switch=sound]').getAttribute('aria-pressed')"
+    with seated(browser, tmp_path, DESK):
+        assert browser.ask(pressed) == "true"
+        click(browser, "[data-switch=sound]")
+        browser.leave("location.reload()")
+        wait_for(browser, READY)
+        assert browser.ask(pressed) == "false"
+        browser.ask("localStorage.clear()")
 
 
 def test_a_tile_that_was_just_discarded_moves_unless_less_motion_is_wished(browser: Browser, tmp_path: Path) -> None:

@@ -12,10 +12,13 @@ const SWITCHES = [
     ["tsumogiri", "tsumogiriAll"],
     ["tap-again", "tapAgain"],
     ["own-order", "ownOrder"],
+    ["hints", "hints"],
     ["sound", "sounds"],
 ];
 /** Switches that stay as they were left in this browser. */
-const KEPT = ["tap-again", "own-order", "sound"];
+const KEPT = ["tap-again", "own-order", "hints", "sound"];
+/** Those that are on until they are turned off: browsers are silent until something was pressed. */
+const ON_AT_FIRST = ["sound"];
 /** `declaring`: riichi was pressed, and a tile is to be chosen. `said`: what was answered. `uses`: own tiles that the
  * action takes which is pointed at.
  * @type {{ asked: Choice | null, until: number, said: boolean, declaring: boolean, on: Set<string>, look: string,
@@ -34,7 +37,8 @@ const hand = {
 
 /** @param {string} id */
 function wasOn(id) {
-    return localStorage.getItem(`jantaku.${id}`) === "true";
+    const kept = localStorage.getItem(`jantaku.${id}`);
+    return kept === null ? ON_AT_FIRST.includes(id) : kept === "true";
 }
 
 /** @returns {Reply[]} */
@@ -59,6 +63,7 @@ function ask(asked, at = performance.now()) {
     hand.uses = [];
     hand.raised = "";
     if (!asked) return;
+    wishFacts();
     const own = mayDiscard();
     tell("word", () => word(own ? "yourTurn" : isDeclaration(asked) ? "declareTenpai" : "yourCall"));
     // A frame around an own tile would say that this one is asked about. Tab goes on from here.
@@ -136,8 +141,9 @@ function pick(tile, drawn, question) {
     else tell("word", () => word("cannotDiscard", tileWords(tile)));
 }
 
-/** @param {Seat} seat */
-function ownHandView({ hand: tiles, drawn }) {
+/** @type {(state: State, number: number) => Rendered} */
+function ownHandView(state, number) {
+    const { hand: tiles, drawn } = state.seats[number];
     const mine = mayDiscard();
     const question = hand.asked?.question;
     const uses = [...hand.uses];
@@ -150,7 +156,8 @@ function ownHandView({ hand: tiles, drawn }) {
         const raised = can && discard?.dapai === hand.raised;
         const used = uses.indexOf(tile);
         if (used >= 0) uses.splice(used, 1);
-        const classes = ["pick", drawn && "apart", mine && !can && "cannot", (used >= 0 || raised) && "used"];
+        const lit = (used >= 0 || raised) && "used";
+        const classes = ["pick", drawn && "apart", mine && !can && "cannot", lit, ...hintClasses(tile, state)];
         const label = tileWords(tile) + (drawn ? ` (${word("drawn")})` : "");
         /** @type {() => void} */
         const look = () => lookAt(tile);
@@ -245,6 +252,7 @@ function actionsView() {
  * @param {number} number
  */
 function hintView(state, number) {
+    if (hand.on.has("hints") && !hand.declaring) return factsView(state);
     const seat = state.seats[number];
     const options = offered().filter(({ dapai }) => dapai && (!hand.declaring || dapai.includes("*")));
     if (!options.length) return ownWaitsView(state, number);
@@ -285,14 +293,24 @@ function handWithout({ hand: tiles, drawn }, tile) {
     return all;
 }
 
+/** Whether there is room for what a small window folds away. */
+const isWide = () => matchMedia("(min-width: 481px) and (min-height: 571px)").matches;
+
+/** Those of the moment, and, folded in a small window, those that are set once. */
 function switchesView() {
-    return SWITCHES.map(
-        ([id, name]) => html`
-            <button type="button" key=${id} data-switch=${id} aria-pressed=${String(hand.on.has(id))} onClick=${() => turn(id)}>
-                ${word(name)}
-            </button>
-        `,
+    const [moment, kept] = [false, true].map((stays) =>
+        SWITCHES.filter(([id]) => KEPT.includes(id) === stays).map(switchView),
     );
+    return html`${moment}<details id="settings" open=${isWide()}><summary>${word("settings")}</summary>${kept}</details>`;
+}
+
+/** @param {[id: string, word: string]} one */
+function switchView([id, name]) {
+    return html`
+        <button type="button" key=${id} data-switch=${id} aria-pressed=${String(hand.on.has(id))} onClick=${() => turn(id)}>
+            ${word(name)}
+        </button>
+    `;
 }
 
 /** @param {string} id */
@@ -300,6 +318,7 @@ function turn(id) {
     if (!hand.on.delete(id)) hand.on.add(id);
     if (KEPT.includes(id)) localStorage.setItem(`jantaku.${id}`, String(hand.on.has(id)));
     order.tiles = [];
+    if (id === "hints") wishFacts();
     const asked = hand.asked;
     const reply = asked && !hand.said && answerByItself(asked, mayDiscard());
     if (reply) say(reply, asked?.question);

@@ -2,7 +2,7 @@
 "use strict";
 
 /** @type {Record<LobbyRoom["state"], string>} */
-const ROOM_STATES = { open: "waiting", playing: "playing", ended: "ended" };
+const STATE_WORDS = { open: "lobbyOpen", playing: "lobbyPlaying", ended: "lobbyEnded" };
 const BOT = "shanten";
 
 /** What `jantaku join` calls this server; a room's own address follows it. */
@@ -23,7 +23,7 @@ async function copy(shown) {
     const text = shown.textContent ?? "";
     getSelection()?.selectAllChildren(shown);
     const done = (await copied(text)) || document.execCommand("copy");
-    show("copied", done ? `copied: ${text}` : "it is selected: copy it with Ctrl+C");
+    tell("copied", () => (done ? word("copiedText", text) : word("selected")));
 }
 
 /**
@@ -40,18 +40,18 @@ function copyable(what, text) {
     return html`
         <div class="copyable">
             <code>${text}</code>
-            <button type="button" aria-label=${`Copy: ${what}`} onClick=${clicked}>Copy</button>
+            <button type="button" aria-label=${word("copyWhat", what)} onClick=${clicked}>${word("copy")}</button>
         </div>
     `;
 }
 
 /** @param {LobbySeat} seat */
 function seatView(seat, /** @type {number} */ number) {
-    const word = seat.free ? (seat.name ? "is expected" : "") : seat.bot ? "bot" : seat.away ? "away" : "";
+    const key = seat.free ? (seat.name ? "expected" : "") : seat.bot ? "bot" : seat.away ? "awayNow" : "";
     const state = seat.free ? "free" : seat.away ? "away" : "taken";
     return html`
         <li key=${number} class=${state}>
-            <bdi>${seat.name || "free seat"}</bdi> ${word && html`<small>${word}</small>`}
+            <bdi>${seat.name || word("freeSeat")}</bdi> ${key && html`<small>${word(key)}</small>`}
         </li>
     `;
 }
@@ -62,9 +62,9 @@ function seatView(seat, /** @type {number} */ number) {
  */
 function sitView({ room, state }) {
     if (state === "open")
-        return html`<a class="sit" href=${`/sit/${room}`} data-ours>Sit down yourself: ${room}</a>${inviteView(room)}`;
+        return html`<a class="sit" href=${`/sit/${room}`} data-ours>${word("sitHere", room)}</a>${inviteView(room)}`;
     return state === "playing" && ownSeat(room)
-        ? html`<a class="sit" href=${`/sit/${room}`} data-ours>To my seat: ${room}</a>`
+        ? html`<a class="sit" href=${`/sit/${room}`} data-ours>${word("toMySeat", room)}</a>`
         : "";
 }
 
@@ -86,28 +86,28 @@ function inviteView(room) {
             if (lastLobby) drawLobby(lastLobby);
         });
     };
-    const alone = html`<p class="quiet">Others do not get there: start the server with --host 0.0.0.0.</p>`;
+    const alone = html`<p class="quiet">${word("aloneHere")}</p>`;
     return html`<details onToggle=${opened}>
-        <summary>Invite others: ${room}</summary>
-        ${found && [codeView(found.code, `QR code: ${found.address}`), copyable(`link to ${room}`, found.address)]}
+        <summary>${word("inviteTo", room)}</summary>
+        ${found && [codeView(found.code, word("qrCode", found.address)), copyable(word("linkTo", room), found.address)]}
         ${found?.alone && alone}
     </details>`;
 }
 
 /** @param {LobbyRoom} room */
 function roomView(room) {
-    const join = `join ${room.room}`;
-    const way = room.locked ? html`<p class="quiet">a token is wanted</p>` : "";
+    const join = word("joinRoom", room.room);
+    const way = room.locked ? html`<p class="quiet">${word("tokenWanted")}</p>` : "";
     return html`
         <li key=${room.room} class=${`room ${room.state}`}>
             <h3><bdi>${room.title || room.room}</bdi></h3>
             <p class="quiet">
-                ${room.title && `${room.room} · `}${ROOM_STATES[room.state]}${room.games ? ` · game ${room.games}` : ""}
+                ${room.title && `${room.room} · `}${word(STATE_WORDS[room.state])}${room.games ? ` · ${word("gameNumber", room.games)}` : ""}
             </p>
             <ul class="seats">${room.seats.map(seatView)}</ul>
             ${sitView(room)}
             ${room.state === "open" ? [way, copyable(join, joinCommand(BOT, room.room, room.locked))] : ""}
-            ${room.state === "playing" ? html`<a href=${`/watch/${room.room}`}>Look on: ${room.room}</a>` : ""}
+            ${room.state === "playing" ? html`<a href=${`/watch/${room.room}`}>${word("lookOn", room.room)}</a>` : ""}
         </li>
     `;
 }
@@ -121,13 +121,13 @@ function gameView(game) {
         (one, rank) => html`
             <li key=${rank}>
                 <bdi>${one.name}</bdi> ${one.score} <span class="quiet">(${signed(one.points)})</span>
-                ${one.faults ? html` <span class="faults">${one.faults} ${one.faults > 1 ? "faults" : "fault"}</span>` : ""}
+                ${one.faults ? html` <span class="faults">${word("faults", one.faults)}</span>` : ""}
             </li>
         `,
     );
     return html`
         <li key=${game.number} class="game">
-            <a href=${`/record/${game.number}`}>Game ${game.number}</a> <span class="quiet">${game.room}</span>
+            <a href=${`/record/${game.number}`}>${word("gameNumber", game.number)}</a> <span class="quiet">${game.room}</span>
             ${game.reason ? html`<p>${game.reason}</p>` : html`<ol class="ranks">${players}</ol>`}
         </li>
     `;
@@ -135,8 +135,8 @@ function gameView(game) {
 
 /** @param {LobbyStanding[]} rows */
 function standingsOf(rows) {
-    if (!rows.length) return html`<p class="quiet">after the first game</p>`;
-    const heads = ["games", "1st", "rank", "points"].map((word) => html`<th scope="col">${word}</th>`);
+    if (!rows.length) return html`<p class="quiet">${word("noStandings")}</p>`;
+    const heads = ["lobbyGames", "first", "lobbyRank", "points"].map((key) => html`<th scope="col">${word(key)}</th>`);
     const lines = rows.map(
         (row) => html`
             <tr key=${row.name}>
@@ -148,7 +148,7 @@ function standingsOf(rows) {
             </tr>
         `,
     );
-    return html`<table><thead><tr><th scope="col">player</th>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
+    return html`<table><thead><tr><th scope="col">${word("player")}</th>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
 /** @type {Lobby | null} */
@@ -159,25 +159,56 @@ function drawLobby(lobby) {
     lastLobby = lobby;
     const { rooms, ended = [], standings = [] } = lobby;
     const playing = rooms.filter((room) => room.state === "playing").length;
-    show("state", `${rooms.length + (lobby.more ?? 0)} ${rooms.length === 1 ? "room" : "rooms"}, ${playing} playing`);
-    $("table").hidden = !lobby.opens;
-    const none = lobby.opens ? "none is open; who joins opens one" : "none";
-    show("rooms", rooms.length ? rooms.map(roomView) : html`<li class="quiet">${none}</li>`);
-    show("more", lobby.more ? `and ${lobby.more} more` : "");
-    show("ended", ended.length ? ended.map(gameView) : html`<li class="quiet">none yet</li>`);
+    tell("state", () => word("roomCount", rooms.length + (lobby.more ?? 0), playing));
+    const opens = Boolean(lobby.opens);
+    $("now").hidden = !lobby.bots?.length || (!opens && !freeRoom());
+    $("own").hidden = !opens;
+    const none = html`<li class="quiet">${word(opens ? "noneOpen" : "noRooms")}</li>`;
+    show("rooms", rooms.length ? rooms.map(roomView) : none);
+    show("more", lobby.more ? word("moreRooms", lobby.more) : "");
+    show("ended", ended.length ? ended.map(gameView) : html`<li class="quiet">${word("noGames")}</li>`);
     show("standings", standingsOf(standings));
 }
 
-show("ways", [
-    html`<p>One of the bots that jantaku brings:</p>`,
-    copyable("join with a bot", joinCommand(BOT)),
-    html`<p>Your own bot in Python, or a program in any language:</p>`,
-    copyable("join with a bot in Python", joinCommand("mybot.py:Follower")),
-    copyable("join with a program", joinCommand("'exec:node bot.js'")),
-]);
+function redrawLobby() {
+    drawWords();
+    show("ways", [
+        html`<p>${word("included")}</p>`,
+        copyable(word("joinBot"), joinCommand(BOT)),
+        html`<p>${word("yourBot")}</p>`,
+        copyable(word("joinPython"), joinCommand("mybot.py:Follower")),
+        copyable(word("joinProgram"), joinCommand("'exec:node bot.js'")),
+    ]);
+    if (lastLobby) drawLobby(lastLobby);
+}
+
+/** @param {string} id */
+const typed = (id) => /** @type {HTMLInputElement} */ ($(id)).value.trim();
+
+/** A room in which nobody sits yet. */
+const freeRoom = () =>
+    lastLobby?.rooms.find(
+        ({ state, locked, seats }) => state === "open" && !locked && seats.every(({ free, bot }) => free || bot),
+    )?.room;
+
+/** To a table of one's own, or one where nobody sits, which begins with bots at once. */
+function playNow() {
+    const own = `${BOT}-${Math.floor(Math.random() * 36 ** 6).toString(36)}`;
+    const room = lastLobby?.opens ? own : (freeRoom() ?? own);
+    const name = typed("name") || word("guest");
+    location.assign(`/sit/${room}#${new URLSearchParams({ name, now: "" })}`);
+}
+
+$("now").addEventListener("submit", (event) => {
+    event.preventDefault();
+    playNow();
+});
 $("table").addEventListener("submit", (event) => {
     event.preventDefault();
-    const room = /** @type {HTMLInputElement} */ ($("new")).value;
-    location.assign(`/sit/${encodeURIComponent(room)}`);
+    location.assign(`/sit/${encodeURIComponent(typed("new"))}`);
 });
-follow("/rooms", drawLobby, { closed: () => show("state", "not connected: the server is away; trying again…") });
+tell("state", () => word("connecting"));
+speak(redrawLobby);
+fillName();
+redrawLobby();
+follow("/rooms", drawLobby, { closed: () => tell("state", () => word("unreached")) });

@@ -65,6 +65,7 @@ function take(message, at) {
     else if (message.defaulted) defaulted(message.defaulted);
     else if (message.refused) refused(message.refused);
     else if (message.resting) table.resting = true;
+    else if (message.facts) tookFacts(message.facts);
     else if (message.past) for (const one of message.past) table.game?.feed(one);
     else if (message.meanwhile) tell("why", () => word("meanwhile", message.meanwhile));
     else if (message.error) tell("why", () => message.error);
@@ -98,6 +99,8 @@ function item(item) {
     const { game } = table;
     if (!game) return;
     game.feed(item);
+    const own = game.seat(game.rounds.length - 1, table.you);
+    if (item.qipai || item.dapai?.l === own) wishFacts();
     if (item.qipai) hand.on.delete("tsumogiri"); // it is meant for the hand that was seen
     ask(null);
     if (item.hule || item.pingju || item.jieju) tell("word");
@@ -175,7 +178,7 @@ function drawGame(game) {
     const number = game.seat(kyoku, table.you);
     const had = $("hand").contains(document.activeElement);
     show("table", picture.table);
-    show("hand", ownHandView(state.seats[number]));
+    show("hand", ownHandView(state, number));
     show("hint", hintView(state, number));
     show("chart", soFarView(game, lookAtResult));
     const over = table.looked >= 0 ? resultOfKyoku(game, table.looked) : table.result && picture.result;

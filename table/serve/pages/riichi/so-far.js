@@ -14,9 +14,9 @@ function soFarView(game, look) {
         const button = /** @type {HTMLElement} */ (event.target).closest("button");
         if (button) look(Number(button.dataset.round));
     };
-    return html`${chartView(game, rounds, game.rounds.length - 1)}
-        <details id="rounds">
+    return html`<details id="rounds" open=${isWide()}>
             <summary>${word("soFar", over.length)}</summary>
+            ${chartView(game, rounds, game.rounds.length - 1)}
             <div id="heads" aria-hidden="true">${headsView(game)}</div>
             <ol id="list" onClick=${clicked}>${roundsView(game, over, -1)}</ol>
         </details>`;

@@ -2,9 +2,9 @@
 "use strict";
 
 const FILLING = "shanten";
-/** `bots`: what was chosen, seat by seat.
- * @type {{ asked: boolean, told: Invitation | null, bots: string[] }} */
-const invited = { asked: false, told: null, bots: [] };
+/** `bots`: what was chosen, seat by seat. `now`: the game is to begin with bots at once.
+ * @type {{ asked: boolean, told: Invitation | null, bots: string[], now: boolean }} */
+const invited = { asked: false, told: null, bots: [], now: new URLSearchParams(location.hash.slice(1)).has("now") };
 
 /**
  * @param {LobbyRoom} notice
@@ -42,6 +42,11 @@ function startView({ seats, host }, bots) {
         invited.bots[n] = /** @type {HTMLSelectElement} */ (event.currentTarget).value;
         redraw();
     };
+    const start = () => send({ start: chosen() });
+    if (invited.now && free.length) {
+        invited.now = false;
+        start();
+    }
     const menus = chosen().map(
         (bot, n) => html`<label key=${n}>
             ${word("freeSeat", n + 1)}
@@ -49,7 +54,7 @@ function startView({ seats, host }, bots) {
         </label>`,
     );
     return html`<div class="fill">${menus}</div>
-        <button type="button" id="start" onClick=${() => send({ start: chosen() })}>${word("startWithBots")}</button>`;
+        <button type="button" id="start" onClick=${start}>${word("startWithBots")}</button>`;
 }
 
 /** @param {Invitation} told */

@@ -56,6 +56,7 @@ function seatFromLink(room) {
     if (name === null) return ownSeat(room);
     link.delete("name");
     link.delete("key");
+    link.delete("now");
     history.replaceState(null, "", `${location.pathname}#${link}`);
     if (key !== null) return keepSeat(room, { name, key });
     return ownSeat(room) ?? chooseSeat(room, name);

@@ -1,0 +1,93 @@
+// Hints for a person who wants them: what the table works out of the own hand. The rules are not here.
+"use strict";
+
+/** `wish`: the number of the last wish; an answer to an earlier one is about another moment. `refused`: this table gives none.
+ * @type {{ wish: number, told: Facts | null, refused: boolean }} */
+const hints = { wish: 0, told: null, refused: false };
+
+/** Ask anew, as the own hand is another one now. */
+function wishFacts() {
+    hints.told = null;
+    hints.wish++;
+    if (hand.on.has("hints")) send({ facts: hints.wish });
+}
+
+/** @param {{ wish: number, told: Facts | null }} message */
+function tookFacts({ wish, told }) {
+    if (wish === hints.wish) Object.assign(hints, { told, refused: told === null });
+}
+
+/**
+ * The classes of an own tile: `best` leaves the hand nearest to a win and widest, `safe` is genbutsu for every riichi.
+ * @param {string} tile
+ * @param {State | null} state
+ */
+function hintClasses(tile, state) {
+    const discards = hand.on.has("hints") && mayDiscard() ? (hints.told?.discards ?? []) : [];
+    const found = discards.find((one) => one.tile === tile);
+    if (!found) return [];
+    const best = found.shanten === discards[0].shanten && found.width === discards[0].width;
+    const riichi = state ? threats(state) : [];
+    return [best && "best", riichi.length > 0 && riichi.every((seat) => found.safety[seat] === "genbutsu") && "safe"];
+}
+
+/**
+ * The other seats in riichi.
+ * @param {State} state
+ */
+function threats(state) {
+    return [...state.seats.keys()].filter((seat) => state.seats[seat].riichi && seat !== hints.told?.seat);
+}
+
+/**
+ * The facts of the tile that is looked at, or of the best discard; without a discard what the hand accepts or wins.
+ * @param {State} state
+ */
+function factsView(state) {
+    const { told, refused } = hints;
+    if (refused) return html`<p class="waiting">${word("noHints")}</p>`;
+    if (!told) return "";
+    if (mayDiscard()) {
+        const found = told.discards.find(({ tile }) => tile === hand.look) ?? told.discards[0];
+        return found ? [discardView(found), safetyView(found, state)] : "";
+    }
+    if (told.wins.length) return winsView(told);
+    return html`<p class="waiting"><span>${word("fromTenpai", told.shanten)}</span>${acceptedView(told.accepted)}</p>`;
+}
+
+/** @param {DiscardFacts} found */
+function discardView({ tile, shanten, accepted, width, furiten }) {
+    return html`<p class="waiting">
+        <span>${word("discardToWait", tileWords(tile))} <b>${word("fromTenpai", shanten)}</b>, ${word("accepts", width)}</span>
+        ${acceptedView(accepted)} ${furiten && html`<b class="furiten">${word("furiten")}</b>`}
+    </p>`;
+}
+
+/** @param {Record<string, number>} accepted */
+function acceptedView(accepted) {
+    const tiles = Object.entries(accepted).map(
+        ([tile, left]) =>
+            html`<span class="useful" key=${tile}>${tileView(tile, "", word("unseen", left))}<i aria-hidden="true">${left}</i></span>`,
+    );
+    return html`<span class="waits">${tiles}</span>`;
+}
+
+/** @type {(found: DiscardFacts, state: State) => Rendered} */
+function safetyView({ safety }, state) {
+    const riichi = threats(state);
+    if (!riichi.length) return "";
+    const words = riichi.map((seat) => `${word("winds", seat)} ${word(`safe-${safety[seat] ?? ""}`)}`);
+    return html`<p class="waiting">${word("againstRiichi", words.join(", "))}</p>`;
+}
+
+/** @param {Facts} told */
+function winsView({ wins, accepted, furiten }) {
+    const kinds = [...new Set(wins.map(({ tile }) => tile))];
+    const worth = kinds.map((tile) => {
+        const ways = wins
+            .filter((win) => win.tile === tile && !win.riichi)
+            .map(({ by, points }) => `${word(by)} ${points || word("noYaku")}`);
+        return html`<span key=${tile} class="worth">${tileView(tile, "", word("unseen", accepted[tile] ?? 0))} ${ways.join(", ")}</span>`;
+    });
+    return html`<p class="waiting"><span>${word("waitsFor")}</span>${worth}${furiten && html`<b class="furiten">${word("furiten")}</b>`}</p>`;
+}
