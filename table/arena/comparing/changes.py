@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.arena.match.report.document import Markup, Part, cell, marked, name_of, table
+from jantaku.table.ground.markup.elements import Markup, Part, cell, marked, name_of, table
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.replay.reviewed import deed_of
 

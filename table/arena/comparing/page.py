@@ -12,8 +12,9 @@ from jantaku.table.arena.comparing.changes import Change, Changes, WorthUnit, ch
 from jantaku.table.arena.comparing.words import REPORT, ComparedBots, review_name
 from jantaku.table.arena.forks.stages import JudgedFork
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.arena.match.report.document import Document, Markup, Part, ends, page_of, table
+from jantaku.table.arena.match.report.document import Document, ends, page_of
 from jantaku.table.cli.commands.records import view_command
+from jantaku.table.ground.markup.elements import Markup, Part, table
 from jantaku.table.ground.port import Verdict
 from jantaku.table.records.journal.header import Header
 from jantaku.table.records.journal.journal import journal_of

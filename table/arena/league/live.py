@@ -12,8 +12,9 @@ from jantaku.table.arena.league.file import LeagueFile
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.site import LeagueTable, ranks_of, standings, tallied, verdict_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.report.document import Document, Markup, Part, marked, name_of, page_of, table
+from jantaku.table.arena.match.report.document import Document, page_of
 from jantaku.table.ground.clock import Deadline
+from jantaku.table.ground.markup.elements import Markup, Part, marked, name_of, table
 from jantaku.table.records.view import page as guard
 from jantaku.table.records.view.page import WholePage
 

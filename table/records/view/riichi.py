@@ -8,6 +8,7 @@ import msgspec
 from rich.console import RenderableType
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.markup.faces import colours_of
 from jantaku.table.languages.facts import DrawFact, Fact, WinFact
 from jantaku.table.languages.follow import Follower
 from jantaku.table.languages.majiang.items import final_of, item_of, items_of
@@ -41,6 +42,7 @@ def head_of(record: Record, notes: Sequence[str] = (), review: WholeReview | Non
         "file": record.path.name,
         "title": record.title or (f"seed {record.seed} game {record.number}" if record.seed else record.path.name),
         "player": list(record.names),
+        "faces": colours_of(record.names),
         "qijia": record.first_dealer,
         "walls": record.school,
         "notes": list(notes),

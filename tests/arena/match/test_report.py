@@ -17,6 +17,7 @@ from jantaku.table.arena.match.figures.tally import LISTED, MatchTally, PlayedGa
 from jantaku.table.arena.match.report import plots
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.ground.columns import shortened
+from jantaku.table.ground.markup.faces import faces_of
 from jantaku.table.records.view.page import digest, policy
 from tests.arena.match.matches import line
 
@@ -165,9 +166,10 @@ def test_ticks_are_few_round_numbers_between_the_ends(low: float, span: float, m
 def test_what_stands_in_a_plot_stands_where_its_value_is() -> None:
     course = [10, 20], [Interval(-1.0, None), Interval(1.0, None)]
     drawn = ElementTree.fromstring(plots.course_plot("points", {"dice": course}, "hanchan", "mean points"))
-    line = next(one for one in drawn.iter("polyline") if one.get("class") == "line c0")
-    (x1, y1), (x2, y2) = (map(float, point.split(",")) for point in (line.get("points") or "").split())
     inner = next(one for one in drawn.iter("svg") if one is not drawn)
+    face = faces_of(["dice"])["dice"].classes
+    line = next(one for one in inner.iter("polyline") if one.get("class") == f"line {face}")
+    (x1, y1), (x2, y2) = (map(float, point.split(",")) for point in (line.get("points") or "").split())
     width, height = (float(inner.get(name) or 0) for name in ("width", "height"))
     assert [x1, x2] == pytest.approx([width / 2, width], abs=0.1)
     # The axis goes from -0.1 to 1.1: by where the curve ends.
@@ -177,7 +179,7 @@ def test_what_stands_in_a_plot_stands_where_its_value_is() -> None:
 def test_a_report_takes_its_colours_from_a_light_or_a_dark_style_sheet(tmp_path: Path) -> None:
     text = written(tmp_path)
     (style,) = re.findall("<style>(.*?)</style>", text, re.DOTALL)
-    assert "prefers-color-scheme: dark" in style and "@media print" in style
+    assert "light-dark(" in style and "@media print" in style
     drawn = "".join(re.findall("<svg.*?</svg>", text, re.DOTALL))
     assert "#" not in drawn, "no colour stands in a drawing"
     for kind in set(" ".join(re.findall('class="(.*?)"', drawn)).split()):

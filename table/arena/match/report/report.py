@@ -13,19 +13,11 @@ from jantaku.table.arena.match.figures.tally import PlayedGames, SetSums
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.arena.match.report import document, plots
-from jantaku.table.arena.match.report.document import (
-    Document,
-    Markup,
-    Part,
-    cross_table,
-    ends,
-    game_list,
-    table,
-    times,
-    title_of,
-)
+from jantaku.table.arena.match.report.document import Document, cross_table, ends, game_list, times, title_of
 from jantaku.table.arena.match.report.tables import PLACES, sprt_text
 from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, verdict
+from jantaku.table.ground.markup.elements import Markup, Part, table
+from jantaku.table.ground.markup.faces import FacedNames
 from jantaku.table.riichi import ruleset
 
 
@@ -106,9 +98,10 @@ def _drawings(content: Content, figures: Figures) -> Sequence[Part]:
 
 
 def _results(players: Sequence[PlayerFigures]) -> Markup:
+    faced = FacedNames(player.name for player in players)
     rows = [
         (
-            player.name,
+            faced.whole(player.name),
             player.rank.cell(3),
             ends(player.rank, 3),
             player.points.cell(2, sign=True),
@@ -123,9 +116,10 @@ def _results(players: Sequence[PlayerFigures]) -> Markup:
 
 
 def _play(players: Sequence[PlayerFigures]) -> Markup:
+    faced = FacedNames(player.name for player in players)
     rows = [
         (
-            player.name,
+            faced.whole(player.name),
             _share(player.win_rate),
             _share(player.tsumo_share),
             _value(player.win_value),
