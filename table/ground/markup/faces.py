@@ -59,6 +59,10 @@ class FacedNames:
         """Make a name with its face; it is cut where there is no room."""
         return Markup(self._face(name) + name_of(name))
 
+    def placed(self, place: int, name: str) -> Markup:
+        """Make a name with its face and its place before them."""
+        return marked("span", Markup(f"{place}. {self.short(name)}"), class_="kept")
+
     def crossed(self, names: Sequence[str]) -> tuple[list[Markup], list[Markup]]:
         """Make the heads of the columns and of the rows of a table of each of them against each; of many players the
         columns have the numbers of the rows."""
@@ -66,7 +70,7 @@ class FacedNames:
         if len(names) <= COLOURS:
             return sides, sides
         columns = [marked("span", number, title=name) for number, name in enumerate(names, 1)]
-        return columns, [Markup(f"{number}. {side}") for number, side in enumerate(sides, 1)]
+        return columns, [self.placed(number, name) for number, name in enumerate(names, 1)]
 
     def _face(self, name: str) -> Markup:
         return marked("span", "", class_=f"face {self._faces[name].classes}", aria_hidden="true")
