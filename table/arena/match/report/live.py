@@ -123,9 +123,7 @@ class Replay:
         rows = [(wind, faced.short(name), score) for wind, name, score in zip(WINDS, names, scores, strict=False)]
         said = Markup(f"{marked('a', f'{unit} {self._number}', href=href)}, kyoku {self._kyoku}, turn {turn}")
         seats = table("Seats", ("seat", "player", "points"), rows)
-        return Part(
-            "A finished game", Markup(marked("div", Markup(moment.svg), class_="table") + seats), said
-        )
+        return Part("A finished game", Markup(marked("div", Markup(moment.svg), class_="table") + seats), said)
 
 
 class LiveServer(ThreadingHTTPServer):
