@@ -93,6 +93,12 @@ _FRAME = """.jantaku {
 .jantaku section {
     margin-top: 0.8rem;
 }
+.jantaku .beside {
+    display: inline-block;
+    width: min(100%, 24rem);
+    margin-right: 1rem;
+    vertical-align: top;
+}
 :is(body[data-jp-theme-light="false"], .vscode-dark, html[theme="dark"]) .jantaku {
     color-scheme: dark;
 }

@@ -16,10 +16,13 @@ from jantaku.table.arena.match.figures.summary import TimeLine, Times, seconds, 
 from jantaku.table.arena.match.figures.tally import LISTED, MatchTally, PlayedGames
 from jantaku.table.arena.match.report import plots
 from jantaku.table.arena.match.report.report import Content, write_report
+from jantaku.table.arena.match.report.results import match_results
 from jantaku.table.ground.columns import shortened
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.faces import faces_of
 from jantaku.table.records.view.page import digest, policy
 from tests.arena.match.matches import line
+from tests.kit.command import Jantaku
 
 NAMES = ("new & <bold>", "old")
 LINES = [line(game, game // 4, [NAMES[game % 4 != n] for n in range(4)], (2, 1, 3, 4)) for game in range(40)]
@@ -195,3 +198,28 @@ def test_without_results_there_is_no_report(tmp_path: Path) -> None:
 
 def test_times_are_written_for_people() -> None:
     assert [seconds(value) for value in (2.5, 0.0012, 0.000034)] == ["2.5 s", "1.2 ms", "34 µs"]
+
+
+def test_a_program_reads_what_stats_tells_and_a_notebook_shows_the_report(jantaku: Jantaku, tmp_path: Path) -> None:
+    folder = str(tmp_path / "m")
+    words = ("--players", "dice,tsumogiri,dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
+    assert jantaku("match", *words, "--sets", "5", "--seed", "3", "--out", folder, "--quiet").code == 0
+    found = match_results(folder)
+    told = msgspec.json.decode(jantaku("stats", folder, "--json").out)
+    assert (
+        msgspec.json.decode(msgspec.json.encode(found.figures)) == told["figures"]
+        and found.said == "20 kyoku in 5 sets"
+    )
+    assert found.verdict in " ".join(jantaku("stats", folder).out.split()) and found.unit == "kyoku"
+    shown, report = found._repr_html_(), (tmp_path / "m" / "report.html").read_text("utf-8")
+    for heading in ("Results", "Who against whom", "Ranks", "Play"):
+        part = re.compile(f"<h2>{heading}</h2>.*?</section>")
+        assert part.findall(shown) == part.findall(report) != [], heading
+    assert "Games</h2>" not in shown and "href" not in shown
+
+
+def test_where_there_are_no_results_that_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="name a folder or file with records"):
+        match_results()
+    with pytest.raises(BadInput, match="there is no record in this folder"):
+        match_results(tmp_path)

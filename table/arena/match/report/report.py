@@ -56,11 +56,12 @@ def write_report(path: Path, content: Content) -> str:
     figures = content.figures
     if figures is None:
         return "no report without a result"
-    document.write_report(path, _document(content, figures, path))
+    document.write_report(path, whole_document(content, figures, path))
     return ""
 
 
-def _document(content: Content, figures: Figures, path: Path) -> Document:
+def whole_document(content: Content, figures: Figures, path: Path) -> Document:
+    """Make the report that stands at `path`: links are relative to it."""
     compared = hanchan_compared(figures, content.unit)
     void = f", {figures.void} without a result" if figures.void else ""
     sets = f"{figures.sets} wall set{'s' * (figures.sets != 1)}"
