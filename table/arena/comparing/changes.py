@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.ground.markup.elements import Markup, Part, cell, marked, name_of, table
+from jantaku.table.ground.markup.elements import Markup, Part, cell, marked, minus, name_of, table
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.replay.reviewed import deed_of
 
@@ -104,7 +104,7 @@ def _kinds(changes: Changes) -> Markup:
 
 
 def _signed(value: float, unit: WorthUnit) -> Markup:
-    text = f"{value:+.{unit.digits + 1}f}"
+    text = minus(f"{value:+.{unit.digits + 1}f}")
     return marked("span", text, class_="worse" if value < 0 else "better") if value else Markup(text)
 
 
@@ -114,7 +114,7 @@ def _listed(heading: str, found: Sequence[Change], changes: Changes, most: int) 
         worth, *others = (
             interval.text(unit.digits, sign=True) for interval, unit in zip(one.worth, changes.units, strict=True)
         )
-        shown = marked("a", worth, href=one.link) if one.link else worth
+        shown = marked("a", minus(worth), href=one.link) if one.link else minus(worth)
         command = marked("code", one.command)
         rows.append((shown, *others, *one.did, marked("code", one.hand), *one.place, command))
     heads = (

@@ -19,7 +19,7 @@ from jantaku.table.arena.match.report.tables import places_in
 from jantaku.table.arena.match.report.verdict import hanchan_compared
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import Markup, Part, marked, table
+from jantaku.table.ground.markup.elements import Markup, Part, marked, minus, table
 from jantaku.table.ground.markup.faces import FacedNames, colours_of
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import Book, Entry, page
@@ -267,7 +267,9 @@ def _games(games: Sequence[HanchanSummary], faced: FacedNames) -> Iterator[Part]
     rows = []
     for number, line in enumerate(games, 1):
         order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
-        came_to = [Markup(f"{faced.short(line.players[place])} {line.points[place]:+.1f}") for place in order]
+        came_to = [
+            Markup(f"{faced.short(line.players[place])} {minus(f'{line.points[place]:+.1f}')}") for place in order
+        ]
         rows.append([marked("a", line.game, href=f"{GAMES}#r={number}"), *came_to])
     if rows:
         heads = ("hanchan", *ranks_of(len(games[0].ranks)))

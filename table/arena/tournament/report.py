@@ -15,7 +15,7 @@ from jantaku.table.arena.tournament.conduct import FinishedTournament, Met, Play
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.arena.tournament.rounds import PlayerStanding, Rounds
 from jantaku.table.ground.columns import fitting, shortened
-from jantaku.table.ground.markup.elements import Markup, Part, marked, table
+from jantaku.table.ground.markup.elements import Markup, Part, marked, minus, table
 from jantaku.table.ground.markup.faces import FacedNames
 from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.journal import journal_of
@@ -156,7 +156,7 @@ def _meeting(met: Mapping[tuple[str, str], Met], name: str, other: str) -> Marku
         return Markup("" if name == other else "–")
     kind = {1: "better", -1: "worse"}.get((2 * ahead > found.hanchan) - (2 * ahead < found.hanchan), "")
     share = marked("span", f"{ahead} of {found.hanchan}", **({"class_": kind} if kind else {}))
-    return Markup(share + marked("small", f"{points:+.1f}"))
+    return Markup(share + marked("small", minus(f"{points:+.1f}")))
 
 
 def _round(number: int, played: PlayedRound, report: Path, faced: FacedNames, unit: str) -> Part:

@@ -34,6 +34,14 @@ def marked(tag: str, value: object, **attributes: str) -> Markup:
     return Markup(f"<{tag}{told}>{cell(value)}</{tag}>")
 
 
+def minus(text: str) -> str:
+    """Write a negative figure with a minus sign, which is as wide as a plus; any other text is left as it is."""
+    return f"\N{MINUS SIGN}{text[1:]}" if _NEGATIVE.match(text) else text
+
+
+_NEGATIVE = re.compile(r"-[0-9]")
+
+
 def name_of(name: str) -> Markup:
     """Make a name that is cut if there is no room; pointing at it shows the whole name."""
     return marked("span", name, class_="name", title=name)
@@ -49,7 +57,8 @@ def table(label: str, heads: Iterable[object], rows: Iterable[Sequence[object]],
 
 def _row(row: Sequence[object]) -> Markup:
     head, *cells = row
-    return Markup(marked("th", head, scope="row") + "".join(marked("td", one) for one in cells))
+    shown = (minus(one) if type(one) is str else one for one in cells)
+    return Markup(marked("th", head, scope="row") + "".join(marked("td", one) for one in shown))
 
 
 def section(part: Part) -> Markup:

@@ -66,3 +66,14 @@ def test_games_are_shown_once_nothing_is_left_to_play_on_their_walls(tmp_path: P
 def test_a_league_without_a_hanchan_has_a_page(tmp_path: Path) -> None:
     told = news_of(begun(tmp_path / "a.league", *BOTS).file.path)
     assert told.newest is None and told.said[0] == "There is nobody to compare."
+
+
+def test_while_the_file_is_gone_the_page_says_so_and_comes_back(server: LiveServer, league: League) -> None:
+    path = league.file.path
+    path.rename(path.with_suffix(".away"))
+    try:
+        with pytest.raises(HTTPError, match="503: There is nothing to show just now"):
+            answered(server)
+    finally:
+        path.with_suffix(".away").rename(path)
+    assert "League a" in answered(server)

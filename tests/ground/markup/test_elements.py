@@ -25,6 +25,11 @@ def test_a_style_sheet_comes_without_its_remarks_and_loads_nothing(name: str) ->
     assert text.strip() and "/*" not in text and not re.search(r"url\(|@import|http", text)
 
 
+def test_a_negative_figure_has_a_minus_sign_and_a_name_stays_as_it_is() -> None:
+    made = table("t", ["-1"], [["-2", "-3.5 ± 1", "-x", "+1", 4, -5]])
+    assert re.findall("<t[hd](?: [^>]*)?>(.*?)</t[hd]>", made) == ["-1", "-2", "−3.5 ± 1", "-x", "+1", "4", "-5"]
+
+
 def test_what_a_notebook_shows_has_its_styles_inside_its_own_box() -> None:
     text = framed(EVIL, [marked("p", "told")])
     (style,) = re.findall("<style>(.*?)</style>", text, re.DOTALL)

@@ -19,6 +19,7 @@ from jantaku.table.ground.markup.elements import (
     Part,
     cell,
     marked,
+    minus,
     name_of,
     section,
     sheet,
@@ -135,7 +136,7 @@ def _cross_cell(compared: ComparedPlayers, name: str, other: str) -> Markup:
 
 
 def _lead(lead: Interval, scale: Scale) -> Markup:
-    text = lead.cell(scale.digits, sign=True)
+    text = minus(lead.cell(scale.digits, sign=True))
     if not lead.decided:
         return Markup(cell(text))
     return marked("span", text, class_="worse" if lead.mean < 0 else "better")
@@ -180,7 +181,7 @@ def game_list(games: PlayedGames, report: Path, what: str) -> Sequence[Part]:
 
 
 def _game(game: PlayedGame, report: Path, places: int, faced: FacedNames) -> Sequence[object]:
-    came_to = [Markup(f"{faced.short(name)} {points:+.1f}") for name, points in game.came_to]
+    came_to = [Markup(f"{faced.short(name)} {minus(f'{points:+.1f}')}") for name, points in game.came_to]
     if game.reason:
         came_to = [Markup(f"{cell('without a result:')} {name_of(game.reason)}")]
     filled = [*came_to, *[Markup("")] * (places - len(came_to))]

@@ -2,6 +2,7 @@
 finished game turn by turn. It renews itself."""
 
 import re
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -151,6 +152,11 @@ class LiveServer(ThreadingHTTPServer):
         """Serve in a thread of its own."""
         threading.Thread(target=self.serve_forever, name="live page", daemon=True).start()
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Ignore connections that are closed early; log all other errors, which are defects of ours."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
     def told(self) -> News:
         """Return the news; they are at most half a pace old."""
         with self._making:
@@ -207,7 +213,11 @@ class _LiveHandler(BaseHTTPRequestHandler):
         """Serve the page or a game, whatever the query."""
         path = self.path.partition("?")[0]
         number = _GAME.fullmatch(path)
-        found = self.server.page() if path == "/" else self.server.game(int(number[1])) if number else None
+        try:
+            found = self.server.page() if path == "/" else self.server.game(int(number[1])) if number else None
+        except BadInput:  # the file is gone, or a record of it cannot be read: the page stays as it is meanwhile
+            self.send_error(503, "There is nothing to show just now")
+            return
         if found is None:
             self.send_error(404, "There is nothing here")
             return
