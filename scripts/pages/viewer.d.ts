@@ -40,6 +40,8 @@ interface Head {
     file?: string;
     game?: number;
     player?: string[];
+    /** By player, the number of its colour. */
+    faces?: number[];
     qijia?: number;
     walls?: string;
     notes?: string[];

@@ -17,6 +17,8 @@ if _sys.version_info < (3, 11):  # noqa: UP036
 
 if _TYPE_CHECKING:
     from jantaku.players.base import RiichiPlayer
+    from jantaku.table.arena.comparing.results import Comparison, comparison
+    from jantaku.table.arena.match.report.results import MatchResults, match_results
     from jantaku.table.daifugo.cards import Put
     from jantaku.table.daifugo.players.base import DaifugoPlayer
     from jantaku.table.ground.errors import BadInput
@@ -47,6 +49,7 @@ __all__ = [
     "BadInput",
     "Board",
     "Call",
+    "Comparison",
     "DaifugoPlayer",
     "Discard",
     "Hanchan",
@@ -54,6 +57,7 @@ __all__ = [
     "HandScore",
     "Kan",
     "Kyuushu",
+    "MatchResults",
     "Meld",
     "MeldKind",
     "Noten",
@@ -69,11 +73,13 @@ __all__ = [
     "Tsumo",
     "assess",
     "best_discards",
+    "comparison",
     "decisions",
     "decisions_seen",
     "dora_of",
     "events",
     "line_of",
+    "match_results",
     "moment_of",
     "preset",
     "read_any",
@@ -85,6 +91,8 @@ __all__ = [
 ]
 _PLACES = {
     "players.base": ("RiichiPlayer",),
+    "table.arena.comparing.results": ("Comparison", "comparison"),
+    "table.arena.match.report.results": ("MatchResults", "match_results"),
     "table.daifugo.players.base": ("DaifugoPlayer",),
     "table.daifugo.cards": ("Put",),
     "table.ground.errors": ("BadInput",),

@@ -14,7 +14,7 @@ from jantaku.table.arena.commands.match import asked, drawn
 from jantaku.table.arena.commands.options import MatchOptions
 from jantaku.table.arena.commands.runs import watched
 from jantaku.table.arena.comparing.page import pages_of
-from jantaku.table.arena.comparing.words import ComparedBots, Confirmed
+from jantaku.table.arena.comparing.words import DECISIONS, RESULTS, ComparedBots, Confirmed
 from jantaku.table.arena.forks.baseline import baseline_of, drawing, found_in
 from jantaku.table.arena.forks.folder import ForkPlan, ForkStore
 from jantaku.table.arena.forks.fork import Asking, AskWork, ForkWork
@@ -69,7 +69,7 @@ SETS = 250
 """Most wall sets of a confirmation."""
 NARROWEST = 0.001
 """The smallest half-width that a match accepts."""
-BASELINE, MATCH, RESULTS, DECISIONS = "baseline", "match", "results.json", "decisions.jsonl"
+BASELINE, MATCH = "baseline", "match"
 
 
 class CompareOptions(CommandOptions):

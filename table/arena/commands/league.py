@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ from rich.table import Table
 from jantaku.table.arena.commands.options import MOST
 from jantaku.table.arena.league.export import export as written
 from jantaku.table.arena.league.file import LeagueFile
-from jantaku.table.arena.league.live import LiveServer
+from jantaku.table.arena.league.live import news_of
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
 from jantaku.table.arena.league.site import INDEX, LeagueTable, standings, tallied, write_site
 from jantaku.table.arena.league.terms import LeagueTerms, newcomer
 from jantaku.table.arena.match.conduct import Workers, executor_of
 from jantaku.table.arena.match.plan.matchfile import Match
+from jantaku.table.arena.match.report.live import LiveServer
 from jantaku.table.arena.match.workers.hanchan import Places
 from jantaku.table.cli.commands.records import tell
 from jantaku.table.cli.options import (
@@ -133,16 +135,16 @@ class ServeLeagueOptions(LeagueArgument):
 def serve(options: ServeLeagueOptions) -> None:
     """Serve a page for a projector while the league is played.
 
-    The table, the next tables and the last hanchan; it comes anew at its pace. Ctrl-C ends.
+    The table, the next tables, the last hanchan, and a finished one turn by turn; it renews itself. Ctrl-C ends.
     """
     with opened(options.file):
         pass  # fails here, before anything listens, if it is no league
     try:
-        server = LiveServer(options.host, options.port, options.file, options.pace)
+        server = LiveServer(options.host, options.port, partial(news_of, options.file), options.pace)
     except OSError as error:
         raise BadInput(f"--host {options.host} --port {options.port}: {error.strerror}") from error
     with server:
-        say(f"http://{options.host}:{server.server_port}/ (Ctrl-C ends)")
+        say(f"{server.address} (Ctrl-C ends)")
         server.serve_forever()
 
 

@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from glob import glob
+from threading import Event
 
 import msgspec
 from rich.console import Group
@@ -23,8 +24,10 @@ from jantaku.table.arena.commands.runs import (
 from jantaku.table.arena.match.conduct import Ended, run
 from jantaku.table.arena.match.folder.hidden import plan_in
 from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.report.live import LiveServer, listening
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
 from jantaku.table.arena.tournament.conduct import FinishedTournament, conduct
+from jantaku.table.arena.tournament.live import PACE, LiveTournament, nothing_yet
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
 from jantaku.table.arena.tournament.report import leaders, round_lines, standings_table, write_report
 from jantaku.table.arena.tournament.rounds import Rounds
@@ -61,6 +64,12 @@ class TournamentOptions(CommandOptions):
         "Rounds; round-robin and gauntlet: how often all of it.", "N", type=WholeNumber(1, 1000)
     )
     plan: bool = option("Print what would be played, and play nothing.")
+    serve: str | None = option(
+        "A page for a projector, until Ctrl-C: standings, tables, a game.  [default: 127.0.0.1, a free port]",
+        "[HOST][:PORT]",
+        is_flag=False,
+        flag_value="",
+    )
     match: MatchOptions = MatchOptions.group(
         without=("file", "format", "seatings", "sets", "games", "until", "sprt"),
         out={"help": "Folder for the tournament, new or empty."},
@@ -76,7 +85,8 @@ def command(options: TournamentOptions) -> None:
     gauntlet: the first bot against all others. knock-out: two of each table go on.
 
     A bot is written as in `jantaku play --players`; bots/*.py is every file in a folder. Every hanchan is kept as soon
-    as it is over; --resume plays exactly what is missing and ends with the same files.
+    as it is over; --resume plays exactly what is missing and ends with the same files. With --serve a class sees on a
+    projector how it stands: --serve 0.0.0.0:8000 shows it to other machines, too.
     """
     given = options.match
     console = Screen(quiet=given.quiet or given.json)
@@ -89,14 +99,19 @@ def command(options: TournamentOptions) -> None:
         say(plan.described)
         return
     console.say(plan.described)
-    with own_output(given.json) as output:
-        watch = partial(watched, given, console, _drawn)
-        ended = run(plan, where_of(given, plan, file), watch, conduct, write_report)
-        if output is not None:
-            found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
-            say(msgspec.json.encode(found), to=output)
-    tell_faults(given, ended.store, ended.faults)
-    show(console, ended)
+    with _page(options.serve, plan) as live:
+        with own_output(given.json) as output:
+            watch = partial(watched, given, console, partial(_drawn, live=live))
+            ended = run(plan, where_of(given, plan, file), watch, conduct, write_report)
+            if output is not None:
+                found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
+                say(msgspec.json.encode(found), to=output)
+        tell_faults(given, ended.store, ended.faults)
+        show(console, ended)
+        if live is not None:
+            say(f"the page stays at {live.address} (Ctrl-C ends)", err=True)
+            with suppress(KeyboardInterrupt):
+                Event().wait()
     refuse_defects(ended.done.tally, ended.store)
 
 
@@ -130,8 +145,46 @@ def _found(word: str) -> Sequence[str]:
 
 
 @contextmanager
-def _drawn(console: Screen, store: Store[TournamentPlan]) -> Iterator[Callable[[Rounds, int], None]]:
-    """Report progress: the standings on a terminal, else a line now and then."""
+def _page(asked: str | None, plan: TournamentPlan) -> Iterator[LiveServer | None]:
+    """Open the page for a projector, if it is asked for. BadInput if nothing can listen there."""
+    if asked is None:
+        yield None
+        return
+    host, port = listening(asked, "--serve")
+    try:
+        server = LiveServer(host, port, partial(nothing_yet, plan), PACE, plan.unit)
+    except OSError as error:
+        raise BadInput(f"--serve {asked}: {error.strerror or error}") from error
+    with server:
+        server.begin()
+        say(f"for a projector: {server.address}", err=True)
+        try:
+            yield server
+        finally:
+            server.shutdown()
+
+
+@contextmanager
+def _drawn(
+    console: Screen, store: Store[TournamentPlan], live: LiveServer | None = None
+) -> Iterator[Callable[[Rounds, int], None]]:
+    """Report progress: the standings on a terminal, else a line now and then; and on the page for a projector."""
+    with _on_screen(console, store) as draw:
+        if live is None:
+            yield draw
+            return
+        page = LiveTournament(store)
+        live.news = page.news
+
+        def tell(rounds: Rounds, over: int) -> None:
+            page.follow(rounds, over)
+            draw(rounds, over)
+
+        yield tell
+
+
+@contextmanager
+def _on_screen(console: Screen, store: Store[TournamentPlan]) -> Iterator[Callable[[Rounds, int], None]]:
     plan = store.plan
     if console.quiet or not console.is_terminal:
         with progress_bar(console, plan) as draw:

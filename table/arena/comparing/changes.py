@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.arena.match.report.document import Markup, Part, cell, marked, name_of, table
+from jantaku.table.ground.markup.elements import Markup, Part, cell, marked, minus, name_of, table
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.replay.reviewed import deed_of
 
@@ -62,13 +62,15 @@ def reply_text(reply: Item) -> str:
     return f"{_WORDS[deed]} {drawn}{tile.strip('_*')}"
 
 
-def change_parts(changes: Changes) -> list[Part]:
-    """Make the parts: number and total worth of each kind, then the decisions that win most and that cost most."""
+def change_parts(changes: Changes, most: int = SHOWN) -> list[Part]:
+    """Make the parts: number and total worth of each kind, then the decisions that win most and that cost most, `most`
+    of either."""
     if not changes.found:
         return []
     won = [one for one in changes.found if one.worth[0].mean > 0]
     lost = [one for one in reversed(changes.found) if one.worth[0].mean < 0]
-    listed = [_listed(f"What {does} most", found, changes) for does, found in (("wins", won), ("costs", lost)) if found]
+    both = {"What wins most": won, "What costs most": lost}
+    listed = [_listed(heading, found, changes, most) for heading, found in both.items() if found]
     return [Part("Kinds of decisions", _kinds(changes), _KINDS.format(*changes.names)), *listed]
 
 
@@ -102,17 +104,17 @@ def _kinds(changes: Changes) -> Markup:
 
 
 def _signed(value: float, unit: WorthUnit) -> Markup:
-    text = f"{value:+.{unit.digits + 1}f}"
+    text = minus(f"{value:+.{unit.digits + 1}f}")
     return marked("span", text, class_="worse" if value < 0 else "better") if value else Markup(text)
 
 
-def _listed(heading: str, found: Sequence[Change], changes: Changes) -> Part:
+def _listed(heading: str, found: Sequence[Change], changes: Changes, most: int) -> Part:
     rows = []
-    for one in found[:SHOWN]:
+    for one in found[:most]:
         worth, *others = (
             interval.text(unit.digits, sign=True) for interval, unit in zip(one.worth, changes.units, strict=True)
         )
-        shown = marked("a", worth, href=one.link) if one.link else worth
+        shown = marked("a", minus(worth), href=one.link) if one.link else minus(worth)
         command = marked("code", one.command)
         rows.append((shown, *others, *one.did, marked("code", one.hand), *one.place, command))
     heads = (
@@ -122,5 +124,5 @@ def _listed(heading: str, found: Sequence[Change], changes: Changes) -> Part:
         *("hanchan", "kyoku", "turn"),
         "in the viewer",
     )
-    more = "" if len(found) <= SHOWN else f"{SHOWN} of {len(found)}. "
+    more = "" if len(found) <= most else f"{most} of {len(found)}. "
     return Part(heading, table(heading, heads, rows, class_="games"), Markup(f"{more}{cell(changes.links)}"))

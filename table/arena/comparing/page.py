@@ -8,12 +8,13 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from jantaku.table.arena.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
+from jantaku.table.arena.comparing.changes import SHOWN, Change, Changes, WorthUnit, change_of, change_parts, reply_text
 from jantaku.table.arena.comparing.words import REPORT, ComparedBots, review_name
 from jantaku.table.arena.forks.stages import JudgedFork
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.arena.match.report.document import Document, Markup, Part, ends, page_of, table
+from jantaku.table.arena.match.report.document import Document, ends, page_of
 from jantaku.table.cli.commands.records import view_command
+from jantaku.table.ground.markup.elements import Markup, Part, table
 from jantaku.table.ground.port import Verdict
 from jantaku.table.records.journal.header import Header
 from jantaku.table.records.journal.journal import journal_of
@@ -96,16 +97,24 @@ def _entry(records: Path, game: int, review: WholeReview) -> Entry:
 
 def _document(compared: ComparedBots, rules: Rules, shown: Sequence[int]) -> Document:
     names, faults = compared.names, compared.faults()
-    per = float(rules.game.players * compared.found.screening.hanchan) if compared.found else 1.0
-    changes = [_change(one, shown) for one in compared.decisions]
     facts = {"rules": ruleset.describe(rules), "beside records": f"of {names[0]}: {compared.asked()}"}
     if faults:
         facts["faults"] = f"{names[1]}: {faults}"
-    parts = [
-        Part("Result", _result(compared), "By how much the mean rank and the points of a hanchan are better."),
-        *change_parts(Changes(names, UNITS, (per, "a hanchan"), changes, _LINKS)),
-    ]
+    parts = parts_of(compared, rules.game.players, shown, _LINKS)
     return Document(f"{names[0]} → {names[1]}", compared.sentences(), facts, parts)
+
+
+def parts_of(
+    compared: ComparedBots, seats: int, shown: Sequence[int] = (), links: str = "", listed: int = SHOWN
+) -> list[Part]:
+    """Make the parts of a report: both estimates, and the decisions that differ, `listed` of those that win and of
+    those that cost. `shown`: the hanchan that games.html has; `links`: a sentence on where links lead."""
+    per = float(seats * compared.found.screening.hanchan) if compared.found else 1.0
+    changes = [_change(one, shown) for one in compared.decisions]
+    return [
+        Part("Result", _result(compared), "By how much the mean rank and the points of a hanchan are better."),
+        *change_parts(Changes(compared.names, UNITS, (per, "a hanchan"), changes, links), listed),
+    ]
 
 
 def _result(compared: ComparedBots) -> Markup:

@@ -21,7 +21,8 @@ FORKS = "forks"
 """Name of the first stage."""
 SHOWN = 3
 """Decisions listed of the most profitable ones, and of the most costly ones."""
-REPORT = "report.html"
+REPORT, RESULTS, DECISIONS = "report.html", "results.json", "decisions.jsonl"
+"""Files in the folder of a comparison."""
 
 
 class Confirmed(msgspec.Struct, frozen=True):

@@ -14,21 +14,13 @@ from jantaku.table.arena.match.figures.statistics import Figures, Interval, Play
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.report import plots
-from jantaku.table.arena.match.report.document import (
-    Document,
-    Markup,
-    Part,
-    cross_table,
-    ends,
-    marked,
-    name_of,
-    table,
-    write_report,
-)
+from jantaku.table.arena.match.report.document import Document, cross_table, ends, write_report
 from jantaku.table.arena.match.report.tables import places_in
 from jantaku.table.arena.match.report.verdict import hanchan_compared
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.markup.elements import Markup, Part, marked, minus, table
+from jantaku.table.ground.markup.faces import FacedNames, colours_of
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import Book, Entry, page
 from jantaku.table.records.view.riichi import viewed
@@ -137,13 +129,13 @@ def write_site(league: League, folder: Path) -> int:
 def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummary] = ()) -> Document:
     """Build the page; it links to `games`."""
     found, figures = standings(league, tally), tally.figures()
-    by_name = {one.name: one for one in figures.players}
+    by_name, faced = {one.name: one for one in figures.players}, FacedNames(one.bot for one in found.bots)
     parts = [
-        Part("Table", _table(found, figures), f"{RATED} {found.legend}."),
-        *_candidates(league),
+        Part("Table", _table(found, figures, faced), f"{RATED} {found.legend}."),
+        *_candidates(league, faced),
         *_drawings(league, found, by_name),
         *_cross(found, figures),
-        *_games(games),
+        *_games(games, faced),
     ]
     terms = league.terms
     facts = {
@@ -172,9 +164,9 @@ def verdict_of(league: League, found: LeagueTable) -> list[str]:
     return [f"{first.bot} leads {len(seated)} bots, {ahead}: that is not decided yet."]
 
 
-def _table(found: LeagueTable, figures: Figures) -> Markup:
+def _table(found: LeagueTable, figures: Figures, faced: FacedNames) -> Markup:
     by_name = {one.name: one for one in figures.players}
-    rows = [_row(one, by_name.get(one.bot)) for one in found.bots if one.hanchan]
+    rows = [[faced.whole(one.bot), *_row(one, by_name.get(one.bot))] for one in found.bots if one.hanchan]
     heads = (
         "bot",
         "rating",
@@ -191,7 +183,6 @@ def _table(found: LeagueTable, figures: Figures) -> Markup:
 def _row(one: BotStanding, played: PlayerFigures | None) -> Sequence[object]:
     assert played is not None
     return (
-        one.bot,
         one.rating.text(0),
         ends(one.rating, 0),
         "anchor" if one.anchor else one.state,
@@ -202,14 +193,14 @@ def _row(one: BotStanding, played: PlayerFigures | None) -> Sequence[object]:
     )
 
 
-def _candidates(league: League) -> Iterator[Part]:
+def _candidates(league: League, faced: FacedNames) -> Iterator[Part]:
     """Compare every candidate with the active version of its name."""
     bots, known = league.bots, league.strengths()
     rows = []
     for bot in bots:
         for other in bots:
             if bot.state == "candidate" and (other.name, other.state) == (bot.name, "active"):
-                rows.append((bot.label, name_of(other.label), *_ahead(known, bot.id, other.id)))
+                rows.append((faced.whole(bot.label), faced.short(other.label), *_ahead(known, bot.id, other.id)))
     if rows:
         heads = ("candidate", "active", "points ahead", "so far")
         note = "How far a candidate is ahead of the version that it may replace."
@@ -267,15 +258,18 @@ def _entry(league: League, line: HanchanSummary) -> Entry:
     """Make a hanchan an entry of the page for games."""
     read = read_any(league.file.records / league.record_of(line.game))
     shown = viewed(read.record, read.notes)
-    return shown._replace(head={**shown.head, "file": f"hanchan {line.game}"}).entry()
+    faces = colours_of(read.record.names, (bot.label for bot in league.bots))
+    return shown._replace(head={**shown.head, "file": f"hanchan {line.game}", "faces": faces}).entry()
 
 
-def _games(games: Sequence[HanchanSummary]) -> Iterator[Part]:
+def _games(games: Sequence[HanchanSummary], faced: FacedNames) -> Iterator[Part]:
     """List the players of each game, the best first, with a link to the game on the other page."""
     rows = []
     for number, line in enumerate(games, 1):
         order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
-        came_to = [Markup(f"{name_of(line.players[place])} {line.points[place]:+.1f}") for place in order]
+        came_to = [
+            Markup(f"{faced.short(line.players[place])} {minus(f'{line.points[place]:+.1f}')}") for place in order
+        ]
         rows.append([marked("a", line.game, href=f"{GAMES}#r={number}"), *came_to])
     if rows:
         heads = ("hanchan", *ranks_of(len(games[0].ranks)))

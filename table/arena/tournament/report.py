@@ -8,25 +8,15 @@ from rich.table import Table
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.report import document, plots
-from jantaku.table.arena.match.report.document import (
-    Document,
-    Markup,
-    Part,
-    ends,
-    game_list,
-    link,
-    marked,
-    name_of,
-    table,
-    times,
-    title_of,
-)
+from jantaku.table.arena.match.report.document import Document, ends, game_list, link, times, title_of
 from jantaku.table.arena.match.report.tables import NAME, places_in
 from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
 from jantaku.table.arena.tournament.conduct import FinishedTournament, Met, PlayedRound, PlayedTable, TournamentResults
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.arena.tournament.rounds import PlayerStanding, Rounds
 from jantaku.table.ground.columns import fitting, shortened
+from jantaku.table.ground.markup.elements import Markup, Part, marked, minus, table
+from jantaku.table.ground.markup.faces import FacedNames
 from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.riichi import ruleset
@@ -101,7 +91,7 @@ def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figure
         Part("Standings", _standings(results, figures, plan.unit)),
         *bracket,
         _cross_table(names, results.meetings, plan.unit),
-        *(_round(number, one, path, plan.unit) for number, one in enumerate(results.rounds, 1)),
+        *(_round(number, one, path, FacedNames(names), plan.unit) for number, one in enumerate(results.rounds, 1)),
         *_drawings(done, figures, names, plan.unit),
         times([name for name in names if name in faults], done.times, faults),
         *game_list(done.games, path, plan.unit),
@@ -133,9 +123,9 @@ def _standings(results: TournamentResults, figures: Figures, unit: str) -> Marku
     byes = any(one.byes for one in results.standings)
     heads = ["player", "place", unit, *(["sat out"] if byes else []), "mean rank", "95 %", "mean points"]
     heads += places_in(figures)
-    rows = []
+    faced, rows = FacedNames(one.name for one in results.standings), []
     for one in results.standings:
-        row: list[object] = [one.name, one.place, one.hanchan, *([one.byes or ""] if byes else [])]
+        row: list[object] = [faced.whole(one.name), one.place, one.hanchan, *([one.byes or ""] if byes else [])]
         if player := known.get(one.name):
             row += [player.rank.cell(3), ends(player.rank, 3), player.points.cell(2, sign=True)]
             row += [f"{share * 100:.1f} %" for share in player.ranks]
@@ -147,13 +137,14 @@ def _standings(results: TournamentResults, figures: Figures, unit: str) -> Marku
 
 def _cross_table(names: Sequence[str], meetings: Sequence[Met], unit: str) -> Part:
     met = {(one.a, one.b): one for one in meetings}
-    rows = [[name, *(_meeting(met, name, other) for other in names)] for name in names]
+    columns, sides = FacedNames(names).crossed(names)
+    cells = ([_meeting(met, name, other) for other in names] for name in names)
+    rows = [[side, *row] for side, row in zip(sides, cells, strict=True)]
     note = (
         f"In how many of the {unit} that both sat in the player of the row was ahead of that of the column, of how "
         "many, and by how many points in all."
     )
-    heads = ["ahead of", *map(name_of, names)]
-    return Part("Who against whom", table("Who against whom", heads, rows, class_="cross"), note)
+    return Part("Who against whom", table("Who against whom", ["ahead of", *columns], rows, class_="cross"), note)
 
 
 def _meeting(met: Mapping[tuple[str, str], Met], name: str, other: str) -> Markup:
@@ -165,23 +156,19 @@ def _meeting(met: Mapping[tuple[str, str], Met], name: str, other: str) -> Marku
         return Markup("" if name == other else "–")
     kind = {1: "better", -1: "worse"}.get((2 * ahead > found.hanchan) - (2 * ahead < found.hanchan), "")
     share = marked("span", f"{ahead} of {found.hanchan}", **({"class_": kind} if kind else {}))
-    return Markup(share + marked("small", f"{points:+.1f}"))
+    return Markup(share + marked("small", minus(f"{points:+.1f}")))
 
 
-def _round(number: int, played: PlayedRound, report: Path, unit: str) -> Part:
+def _round(number: int, played: PlayedRound, report: Path, faced: FacedNames, unit: str) -> Part:
     heads = ["table", *(f"{place}." for place in range(1, len(played.tables[0].players) + 1)), unit]
     rows = [
-        [at, *(_seated(one.name, one.rank) for one in seats.players), _records(seats, report)]
+        [at, *(Markup(f"{faced.short(one.name)} {one.rank:.2f}") for one in seats.players), _records(seats, report)]
         for at, seats in enumerate(played.tables, 1)
     ]
     note = "Mean ranks at the table."
     if played.byes:
         note += f" {', '.join(played.byes)} sat out."
     return Part(f"Round {number}", table(f"Round {number}", heads, rows, class_="games"), note)
-
-
-def _seated(name: str, rank: float) -> Markup:
-    return Markup(f"{name_of(name)} {rank:.2f}")
 
 
 def _records(seats: PlayedTable, report: Path) -> Markup:
@@ -193,12 +180,12 @@ def _records(seats: PlayedTable, report: Path) -> Markup:
 
 def _bracket(results: TournamentResults) -> list[Part]:
     """Draw the tables of a knock-out, a column per round."""
-    columns = []
+    faced, columns = FacedNames(one.name for one in results.standings), []
     for number, played in enumerate(results.rounds, 1):
         following = results.rounds[number] if number < len(results.rounds) else None
         on = {one.name for seats in following.tables for one in seats.players} if following else set()
         on |= set(following.byes) if following else {results.standings[0].name}
-        boxes = "".join(marked("li", _box(seats, on)) for seats in played.tables)
+        boxes = "".join(marked("li", _box(seats, on, faced)) for seats in played.tables)
         head = "Final" if following is None else f"Round {number}"
         byes = marked("p", f"{len(played.byes)} sat out") if played.byes else ""
         columns.append(marked("li", Markup(f"{marked('strong', head)}<ol>{boxes}</ol>{byes}")))
@@ -207,10 +194,10 @@ def _bracket(results: TournamentResults) -> list[Part]:
     return [Part("Bracket", drawn, "Who goes on, and in the final who has won, is marked.")]
 
 
-def _box(seats: PlayedTable, on: set[str]) -> Markup:
+def _box(seats: PlayedTable, on: set[str], faced: FacedNames) -> Markup:
     rows = []
     for one in seats.players:
-        text = Markup(f"{name_of(one.name)} {marked('small', f'{one.rank:.2f}')}")
+        text = Markup(f"<span>{faced.short(one.name)}</span> {marked('small', f'{one.rank:.2f}')}")
         rows.append(marked("li", text, **({"class_": "better"} if one.name in on else {})))
     return Markup(f"<ol>{''.join(rows)}</ol>")
 

@@ -19,6 +19,7 @@ from jantaku.table.daifugo.records.replay import SeriesOptions, followed
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.columns import SeatRows, shortened
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.markup.faces import colours_of
 from jantaku.table.records.journal.lines import Line
 from jantaku.table.records.view.page import Viewed
 from jantaku.table.records.view.riichi import Moment
@@ -124,7 +125,14 @@ def head_of(record: Record) -> Line:
     title = f"大富豪 {record.rules.game.letter} seed {header.seed} game {header.number}"
     end = next((line["end"] for _, line in reversed(record.lines) if "end" in line), None)
     final = end and {"points": end["points"], "ranks": end["places"]}
-    return {"file": record.path.name, "title": title, "player": list(header.player), "notes": [], "final": final}
+    return {
+        "file": record.path.name,
+        "title": title,
+        "player": list(header.player),
+        "faces": colours_of(header.player),
+        "notes": [],
+        "final": final,
+    }
 
 
 def stream_of(record: Record, rules: Rules) -> tuple[list[Line], list[str]]:

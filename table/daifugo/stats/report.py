@@ -11,17 +11,7 @@ from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.arena.match.figures.tally import PlayedGame, PlayedGames
 from jantaku.table.arena.match.folder.records import numbered
 from jantaku.table.arena.match.report import document, plots
-from jantaku.table.arena.match.report.document import (
-    Document,
-    Markup,
-    Part,
-    cross_table,
-    ends,
-    game_list,
-    table,
-    times,
-    title_of,
-)
+from jantaku.table.arena.match.report.document import Document, cross_table, ends, game_list, times, title_of
 from jantaku.table.arena.match.report.tables import share_text
 from jantaku.table.arena.match.report.verdict import ComparedPlayers, Scale, verdict
 from jantaku.table.daifugo.board import RANK_NAMES
@@ -29,6 +19,8 @@ from jantaku.table.daifugo.records.record import load
 from jantaku.table.daifugo.stats.figures import SeriesFigures, SeriesPlayer, SeriesTally
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.markup.elements import Markup, Part, table
+from jantaku.table.ground.markup.faces import FacedNames
 from jantaku.table.play.games.entry import Stats
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.sealed import is_sealed
@@ -130,9 +122,10 @@ def _drawings(tally: SeriesTally, figures: SeriesFigures, timings: Sequence[Timi
 
 
 def _results(players: Sequence[SeriesPlayer]) -> Markup:
+    faced = FacedNames(player.name for player in players)
     rows = [
         (
-            player.name,
+            faced.whole(player.name),
             player.points.cell(1),
             ends(player.points, 1),
             player.place.cell(2),

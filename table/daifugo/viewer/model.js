@@ -8,6 +8,7 @@ class Game {
     constructor(head) {
         this.title = head.title || "";
         this.names = head.player || [];
+        this.faces = head.faces || [];
         this.review = "";
         this.notes = head.notes || [];
         /** @type {number | undefined} */

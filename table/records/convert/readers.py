@@ -37,6 +37,12 @@ class Read(msgspec.Struct):
     notes: list[str]
     kept: dict[int, str] = {}
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the record, and the notes below it."""
+        from jantaku.table.records.journal.outline import outline  # only notebooks need it
+
+        return outline(self.record, self.notes)
+
 
 def read_any(path: Path, rules: Rules | None = None, form: Readable | None = None, seeds: SeedsOf = no_seeds) -> Read:
     """Read a record of any format; `form` None detects it. `rules` complete what a foreign log omits; they do not apply

@@ -63,6 +63,12 @@ class Record(msgspec.Struct):
     points and ranks."""
     end: Item | None = None
 
+    def _repr_html_(self) -> str:
+        """The rows of kyoku that a notebook shows."""
+        from jantaku.table.records.journal.outline import outline  # only notebooks need it
+
+        return outline(self)
+
 
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
     """Read a record. Raises BadInput, with file and place, for anything else. `seeds` open the journal of a killed game

@@ -55,6 +55,8 @@ def headers(page_policy: str) -> dict[str, str]:
 # play: embedded, or sent by a running table.
 
 ASSETS = files("jantaku.table.records.view") / "page"
+_COLOURS = "colours.css"
+"""The colours of all pages, which notebooks and pages of results have as well: not among the files of the viewer."""
 _STYLE = re.compile(r'<link rel="stylesheet" href="([\w/]+\.css)">')
 _SCRIPT = re.compile(r'<script src="([\w/]+\.js)"></script>')
 _OF_THE_GAME = re.compile(r"<!-- (styles|scripts) of the game -->")
@@ -126,6 +128,8 @@ def page(book: Book, game: str = "riichi") -> WholePage:
 
 def asset(name: str) -> Traversable:
     """Return a file of the page by its name there: `viewer.js`, or with the game before it, `riichi/board.js`."""
+    if name == _COLOURS:
+        return files("jantaku.table.ground.markup") / name
     game, slash, file = name.partition("/")
     return _folder_of(game) / file if slash else ASSETS / name
 

@@ -8,6 +8,7 @@ import msgspec
 from rich.console import RenderableType
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.markup.faces import colours_of
 from jantaku.table.languages.facts import DrawFact, Fact, WinFact
 from jantaku.table.languages.follow import Follower
 from jantaku.table.languages.majiang.items import final_of, item_of, items_of
@@ -41,6 +42,7 @@ def head_of(record: Record, notes: Sequence[str] = (), review: WholeReview | Non
         "file": record.path.name,
         "title": record.title or (f"seed {record.seed} game {record.number}" if record.seed else record.path.name),
         "player": list(record.names),
+        "faces": colours_of(record.names),
         "qijia": record.first_dealer,
         "walls": record.school,
         "notes": list(notes),
@@ -153,6 +155,12 @@ def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
         record.hidden,
         table_svg(board, names, acting=board.last_seat),
     )
+
+
+def turns_of(record: Record, kyoku: int) -> int:
+    """Return the number of the last turn of a kyoku, counted from 1. BadInput if the record has no such kyoku."""
+    _refuse_kyoku(record, kyoku)
+    return sum(isinstance(fact, _TURN_ENDS) for fact in record.log[kyoku - 1])
 
 
 def lines_of(record: Record, kyoku: int, turn: int | None) -> Iterator[str]:

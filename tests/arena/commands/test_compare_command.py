@@ -9,6 +9,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from jantaku.table.arena.comparing.results import comparison
+from jantaku.table.ground.errors import BadInput
 from tests.kit.command import Jantaku, Ran
 
 QUICK = ("--length", "one", "--workers", "0", "--seed", "7", "--hanchan", "4", "--confirm", "never")
@@ -223,3 +225,25 @@ def test_a_baseline_of_other_rules_or_players_or_none_is_refused_and_stays(janta
     (here / "other" / "notes.txt").touch()
     ran = jantaku("compare", "tsumogiri", "dice", *QUICK, "--baseline", "other", "--out", "c")
     assert ran.code == 2 and "is no baseline" in ran.err
+
+
+def test_a_program_reads_what_the_command_has_told(jantaku: Jantaku, here: Path) -> None:
+    said = told(jantaku("compare", "caller", "dice", *QUICK, "--out", "c", "--json"))
+    found = comparison("c")
+    assert (list(found.names), found.verdict) == ([said["a"], said["b"]], said["verdict"])
+    assert found.screening is not None and found.screening.hanchan == 4 and found.confirmation is None
+    assert len(found.decisions) == len(said["decisions"])  # type: ignore[arg-type]
+    report, shown = Path("c/report.html").read_text("utf-8"), found._repr_html_()
+    kinds = re.compile("<h2>Kinds of decisions.*?</section>")
+    assert kinds.findall(report) == kinds.findall(shown) != []
+    assert "games.html" not in shown and shown.startswith('<div class="jantaku">')
+
+
+def test_where_no_comparison_is_finished_that_is_said(here: Path) -> None:
+    with pytest.raises(BadInput, match="nowhere: holds no finished comparison: jantaku compare A B --out nowhere"):
+        comparison("nowhere")
+    (here / "c").mkdir()
+    for name, content in {"results.json": "{}", "forks.jsonl": "", "decisions.jsonl": ""}.items():
+        (here / "c" / name).write_text(content)
+    with pytest.raises(BadInput, match=r"results.json: is not what a comparison writes: Object missing"):
+        comparison(here / "c")

@@ -16,9 +16,13 @@ from jantaku.table.arena.match.figures.summary import TimeLine, Times, seconds, 
 from jantaku.table.arena.match.figures.tally import LISTED, MatchTally, PlayedGames
 from jantaku.table.arena.match.report import plots
 from jantaku.table.arena.match.report.report import Content, write_report
+from jantaku.table.arena.match.report.results import match_results
 from jantaku.table.ground.columns import shortened
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.markup.faces import faces_of
 from jantaku.table.records.view.page import digest, policy
 from tests.arena.match.matches import line
+from tests.kit.command import Jantaku
 
 NAMES = ("new & <bold>", "old")
 LINES = [line(game, game // 4, [NAMES[game % 4 != n] for n in range(4)], (2, 1, 3, 4)) for game in range(40)]
@@ -165,9 +169,10 @@ def test_ticks_are_few_round_numbers_between_the_ends(low: float, span: float, m
 def test_what_stands_in_a_plot_stands_where_its_value_is() -> None:
     course = [10, 20], [Interval(-1.0, None), Interval(1.0, None)]
     drawn = ElementTree.fromstring(plots.course_plot("points", {"dice": course}, "hanchan", "mean points"))
-    line = next(one for one in drawn.iter("polyline") if one.get("class") == "line c0")
-    (x1, y1), (x2, y2) = (map(float, point.split(",")) for point in (line.get("points") or "").split())
     inner = next(one for one in drawn.iter("svg") if one is not drawn)
+    face = faces_of(["dice"])["dice"].classes
+    line = next(one for one in inner.iter("polyline") if one.get("class") == f"line {face}")
+    (x1, y1), (x2, y2) = (map(float, point.split(",")) for point in (line.get("points") or "").split())
     width, height = (float(inner.get(name) or 0) for name in ("width", "height"))
     assert [x1, x2] == pytest.approx([width / 2, width], abs=0.1)
     # The axis goes from -0.1 to 1.1: by where the curve ends.
@@ -177,7 +182,7 @@ def test_what_stands_in_a_plot_stands_where_its_value_is() -> None:
 def test_a_report_takes_its_colours_from_a_light_or_a_dark_style_sheet(tmp_path: Path) -> None:
     text = written(tmp_path)
     (style,) = re.findall("<style>(.*?)</style>", text, re.DOTALL)
-    assert "prefers-color-scheme: dark" in style and "@media print" in style
+    assert "light-dark(" in style and "@media print" in style
     drawn = "".join(re.findall("<svg.*?</svg>", text, re.DOTALL))
     assert "#" not in drawn, "no colour stands in a drawing"
     for kind in set(" ".join(re.findall('class="(.*?)"', drawn)).split()):
@@ -193,3 +198,28 @@ def test_without_results_there_is_no_report(tmp_path: Path) -> None:
 
 def test_times_are_written_for_people() -> None:
     assert [seconds(value) for value in (2.5, 0.0012, 0.000034)] == ["2.5 s", "1.2 ms", "34 µs"]
+
+
+def test_a_program_reads_what_stats_tells_and_a_notebook_shows_the_report(jantaku: Jantaku, tmp_path: Path) -> None:
+    folder = str(tmp_path / "m")
+    words = ("--players", "dice,tsumogiri,dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
+    assert jantaku("match", *words, "--sets", "5", "--seed", "3", "--out", folder, "--quiet").code == 0
+    found = match_results(folder)
+    told = msgspec.json.decode(jantaku("stats", folder, "--json").out)
+    assert (
+        msgspec.json.decode(msgspec.json.encode(found.figures)) == told["figures"]
+        and found.said == "20 kyoku in 5 sets"
+    )
+    assert found.verdict in " ".join(jantaku("stats", folder).out.split()) and found.unit == "kyoku"
+    shown, report = found._repr_html_(), (tmp_path / "m" / "report.html").read_text("utf-8")
+    for heading in ("Results", "Who against whom", "Ranks", "Play"):
+        part = re.compile(f"<h2>{heading}</h2>.*?</section>")
+        assert part.findall(shown) == part.findall(report) != [], heading
+    assert "Games</h2>" not in shown and "href" not in shown
+
+
+def test_where_there_are_no_results_that_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="name a folder or file with records"):
+        match_results()
+    with pytest.raises(BadInput, match="there is no record in this folder"):
+        match_results(tmp_path)

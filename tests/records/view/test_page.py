@@ -15,6 +15,7 @@ from jantaku.table.cli.commands.show import command as show
 from jantaku.table.cli.commands.view import command as view
 from jantaku.table.daifugo.records.viewed import viewed as viewed_series
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.markup.faces import COLOURS
 from jantaku.table.play.games.known import GAMES
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import Line
@@ -87,7 +88,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_all_text_has_the_contrast_of_wcag_aa(theme: str) -> None:
-    text = asset("styles/ground.css") + asset("riichi/board.css")
+    text = asset("colours.css") + asset("styles/ground.css") + asset("riichi/board.css")
     paired = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", text)
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", text))
     colours |= {name: light if theme == "light" else dark for name, light, dark in paired}
@@ -97,6 +98,8 @@ def test_all_text_has_the_contrast_of_wcag_aa(theme: str) -> None:
     for name in ("text", "quiet", "accent", "plus", "minus", "review", "call"):
         for ground in grounds:
             assert contrast(colours[name], ground) >= 4.5, (name, ground)
+    for number in range(COLOURS):
+        assert contrast(colours[f"c{number}"], colours["panel"]) >= 4.5
     for name in ("danger", "good"):
         assert contrast("#ffffff", colours[name]) >= 4.5
     assert contrast(colours["on-accent"], colours["accent"]) >= 4.5

@@ -11,6 +11,7 @@ from jantaku.table.arena.match.report.report import Content, write_report
 from scripts.people.chromium import PROGRAM, Browser
 from tests.arena.match.matches import line
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.test_shell import violations
 
 pytestmark = IN_A_BROWSER
 
@@ -58,12 +59,32 @@ def test_what_scrolls_is_reached_by_the_keyboard_and_has_a_name(browser: Browser
     assert browser.ask("document.querySelectorAll('.wide').length") == 5
 
 
+@pytest.mark.peer
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Browser, page: str, peer_modules: Path, scheme: str) -> None:
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.open(page, 390, 844)
+    assert violations(browser, peer_modules) == []
+    browser.call("Emulation.setEmulatedMedia", features=[])
+
+
+def test_the_reader_chooses_light_or_dark_without_a_script(browser: Browser, page: str) -> None:
+    browser.open(page, 1280, 800)
+    paper = "getComputedStyle(document.body).backgroundColor"
+    choose = "document.querySelector('select').value = '{}', " + paper
+    assert [browser.ask(choose.format(theme)) for theme in ("dark", "light", "system")] == [
+        "rgb(12, 31, 27)",
+        "rgb(243, 239, 228)",
+        "rgb(243, 239, 228)",
+    ]
+
+
 def test_the_page_is_dark_where_the_reader_is_and_light_on_paper(browser: Browser, page: str) -> None:
     paper = "getComputedStyle(document.body).backgroundColor"
     dark = [{"name": "prefers-color-scheme", "value": "dark"}]
     browser.call("Emulation.setEmulatedMedia", features=dark)
     browser.open(page, 1280, 800)
-    assert browser.ask(paper) == "rgb(20, 24, 31)"
+    assert browser.ask(paper) == "rgb(12, 31, 27)"
     browser.call("Emulation.setEmulatedMedia", media="print", features=dark)
     assert browser.ask(paper) == "rgb(255, 255, 255)"
     browser.call("Emulation.setEmulatedMedia", media="", features=[])

@@ -1,9 +1,8 @@
 """A report as one HTML file without network access, and the parts that reports of all games share."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -15,24 +14,23 @@ from jantaku.table.arena.match.report.verdict import NAME, ComparedPlayers, Scal
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.markup.elements import (
+    Markup,
+    Part,
+    cell,
+    marked,
+    minus,
+    name_of,
+    section,
+    sheet,
+    table,
+    verdict_and_facts,
+)
+from jantaku.table.ground.markup.faces import FacedNames
 from jantaku.table.records.view.page import WholePage, digest, policy
 
 # A report as one HTML file without network access, and without a script unless one is given. Knows nothing of any
 # game.
-
-
-class Markup(str):
-    """Text that is HTML already; all other text is escaped."""
-
-
-class Part(NamedTuple):
-    """A part of a report under a heading. Two parts with `beside` stand next to each other if the page is wide
-    enough."""
-
-    heading: str
-    content: Markup
-    note: str | Markup = ""
-    beside: bool = False
 
 
 class Document(NamedTuple):
@@ -55,58 +53,30 @@ def write_report(path: Path, made: Document) -> None:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
 
 
+_SIGNS = {"system": "◐", "light": "☀", "dark": "☾"}
+_SIGNS = {"system": "◐", "light": "☀", "dark": "☾"}
+_THEMES = "".join(f'<option value="{theme}">{sign} {theme}</option>' for theme, sign in _SIGNS.items())
+"""The reader's choice of colours: the style sheet looks at what is chosen, no script does."""
+
+
 def page_of(document: Document) -> WholePage:
     """Build the page, with its Content-Security-Policy."""
     title = escape(document.title)
-    facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in document.facts.items())
-    verdict = "".join(f"<p>{escape(sentence)}</p>" for sentence in document.verdict)
-    style = f"{files('jantaku.table.arena.match.report').joinpath('report.css').read_text('utf-8')}{document.style}\n"
+    verdict = marked("section", verdict_and_facts(document.verdict, document.facts), id="verdict", aria_label="Verdict")
+    style = f"{sheet('colours')}{sheet('results')}{sheet('page')}{document.style}\n"
     script = document.script
     allowed = policy([digest(script)] * bool(script), [digest(style)], "'self'" if script else "'none'")
+    run = f"<script>{script}</script>" if script else ""
     text = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{allowed}"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="color-scheme" content="light dark"><style>{style}</style></head><body><main>'
-        f'<h1>{title}</h1><div class="verdict">{verdict}</div>{f"<dl>{facts}</dl>" if facts else ""}'
-        f"{''.join(map(_part, document.parts))}</main>{f'<script>{script}</script>' if script else ''}</body></html>\n"
+        f'<meta name="color-scheme" content="light dark"><style>{style}</style></head><body>'
+        f'<header><span class="brand" lang="ja">雀卓</span><h1>{title}</h1>'
+        f'<select aria-label="Colours">{_THEMES}</select></header><main>{verdict}'
+        f"{''.join(map(section, document.parts))}</main>{run}</body></html>\n"
     )
     return WholePage(text.encode(), allowed)
-
-
-def _part(part: Part) -> str:
-    kind = ' class="beside"' if part.beside else ""
-    note = f"<p>{cell(part.note)}</p>" if part.note else ""
-    return f"<section{kind}><h2>{escape(part.heading)}</h2>{note}{part.content}</section>"
-
-
-def cell(value: object) -> str:
-    """Return a value as HTML."""
-    return value if isinstance(value, Markup) else escape(str(value))
-
-
-def marked(tag: str, value: object, **attributes: str) -> Markup:
-    """Make an element with that value; `class_` gives its class."""
-    told = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(text)}"' for name, text in attributes.items())
-    return Markup(f"<{tag}{told}>{cell(value)}</{tag}>")
-
-
-def name_of(name: str) -> Markup:
-    """Make a name that is cut if there is no room; pointing at it shows the whole name."""
-    return marked("span", name, class_="name", title=name)
-
-
-def table(label: str, heads: Iterable[object], rows: Iterable[Sequence[object]], **attributes: str) -> Markup:
-    """Make a table that can be scrolled, with the keyboard as well; the first cell of each row is its head."""
-    top = "".join(marked("th", head, scope="col") for head in heads)
-    body = "".join(marked("tr", _row(row)) for row in rows)
-    inside = marked("table", Markup(f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"), **attributes)
-    return marked("div", inside, class_="wide", tabindex="0", role="region", aria_label=label)
-
-
-def _row(row: Sequence[object]) -> Markup:
-    head, *cells = row
-    return Markup(marked("th", head, scope="row") + "".join(marked("td", one) for one in cells))
 
 
 def link(path: Path, words: object, report: Path) -> Markup:
@@ -146,15 +116,16 @@ def cross_table(compared: ComparedPlayers) -> Sequence[Part]:
     names = compared.names
     if len(names) < 2:
         return ()
-    rows = [[name, *(_cross_cell(compared, name, other) for other in names)] for name in names]
+    columns, sides = FacedNames(names).crossed(names)
+    cells = ([_cross_cell(compared, name, other) for other in names] for name in names)
+    rows = [[side, *row] for side, row in zip(sides, cells, strict=True)]
     first, second = (scale.unit for scale in compared.scales)
     note = (
         f"By how many {first} the player of the row is ahead of that of the column in games that both sat in, and by "
         f"how many {second}. Coloured where the 95 % interval leaves zero out; of twenty equal pairs one does so by "
         "chance."
     )
-    heads = ["ahead of", *map(name_of, names)]
-    return [Part("Who against whom", table("Who against whom", heads, rows, class_="cross"), note)]
+    return [Part("Who against whom", table("Who against whom", ["ahead of", *columns], rows, class_="cross"), note)]
 
 
 def _cross_cell(compared: ComparedPlayers, name: str, other: str) -> Markup:
@@ -165,7 +136,7 @@ def _cross_cell(compared: ComparedPlayers, name: str, other: str) -> Markup:
 
 
 def _lead(lead: Interval, scale: Scale) -> Markup:
-    text = lead.cell(scale.digits, sign=True)
+    text = minus(lead.cell(scale.digits, sign=True))
     if not lead.decided:
         return Markup(cell(text))
     return marked("span", text, class_="worse" if lead.mean < 0 else "better")
@@ -174,9 +145,10 @@ def _lead(lead: Interval, scale: Scale) -> Markup:
 def times(names: Sequence[str], timings: Sequence[Timing], faults: Mapping[str, Mapping[str, int]]) -> Part:
     """Make the table of every player's decision times and faults."""
     by_name = {timing.name: timing for timing in timings}
+    faced = FacedNames(names)
     rows = [
         (
-            name,
+            faced.whole(name),
             timing.questions,
             *map(seconds, (timing.mean, timing.median, timing.p99, timing.longest)),
             ", ".join(f"{word} {count}" for word, count in faults[name].items()) or "none",
@@ -195,7 +167,8 @@ def game_list(games: PlayedGames, report: Path, what: str) -> Sequence[Part]:
     places = max(len(game.came_to) for game in games.shown)
     sets = ["set"] if any(game.set is not None for game in games.shown) else []
     heads = (what, *sets, *(f"{place}." for place in range(1, places + 1)), "faults")
-    rows = [_game(game, report, places) for game in games.shown]
+    faced = FacedNames(name for game in games.shown for name, _ in game.came_to)
+    rows = [_game(game, report, places, faced) for game in games.shown]
     command = marked("code", f"jantaku view {from_report(games.shown[0].record, report)}")
     faulty = next((from_report(game.record, report) for game in games.shown if game.faults), None)
     fault = "" if faulty is None else f"; {marked('code', f'jantaku view {faulty}#fault')} opens the first fault in it"
@@ -207,8 +180,8 @@ def game_list(games: PlayedGames, report: Path, what: str) -> Sequence[Part]:
     return [Part("Games", table("Games", heads, rows, class_="games"), Markup(note[0].upper() + note[1:]))]
 
 
-def _game(game: PlayedGame, report: Path, places: int) -> Sequence[object]:
-    came_to = [Markup(f"{name_of(name)} {points:+.1f}") for name, points in game.came_to]
+def _game(game: PlayedGame, report: Path, places: int, faced: FacedNames) -> Sequence[object]:
+    came_to = [Markup(f"{faced.short(name)} {minus(f'{points:+.1f}')}") for name, points in game.came_to]
     if game.reason:
         came_to = [Markup(f"{cell('without a result:')} {name_of(game.reason)}")]
     filled = [*came_to, *[Markup("")] * (places - len(came_to))]

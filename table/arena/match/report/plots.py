@@ -1,5 +1,5 @@
-"""The plots of a report as SVG text. A plot is 360 units wide. Its colours are classes of `report.css`, so it suits a
-light and a dark page. Names stay text: the browser has fonts for them."""
+"""The plots of a report as SVG text. A plot is 360 units wide. Its colours are classes of the style sheet, so it suits
+a light and a dark page, and each player has the colour of its face. Names stay text: the browser has fonts for them."""
 
 import math
 import unicodedata
@@ -11,11 +11,12 @@ from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.arena.match.figures.tally import SetSums
-from jantaku.table.arena.match.report.document import Markup, Part
 from jantaku.table.ground.columns import shortened
+from jantaku.table.ground.markup.elements import Markup, Part
+from jantaku.table.ground.markup.faces import Face, faces_of
 
 SHOWN = 8
-"""Number of players in a plot with one line each: the classes `c0` to `c7`."""
+"""Number of players in a plot with one line each."""
 SHARES = 5
 """Number of colours for shares, from best to worst: the classes `share0` to `share4`."""
 BAND_FROM = 5
@@ -58,24 +59,25 @@ def points_plot(label: str, points: Mapping[str, SetSums], unit: str) -> str:
 
 def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str, level: float = 0.0) -> str:
     """Draw intervals of the first players over the games played; `level` is the value of an even player."""
-    shown = list(courses.items())[:SHOWN]
+    shown, faces = list(courses.items())[:SHOWN], faces_of(courses)
     last = max(games[-1] for _, (games, _) in shown)
     low, high = _reach([Interval(found[-1].mean - level, found[-1].half) for _, (_, found) in shown])
-    legend, frame = _lines([name for name, _ in shown], (0, max(last, 1)), (level + low, level + high))
+    legend, frame = _lines([name for name, _ in shown], (0, max(last, 1)), (level + low, level + high), faces)
     inside = [_line("quiet", [(0, level), (last, level)], frame)]
-    for number, (_, (games, found)) in enumerate(shown):
+    for name, (games, found) in shown:
+        face = faces[name].classes
         known = [
             (at, one.mean, one.half)
             for at, one in list(zip(games, found, strict=True))[BAND_FROM - 1 :]
             if one.half is not None
         ]
         edge = [(at, mean + half) for at, mean, half in known] + [(at, mean - half) for at, mean, half in known[::-1]]
-        inside.append(_tag("polygon", class_=f"band fill c{number}", points=_points(edge, frame)) if edge else "")
+        inside.append(_tag("polygon", class_=f"band fill {face}", points=_points(edge, frame)) if edge else "")
         course = [(at, one.mean) for at, one in zip(games, found, strict=True)]
-        inside.append(_line(f"line c{number}", course, frame))
+        inside.append(_line(f"line {face}", course, frame))
         if len(course) < BAND_FROM:  # a line through a single point is invisible
             inside += [
-                _tag("circle", class_=f"fill c{number}", cx=frame.x(x) - frame.left, cy=frame.y(y) - frame.top, r=2.5)
+                _tag("circle", class_=f"fill {face}", cx=frame.x(x) - frame.left, cy=frame.y(y) - frame.top, r=2.5)
                 for x, y in course
             ]
     drawn = [*legend, *frame.side(_even(level + low, level + high, TICKS), value), frame.clip(inside)]
@@ -86,7 +88,7 @@ def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str
 def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
     """Draw the log likelihood ratio of a sequential test after every set, between its bounds."""
     beyond = 1.5 * max(-test.lower, test.upper)
-    _, frame = _lines((), (1, max(len(course), 2)), (-beyond * 1.05, beyond * 1.05))
+    _, frame = _lines((), (1, max(len(course), 2)), (-beyond * 1.05, beyond * 1.05), {})
     ends = (1, max(len(course), 2))
     inside = [_line("quiet", [(x, 0) for x in ends], frame)]
     for bound, said in ((test.upper, f"H1: mean rank {test.rank1:g}"), (test.lower, f"H0: mean rank {test.rank0:g}")):
@@ -101,15 +103,15 @@ def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
 
 def time_plot(label: str, times: Sequence[Timing]) -> str:
     """Draw the cumulative distribution of answer times, a curve for each of the first players."""
-    shown = times[:SHOWN]
+    shown, faces = times[:SHOWN], faces_of(timing.name for timing in times)
     taken = [[math.log10(max(float(key), 1e-7)) for key in timing.counts] for timing in shown]
     every = [value for one in taken for value in one]
     low, high = math.floor(min(every, default=-3)), math.ceil(max(every, default=0) + 1e-9)
-    legend, frame = _lines([timing.name for timing in shown], (low, max(high, low + 1)), (0, 101))
+    legend, frame = _lines([timing.name for timing in shown], (low, max(high, low + 1)), (0, 101), faces)
     inside = []
-    for number, (timing, values) in enumerate(zip(shown, taken, strict=True)):
+    for timing, values in zip(shown, taken, strict=True):
         shares = [count / timing.questions * 100 for count in accumulate(timing.counts.values())]
-        inside.append(_line(f"line c{number}", _stairs(values, shares), frame))
+        inside.append(_line(f"line {faces[timing.name].classes}", _stairs(values, shares), frame))
     step = -(-(high - low) // TICKS)
     ticks = range(low, high + 1, max(step, 1))
     bottom = frame.bottom(ticks, "time for an answer", lambda power: seconds(10.0**power))
@@ -167,11 +169,11 @@ class _Frame:
         yield _text(10, middle, title, "middle", transform=f"rotate(-90 10 {middle:g})")
 
 
-def _lines(names: Sequence[str], x: Point, y: Point) -> tuple[list[str], _Frame]:
+def _lines(names: Sequence[str], x: Point, y: Point, faces: Mapping[str, Face]) -> tuple[list[str], _Frame]:
     """Make a frame for curves and the legend above it."""
     shown = [_short(name) for name in names]
     columns = 2 if all(_width(name) <= NAME for name in shown) else 1
-    legend, top = _legend(shown, [f"fill c{number}" for number in range(len(shown))], -(-len(shown) // columns))
+    legend, top = _legend(shown, [f"line {faces[name].classes}" for name in names], -(-len(shown) // columns))
     left = _room(_number(tick) for tick in _even(*y, TICKS)) + LINE
     return legend, _Frame((left, top, WIDTH - 18, top + 130), x, y)
 
@@ -184,7 +186,10 @@ def _legend(names: Sequence[str], kinds: Sequence[str], lines: int) -> tuple[lis
     for number, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         line, column = divmod(number, columns)
         x, y = 10 + wide * column, 4 + LINE * line
-        drawn.append(_tag("rect", class_=kind, x=x, y=y + 2, width=9, height=7, rx=1))
+        if kind.startswith("line"):
+            drawn.append(_tag("polyline", class_=kind, points=f"{x - 4:g},{y + 6:g} {x + 10:g},{y + 6:g}"))
+        else:
+            drawn.append(_tag("rect", class_=kind, x=x, y=y + 2, width=9, height=7, rx=1))
         drawn.append(_text(x + 13, y + 9, name))
     return drawn, 10 + LINE * (lines if names else 0)
 

@@ -13,19 +13,11 @@ from jantaku.table.arena.match.figures.tally import PlayedGames, SetSums
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.arena.match.report import document, plots
-from jantaku.table.arena.match.report.document import (
-    Document,
-    Markup,
-    Part,
-    cross_table,
-    ends,
-    game_list,
-    table,
-    times,
-    title_of,
-)
+from jantaku.table.arena.match.report.document import Document, cross_table, ends, game_list, times, title_of
 from jantaku.table.arena.match.report.tables import PLACES, sprt_text
 from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, verdict
+from jantaku.table.ground.markup.elements import Markup, Part, table
+from jantaku.table.ground.markup.faces import FacedNames
 from jantaku.table.riichi import ruleset
 
 
@@ -64,11 +56,12 @@ def write_report(path: Path, content: Content) -> str:
     figures = content.figures
     if figures is None:
         return "no report without a result"
-    document.write_report(path, _document(content, figures, path))
+    document.write_report(path, whole_document(content, figures, path))
     return ""
 
 
-def _document(content: Content, figures: Figures, path: Path) -> Document:
+def whole_document(content: Content, figures: Figures, path: Path) -> Document:
+    """Make the report that stands at `path`: links are relative to it."""
     compared = hanchan_compared(figures, content.unit)
     void = f", {figures.void} without a result" if figures.void else ""
     sets = f"{figures.sets} wall set{'s' * (figures.sets != 1)}"
@@ -106,9 +99,10 @@ def _drawings(content: Content, figures: Figures) -> Sequence[Part]:
 
 
 def _results(players: Sequence[PlayerFigures]) -> Markup:
+    faced = FacedNames(player.name for player in players)
     rows = [
         (
-            player.name,
+            faced.whole(player.name),
             player.rank.cell(3),
             ends(player.rank, 3),
             player.points.cell(2, sign=True),
@@ -123,9 +117,10 @@ def _results(players: Sequence[PlayerFigures]) -> Markup:
 
 
 def _play(players: Sequence[PlayerFigures]) -> Markup:
+    faced = FacedNames(player.name for player in players)
     rows = [
         (
-            player.name,
+            faced.whole(player.name),
             _share(player.win_rate),
             _share(player.tsumo_share),
             _value(player.win_value),

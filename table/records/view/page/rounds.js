@@ -103,23 +103,33 @@ function chartView(game, rounds, current) {
     const here = Math.min(current, lines[0].length - 1);
     const paths = lines.map((line, player) => {
         const points = line.map((value, n) => `${x(n).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-        return html`<polyline class="course p${player}" points=${points} />`;
+        return html`<polyline class=${courseOf(game, player)} points=${points} />`;
     });
     const told = lines.map((line, player) => `${playerName(game, player)} ${pointsText(line.at(-1) ?? 0)}`).join(", ");
     return html`<h2>${word("chart")}</h2>
         <svg role="img" viewBox="0 0 ${width} ${height}" aria-label="${word("chart")}: ${told}">
             ${scale}<line class="here" x1=${x(here)} x2=${x(here)} y1=${top} y2=${height - bottom} />${paths}
         </svg>
-        <ul class="legend" aria-hidden="true">${lines.map((_, player) => legendView(playerName(game, player), player))}</ul>`;
+        <ul class="legend" aria-hidden="true">${lines.map((_, player) => legendView(game, player))}</ul>`;
 }
 
 /**
- * @param {string} name
+ * The classes of a player's line: its dashes, and the colour of its face, which all pages of these players have.
+ * @param {Game} game
  * @param {number} player
  */
-function legendView(name, player) {
+function courseOf(game, player) {
+    return `course p${player} c${game.faces[player] ?? player}`;
+}
+
+/**
+ * @param {Game} game
+ * @param {number} player
+ */
+function legendView(game, player) {
+    const name = playerName(game, player);
     return html`<li title=${name}>
-        <svg viewBox="0 0 24 6"><line class="course p${player}" x1="0" x2="24" y1="3" y2="3" /></svg><span>${name}</span>
+        <svg viewBox="0 0 24 6"><line class=${courseOf(game, player)} x1="0" x2="24" y1="3" y2="3" /></svg><span>${name}</span>
     </li>`;
 }
 

@@ -23,6 +23,7 @@ class Game {
         this.title = head.title || "";
         this.number = head.game; // of a running table that can be asked for options
         this.names = head.player || ["", "", "", ""];
+        this.faces = head.faces || [];
         this.qijia = head.qijia || 0;
         this.walls = head.walls || "shared";
         this.told = head.notes || [];
