@@ -82,9 +82,10 @@ class RecordedWalls:
 
 
 def opening_of(record: Record, rules: Rules) -> Standing:
-    """The standing at the beginning of the record's game: East 1 as the rules say, or in the middle of a game."""
+    """The standing at the beginning of the record's game: East 1 as the rules say, or in the middle of a game. A driven
+    one may begin in East 1 with any points, as a position does."""
     standing, start = standing_of(record, 0), opening(rules)
-    if not (standing.number or standing.honba or standing.sticks):
+    if not (standing.number or standing.honba or standing.sticks or record.driven):
         return start
     return msgspec.structs.replace(standing, last=max(start.last, standing.number))
 

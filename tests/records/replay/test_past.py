@@ -68,6 +68,14 @@ def test_points_and_sticks_are_given_back_to_the_time_of_the_deal() -> None:
     assert (deal.scores, deal.sticks) == ((25000, 25000, 25000, 25000), 0)
 
 
+def test_a_position_of_the_first_kyoku_may_have_any_points() -> None:
+    line = (
+        "jtk1 mahjongsoul E1 honba=0 sticks=0 left=68 indicators=p3 E900/p2 S40000 W30000 N29100 "
+        "hand=m23459p24567s5z36+m3 ask=S/draw"
+    )
+    assert board_of(line, "1").scores == [900, 40000, 30000, 29100]
+
+
 def test_a_position_that_no_kyoku_leads_to_is_refused() -> None:
     line = (
         "jtk1 tenhou E1 honba=0 sticks=0 left=65 indicators=z7 E25000/z1 S25000/z1 W25000/z1 N25000/z1 "
