@@ -32,9 +32,7 @@ os.environ["XDG_CACHE_HOME"] = os.path.join(_STATE.name, "cache")
 sys.path.append(str(Path(__file__).parent / os.pardir))
 
 # A busy machine is not a failure; pytest-timeout ends what hangs.
-hypothesis.settings.register_profile(
-    "jantaku", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
+hypothesis.settings.register_profile("jantaku", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("jantaku")
 
 

@@ -29,6 +29,7 @@ STAMP = ".git_archival.txt"
 EXTRAS = {
     "arena": ("leagues and fair play need", "numpy"),
     "folders": ("a bot's folder needs", "packaging"),
+    "learn": ("observations for nets need", "numpy"),
     "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
     "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),

@@ -1,0 +1,258 @@
+"""Many tables in one step: every open question of every table is a row of numbers.
+
+    batch = Batch(64, rules="tenhou", seed="1")
+    rows = batch.rows()
+    for _ in range(10_000):
+        count = batch.observe(rows)
+        batch.step(policy(rows.obs[:count], rows.mask[:count]))
+
+All claims on one discard are rows of the same step: who decides sees nothing of what others say. A question with one
+option is no row. A game that is over gives each of its players a last row, which is `done` and wants no action; its
+table deals the next game. Games depend on seed and number alone, not on how many tables play.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Choice
+from jantaku.table.learn.own import ACTIONS, SIZE, check_buffers, write
+from jantaku.table.riichi.events import HanchanEnd
+from jantaku.table.riichi.flow.outcome import Standing
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.option_numbers import NAMES, number_of
+from jantaku.table.riichi.pieces.seats import player_of, seat_of
+from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
+
+Reward = Callable[[Standing, Standing, HanchanEnd | None], Sequence[float]]
+"""What the players gain, by their place: called with the standing before and after each kyoku, and with the end of the
+game behind its last kyoku."""
+
+
+def kyoku_points(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
+    """The points won in a kyoku, in thousands."""
+    return [(now - then) / 1000 for then, now in zip(before.scores, after.scores, strict=True)]
+
+
+def final_points(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
+    """The final points with uma and oka, once at the end."""
+    return [0.0] * len(after.scores) if end is None else [tenths / 10 for tenths in end.tenths]
+
+
+def final_rank(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
+    """The middle rank minus the final one, once at the end: more is better, and the sum is zero."""
+    middle = (len(after.scores) + 1) / 2
+    return [0.0] * len(after.scores) if end is None else [middle - rank for rank in end.ranks]
+
+
+REWARDS: Final[dict[str, Reward]] = {"kyoku": kyoku_points, "points": final_points, "rank": final_rank}
+
+
+class Rows(msgspec.Struct):
+    """Buffers for so many rows. `table` and `player` say whose a row is, `game` the number of its game; `reward` is
+    what the player has gained since its row before."""
+
+    obs: NDArray[np.int32]
+    mask: NDArray[np.bool_]
+    table: NDArray[np.int32]
+    player: NDArray[np.int32]
+    game: NDArray[np.int64]
+    reward: NDArray[np.float32]
+    done: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, count: int) -> "Rows":
+        """Make empty buffers."""
+        told = (np.zeros(count, kind) for kind in (np.int32, np.int32, np.int64, np.float32, np.bool_))
+        return cls(np.zeros((count, SIZE), np.int32), np.zeros((count, ACTIONS), np.bool_), *told)
+
+
+class _Open(msgspec.Struct):
+    """A question that is open at a table, or, without a choice, a player's end of a game."""
+
+    player: int
+    choice: Choice | None
+    numbers: dict[int, Action]
+
+
+class _Table:
+    """One table: the game that it plays, what is asked, and what has been gained."""
+
+    def __init__(self, rules: Rules, seed: str, reward: Reward) -> None:
+        self._rules, self._seed, self._reward = rules, seed, reward
+        self.gained = [0.0] * rules.game.players
+        self.open: list[_Open] = []
+
+    def deal(self, number: int) -> None:
+        """Begin game `number`."""
+        self.number = number
+        first, order = seat_draw(self._seed, number, self._rules.game.players)
+        names = tuple(f"player {place}" for place in order)
+        self.order = order
+        self.game = RiichiGame(self._rules, walls_from(self._seed, number, self._rules), names, first)
+        self._responses: list[Action | None] | None = None
+        self._go_on()
+
+    def deal_next(self, step: int) -> None:
+        """Begin the next game of this table."""
+        self.open = []
+        self.deal(self.number + step)
+
+    def answer(self, actions: Sequence[Action]) -> None:
+        """Play what was answered to the open questions, and go on to the next ones."""
+        answered, self.open = self.open, []
+        if self._responses is None:
+            (action,) = actions
+            self._act(action)
+        else:
+            for one, action in zip(answered, actions, strict=True):
+                self._responses[one.player] = action
+            self._settle()
+        if not self.open:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        while not self.open:
+            turn = self.game.turn()
+            if turn is None:
+                self.open = [_Open(player, None, {}) for player in range(self.game.seats)]
+            elif turn.choice.asks:
+                self.open = [_opened(turn.seat, turn.choice)]
+            else:
+                self._act(turn.choice.default)
+
+    def _act(self, action: Action) -> None:
+        self.game.act(action)
+        responses: list[Action | None] = [None] * self.game.seats
+        for player in self.game.reacting():
+            choice = self.game.reaction(player, action)
+            if choice is not None:
+                responses[player] = choice.default
+                if choice.asks:
+                    self.open.append(_opened(player, choice))
+        self._responses = responses
+        if not self.open:
+            self._settle()
+
+    def _settle(self) -> None:
+        assert self._responses is not None, "a turn was played"
+        before, rounds = self.game.standing, self.game.rounds
+        self.game.rule(self._responses)
+        self._responses = None
+        if self.game.rounds == rounds and not self.game.over:
+            return
+        last = self.game.events[-1]
+        gains = self._reward(before, self.game.standing, last if isinstance(last, HanchanEnd) else None)
+        for player, gain in enumerate(gains):
+            self.gained[self.order[player]] += gain
+
+
+def _opened(player: int, choice: Choice) -> _Open:
+    return _Open(player, choice, {number_of(option): option for option in choice.options})
+
+
+class Batch:
+    """`tables` tables in this process. `rules`: the name of a preset, or Rules. Table n plays the games n, n + tables,
+    n + 2 · tables, … of the `seed`, in which the players 0 to 3 sit where lots put them. `reward`: a key of `REWARDS`
+    or a function. `illegal`: the reward of an action that the mask does not allow, for which the default is played;
+    None refuses it."""
+
+    def __init__(
+        self,
+        tables: int,
+        *,
+        rules: Rules | str = "tenhou",
+        seed: str = "1",
+        reward: Reward | str = "points",
+        illegal: float | None = None,
+    ) -> None:
+        if tables < 1:
+            raise BadInput(f"tables = {tables}; allowed is 1 or more")
+        if isinstance(reward, str) and reward not in REWARDS:
+            raise BadInput(f"reward = “{reward}”; allowed are {', '.join(REWARDS)}, or a function")
+        law = preset(rules) if isinstance(rules, str) else rules
+        gain = REWARDS[reward] if isinstance(reward, str) else reward
+        self.seats, self.illegal = law.game.players, illegal
+        self._tables = [_Table(law, seed, gain) for _ in range(tables)]
+        for number, table in enumerate(self._tables):
+            table.deal(number)
+
+    @property
+    def most_rows(self) -> int:
+        """The most rows that there can be in one step."""
+        return len(self._tables) * self.seats
+
+    def rows(self) -> Rows:
+        """Make buffers that are large enough for every step."""
+        return Rows.of(self.most_rows)
+
+    def observe(self, rows: Rows) -> int:
+        """Write a row for every open question, tables in order, and return how many there are. Raises BadInput, before
+        anything is written, for buffers that are too small or of another type."""
+        size = len(rows.obs) if isinstance(rows.obs, np.ndarray) else 0
+        check_buffers(rows.obs, rows.mask, size)
+        count = sum(len(table.open) for table in self._tables)
+        if size < count:
+            raise BadInput(f"there are {count} rows, and buffers for {size}; make {self.most_rows}")
+        row = 0
+        for number, table in enumerate(self._tables):
+            for one in table.open:
+                self._write(rows, row, number, table, one)
+                row += 1
+        return count
+
+    def _write(self, rows: Rows, row: int, number: int, table: _Table, one: _Open) -> None:
+        place = table.order[one.player]
+        rows.table[row], rows.player[row], rows.game[row] = number, place, table.number
+        rows.reward[row], table.gained[place] = table.gained[place], 0.0
+        rows.done[row] = one.choice is None
+        if one.choice is None:
+            rows.obs[row], rows.mask[row] = 0, False
+            return
+        board = table.game.kyoku.board
+        dealer = player_of(board.kyoku, table.game.first_dealer, self.seats)
+        write(board, one.choice, seat_of(one.player, dealer, self.seats), rows.obs[row], rows.mask[row], one.numbers)
+
+    def step(self, actions: Any) -> None:
+        """Answer the rows of the last `observe`, one option number for each; what stands for a `done` row is ignored.
+        Raises BadInput, and plays nothing, for another number of actions or one that is not allowed."""
+        asked = [(number, one) for number, table in enumerate(self._tables) for one in table.open]
+        told = np.asarray(actions)
+        if told.shape != (len(asked),) or told.dtype.kind not in "iu":
+            raise BadInput(f"actions are {told.dtype} {told.shape}; allowed are whole numbers ({len(asked)},)")
+        chosen = [
+            self._chosen(number, one, int(action)) for (number, one), action in zip(asked, told.tolist(), strict=True)
+        ]
+        begin = 0
+        for table in self._tables:
+            end = begin + len(table.open)
+            if table.open[0].choice is None:
+                table.deal_next(len(self._tables))
+            else:
+                table.answer([self._played(table, *one) for one in chosen[begin:end]])
+            begin = end
+
+    def _chosen(self, number: int, one: _Open, action: int) -> tuple[_Open, Action | None]:
+        """The question and the option with that number; None for one that is not allowed."""
+        found = one.numbers.get(action)
+        if found is None and one.choice is not None and self.illegal is None:
+            name = NAMES[action] if 0 <= action < len(NAMES) else "no option"
+            allowed = ", ".join(f"{legal} ({NAMES[legal]})" for legal in sorted(one.numbers))
+            raise BadInput(
+                f"table {number}, player {self._tables[number].order[one.player]}: {action} ({name}) is not allowed; "
+                f"the mask has {allowed}"
+            )
+        return one, found
+
+    def _played(self, table: _Table, one: _Open, action: Action | None) -> Action:
+        assert one.choice is not None, "an end wants no action"
+        if action is not None:
+            return action
+        table.gained[table.order[one.player]] += self.illegal or 0.0
+        return one.choice.default

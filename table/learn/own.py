@@ -1,0 +1,184 @@
+"""The observation `jantaku-1`: all that a seat may know when it is asked, as numbers, and nothing else.
+
+    obs, mask = np.zeros(SIZE, np.int32), np.zeros(ACTIONS, np.bool_)
+    observe(board, choice, seat, obs, mask)
+
+It loses nothing: `board_of` makes the board again. Seats are relative: 0 is the own one, 1 the next in turn order.
+Tiles are 1 to 37 (34 kinds, then the red fives of m, p, s), 0 is no tile. `FIELDS` says what stands where.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Choice
+from jantaku.table.riichi.actions import NOTEN, PASS
+from jantaku.table.riichi.option_numbers import ASIDE, number_of
+from jantaku.table.riichi.pieces.board import MOST_KANS, Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, after
+from jantaku.table.riichi.pieces.tiles import KIND, NORTH, sort_tiles
+from jantaku.table.riichi.pieces.wall import HAND, INDICATORS
+from jantaku.table.riichi.rules import Rules
+
+NAME: Final = "jantaku-1"
+ACTIONS: Final = ASIDE + 1
+"""Numbers of options, see `jantaku.table.riichi.option_numbers`; where four play the last one is never allowed."""
+RIVER: Final = 34
+"""Places for discards of a seat: it has at most 18 own draws, and one discard for each call."""
+Obs = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+
+
+class Field(NamedTuple):
+    """Where something stands in an observation: `size` numbers from `begin` on."""
+
+    name: str
+    begin: int
+    size: int
+    says: str
+
+
+def _laid_out() -> Iterator[Field]:
+    begin = 0
+    fields = [
+        ("table", 10, "own seat, round wind, kyoku, honba, sticks, tiles left, seats, what is asked (1 own turn, "
+         "2 claim, 3 tenpai), drawn from the dead wall, first go-round unbroken"),
+        ("last", 2, "the seat that acted last, and its tile"),
+        ("indicators", INDICATORS, "dora indicators in the order in which they were opened"),
+        ("hand", HAND + 1, "own concealed tiles in order, without the drawn one"),
+        ("drawn", 1, "the tile just drawn"),
+    ]  # fmt: skip
+    for seat in range(SEATS):
+        whose = f"seat {seat}"
+        fields += [
+            (f"{whose} state", 6, "points, riichi (2 double), stick paid, ippatsu, norths aside, concealed tiles"),
+            (f"{whose} melds", 7 * MOST_KANS, "for each meld: kind (1 chi, 2 pon, 3 daiminkan, 4 ankan, 5 kakan), four "
+             "own tiles, the called tile, the seat that it came from from the owner's view (1 to 3)"),
+            (f"{whose} river", RIVER * 3, "for each discard: tile, flags (1 tsumogiri, 2 lies sideways), 1 + the seat "
+             "that called it"),
+        ]  # fmt: skip
+    for name, size, says in fields:
+        yield Field(name, begin, size, says)
+        begin += size
+
+
+FIELDS: Final = tuple(_laid_out())
+SIZE: Final = FIELDS[-1].begin + FIELDS[-1].size
+_AT: Final = {field.name: field.begin for field in FIELDS}
+_HAND, _DRAWN = _AT["hand"], _AT["drawn"]
+_SIDES: Final = tuple(
+    (_AT[f"seat {seat} state"], _AT[f"seat {seat} melds"], _AT[f"seat {seat} river"]) for seat in range(SEATS)
+)
+
+
+def check_buffers(obs: Any, mask: Any, *shape: int) -> None:
+    """Raise BadInput unless both are numpy arrays of these shapes (in front of their own) that can be written to."""
+    for name, given, last, kind in (("obs", obs, SIZE, np.int32), ("mask", mask, ACTIONS, np.bool_)):
+        wanted = (*shape, last)
+        if not isinstance(given, np.ndarray) or given.dtype != kind or given.shape != wanted:
+            told = f"{given.dtype} {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
+            raise BadInput(f"{name} is {told}; allowed is a numpy array of {np.dtype(kind)} {wanted}")
+        if not (given.flags.c_contiguous and given.flags.writeable):
+            raise BadInput(f"{name} has to be C-contiguous and writable")
+
+
+def observe(board: Board, choice: Choice, seat: int, obs: Obs, mask: Mask) -> None:
+    """Write what `seat`, whose tiles the board knows, sees at a choice, and which option numbers it may take. Raises
+    BadInput, before anything is written, for buffers of another shape or type."""
+    check_buffers(obs, mask)
+    write(board, choice, seat, obs, mask)
+
+
+def write(board: Board, choice: Choice, seat: int, obs: Obs, mask: Mask, numbers: Iterable[int] | None = None) -> None:
+    """Do the same with buffers that were checked; `numbers` are those of the options, if they are known."""
+    hand, seats, last = board.hands[seat], board.seats, board.last_tile
+    mask[:] = False
+    mask[[*map(number_of, choice.options)] if numbers is None else [*numbers]] = True
+    asked = 3 if choice.default == NOTEN else 2 if choice.default == PASS else 1
+    head = [seat, board.round, board.kyoku, board.honba, board.sticks, board.live, seats, asked]
+    head += board.rinshan, board.first_round, after(board.last_seat, -seat, seats), 0 if last is None else last + 1
+    head += [tile + 1 for tile in board.indicators]
+    obs[:] = 0
+    obs[: len(head)] = head
+    tiles = [tile + 1 for tile in sort_tiles(hand.tiles_before_draw)]
+    obs[_HAND : _HAND + len(tiles)] = tiles
+    obs[_DRAWN] = 0 if hand.drawn is None else hand.drawn + 1
+    for relative in range(seats):
+        _write_side(board, after(seat, relative, seats), seat, obs, _SIDES[relative])
+
+
+def _write_side(board: Board, seat: int, own: int, obs: Obs, at: tuple[int, int, int]) -> None:
+    hand, river, seats = board.hands[seat], board.rivers[seat], board.seats
+    state, melds, place = at
+    told = [board.scores[seat], board.riichi[seat], board.deposited[seat], board.ippatsu[seat], hand.aside, hand.size]
+    for meld in hand.melds:
+        tiles = [tile + 1 for tile in (*meld.own, *(() if meld.added is None else (meld.added,)))]
+        told += meld.kind + 1, *tiles, *[0] * (4 - len(tiles)), 0 if meld.called is None else meld.called + 1
+        told.append(meld.source)
+    obs[state : state + len(told)] = told
+    discards = [0] * (3 * len(river.tiles))
+    discards[::3] = [tile + 1 for tile in river.tiles]
+    discards[1::3] = river.tsumogiri
+    for index in river.sideways:
+        discards[3 * index + 1] += 2
+    for index, caller in river.called_by.items():
+        discards[3 * index + 2] = 1 + after(caller, -own, seats)
+    obs[place : place + len(discards)] = discards
+
+
+def board_of(obs: Obs, rules: Rules) -> Board:
+    """Make the board that an observation was written from, as its seat knows it."""
+    told = [int(value) for value in obs]
+    own, wind, kyoku, honba, sticks, live, seats = told[:7]
+    board = Board(rules)
+    indicators = [tile - 1 for tile in _field(told, "indicators") if tile]
+    concealed = [tile - 1 for tile in _field(told, "hand") if tile]
+    hands = [concealed if seat == own else None for seat in range(seats)]
+    board.start(wind, kyoku, honba, sticks, [0] * seats, indicators[0], hands)
+    for indicator in indicators[1:]:
+        board.open_indicator(indicator)
+    for relative in range(seats):
+        _read_side(board, after(own, relative, seats), own, told, _SIDES[relative])
+    drawn, last = told[_AT["drawn"]], told[11]
+    if drawn:
+        board.hands[own].draw(drawn - 1)
+    board.live, board.rinshan, board.first_round = live, bool(told[8]), bool(told[9])
+    board.last_seat, board.last_tile = after(told[10], own, seats), last - 1 if last else None
+    board.kans = sum(meld.is_kan for hand in board.hands for meld in hand.melds)
+    return board
+
+
+def _field(told: list[int], name: str) -> list[int]:
+    size = next(field.size for field in FIELDS if field.name == name)
+    return told[_AT[name] : _AT[name] + size]
+
+
+def _read_side(board: Board, seat: int, own: int, told: list[int], at: tuple[int, int, int]) -> None:
+    hand, river = board.hands[seat], board.rivers[seat]
+    state, melds, place = at
+    board.scores[seat], board.riichi[seat], paid, ippatsu, hand.aside, hand.size = told[state : state + 6]
+    board.deposited[seat], board.ippatsu[seat] = bool(paid), bool(ippatsu)
+    for begin in range(melds, melds + 7 * MOST_KANS, 7):
+        kind, *tiles, called, source = told[begin : begin + 7]
+        if kind:
+            hand.melds.append(_meld(MeldKind(kind - 1), [tile - 1 for tile in tiles if tile], called, source))
+    for begin in range(place, place + RIVER * 3, 3):
+        tile, flags, caller = told[begin : begin + 3]
+        if tile:
+            river.add(tile - 1, bool(flags & 1), riichi=False)
+            if flags & 2:
+                river.sideways.append(len(river.tiles) - 1)
+            if caller:
+                river.called_by[len(river.tiles) - 1] = after(caller - 1, own, board.seats)
+    laid = [tile for meld in hand.melds for tile in (*meld.own, *(() if meld.added is None else (meld.added,)))]
+    for tile in (*river.tiles, *laid, *[NORTH] * hand.aside):
+        board.open_counts[KIND[tile]] += 1
+
+
+def _meld(kind: MeldKind, tiles: list[int], called: int, source: int) -> Meld:
+    added = tiles.pop() if kind is MeldKind.KAKAN else None
+    return Meld(kind, tuple(tiles), called - 1 if called else None, source, added)
