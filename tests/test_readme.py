@@ -260,3 +260,15 @@ def test_the_judge_plays_the_other_game_of_the_library_page(monkeypatch: pytest.
     result = Judge(game, [janken.Turner(0), janken.Turner(1)], mode="inline").run()
     assert max(game.wins) == 3 and result.ending == "over"
     assert {str(verdict) for seat in result.seats for verdict in seat.verdicts} == {"ok"}
+
+
+def test_a_policy_is_trained_saved_and_sits_down(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(EXAMPLES / "train.py", tmp_path)
+    ran("train.py", "20", "policy.npy")
+    players = "train.py:Policy?arg.weights=policy.npy,dice,tsumogiri,caller"
+    played = jantaku("match", "--players", players, "--games", "4", "--length", "one", "--out", "match")
+    assert played.code == 0, played.err
+    assert re.search(r"^Policy\S* .* none *$", played.out, re.MULTILINE)

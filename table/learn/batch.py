@@ -54,7 +54,7 @@ def final_rank(before: Standing, after: Standing, end: HanchanEnd | None) -> lis
 REWARDS: Final[dict[str, Reward]] = {"kyoku": kyoku_points, "points": final_points, "rank": final_rank}
 
 
-class Rows(msgspec.Struct):
+class BatchRows(msgspec.Struct):
     """Buffers for so many rows. `table` and `player` say whose a row is, `game` the number of its game; `reward` is
     what the player has gained since its row before."""
 
@@ -67,10 +67,17 @@ class Rows(msgspec.Struct):
     done: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, count: int) -> "Rows":
+    def of(cls, count: int) -> "BatchRows":
         """Make empty buffers."""
-        told = (np.zeros(count, kind) for kind in (np.int32, np.int32, np.int64, np.float32, np.bool_))
-        return cls(np.zeros((count, SIZE), np.int32), np.zeros((count, ACTIONS), np.bool_), *told)
+        return cls(
+            obs=np.zeros((count, SIZE), np.int32),
+            mask=np.zeros((count, ACTIONS), np.bool_),
+            table=np.zeros(count, np.int32),
+            player=np.zeros(count, np.int32),
+            game=np.zeros(count, np.int64),
+            reward=np.zeros(count, np.float32),
+            done=np.zeros(count, np.bool_),
+        )
 
 
 class _Open(msgspec.Struct):
@@ -188,11 +195,11 @@ class Batch:
         """The most rows that there can be in one step."""
         return len(self._tables) * self.seats
 
-    def rows(self) -> Rows:
+    def rows(self) -> BatchRows:
         """Make buffers that are large enough for every step."""
-        return Rows.of(self.most_rows)
+        return BatchRows.of(self.most_rows)
 
-    def observe(self, rows: Rows) -> int:
+    def observe(self, rows: BatchRows) -> int:
         """Write a row for every open question, tables in order, and return how many there are. Raises BadInput, before
         anything is written, for buffers that are too small or of another type."""
         size = len(rows.obs) if isinstance(rows.obs, np.ndarray) else 0
@@ -207,7 +214,7 @@ class Batch:
                 row += 1
         return count
 
-    def _write(self, rows: Rows, row: int, number: int, table: _Table, one: _Open) -> None:
+    def _write(self, rows: BatchRows, row: int, number: int, table: _Table, one: _Open) -> None:
         place = table.order[one.player]
         rows.table[row], rows.player[row], rows.game[row] = number, place, table.number
         rows.reward[row], table.gained[place] = table.gained[place], 0.0

@@ -33,7 +33,7 @@ Obs = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 
 
-class Field(NamedTuple):
+class ObsField(NamedTuple):
     """Where something stands in an observation: `size` numbers from `begin` on."""
 
     name: str
@@ -42,7 +42,7 @@ class Field(NamedTuple):
     says: str
 
 
-def _laid_out() -> Iterator[Field]:
+def _laid_out() -> Iterator[ObsField]:
     begin = 0
     fields = [
         ("table", 10, "own seat, round wind, kyoku, honba, sticks, tiles left, seats, what is asked (1 own turn, "
@@ -62,7 +62,7 @@ def _laid_out() -> Iterator[Field]:
              "that called it"),
         ]  # fmt: skip
     for name, size, says in fields:
-        yield Field(name, begin, size, says)
+        yield ObsField(name, begin, size, says)
         begin += size
 
 
@@ -113,7 +113,7 @@ def write(board: Board, choice: Choice, seat: int, obs: Obs, mask: Mask, numbers
 
 def _write_side(board: Board, seat: int, own: int, obs: Obs, at: tuple[int, int, int]) -> None:
     hand, river, seats = board.hands[seat], board.rivers[seat], board.seats
-    state, melds, place = at
+    state, _, place = at
     told = [board.scores[seat], board.riichi[seat], board.deposited[seat], board.ippatsu[seat], hand.aside, hand.size]
     for meld in hand.melds:
         tiles = [tile + 1 for tile in (*meld.own, *(() if meld.added is None else (meld.added,)))]

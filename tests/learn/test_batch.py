@@ -9,7 +9,7 @@ import pytest
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import Judge
-from jantaku.table.learn.batch import Batch, Rows
+from jantaku.table.learn.batch import Batch, BatchRows
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset, with_settings
@@ -22,7 +22,7 @@ def by_dice(chance: np.random.Generator, mask: Any) -> Any:
     return np.where(mask, chance.random(mask.shape), -1.0).argmax(1)
 
 
-def steps(batch: Batch, rows: Rows, seed: int = 1) -> Iterator[int]:
+def steps(batch: Batch, rows: BatchRows, seed: int = 1) -> Iterator[int]:
     """Play by dice, and yield the number of rows before each step."""
     chance = np.random.default_rng(seed)
     while True:
@@ -150,4 +150,4 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
     with pytest.raises(BadInput, match="reward = “win”; allowed are kyoku, points, rank, or a function"):
         Batch(1, reward="win")
     with pytest.raises(BadInput, match="there are 2 rows, and buffers for 1; make 8"):
-        Batch(2).observe(Rows.of(1))
+        Batch(2).observe(BatchRows.of(1))
