@@ -1,6 +1,6 @@
 """How the site is built from this folder: `scripts/docs`. Sphinx reads this file; pages are Markdown (MyST).
 
-Three pages come from outside: the README is the first one, so that no fact stands twice.
+Three pages come from outside, so that no fact stands twice.
 """
 
 import html
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 project = "jantaku"
 author = copyright = "jantaku contributors"
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx_copybutton"]
 exclude_patterns = ["examples"]
 
 myst_heading_anchors = 4
@@ -27,15 +27,27 @@ myst_links_external_new_tab = True
 myst_url_schemes = ["http", "https", "mailto"]
 
 highlight_language = "text"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+"""A block with prompts is copied without them and without what the commands print."""
 
 html_theme = "furo"
 html_title = "jantaku 雀卓"
 MERMAID = ROOT / os.environ.get("JANTAKU_MERMAID", "nowhere")
-html_static_path = ["_static", *([str(MERMAID)] if MERMAID.is_dir() else [])]
+LOGOS = [f"pictures/logo-{scheme}.svg" for scheme in ("light", "dark")]
+html_static_path = ["_static", *LOGOS, *([str(MERMAID)] if MERMAID.is_dir() else [])]
 html_css_files = ["site.css"]
+html_favicon = "pictures/mark.svg"
+html_theme_options = {
+    "light_logo": "logo-light.svg",
+    "dark_logo": "logo-dark.svg",
+    "sidebar_hide_name": True,
+    "light_css_variables": {"color-brand-primary": "#115c2b", "color-brand-content": "#0b5a96"},
+    "dark_css_variables": {"color-brand-primary": "#8fe3a8", "color-brand-content": "#7cc4ff"},
+}
 html_copy_source = html_show_sourcelink = False
 
-OUTSIDE = {"index": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md"}
+OUTSIDE = {"tour": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md"}
 """By page, the file of the project that it shows."""
 
 

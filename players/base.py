@@ -34,17 +34,6 @@ from jantaku.table.riichi.pieces.tehai import Tehai
 A = TypeVar("A", bound=RiichiAction)
 
 
-class Happening(Protocol):
-    """The part of an event that a player needs: how the board changes."""
-
-    @property
-    def change(self) -> int:
-        """The kind of change, see `jantaku.table.riichi.pieces.changes`."""
-
-    def apply(self, board: Board) -> None:
-        """Apply the event to `board`."""
-
-
 class RiichiPlayer(Seeded, ABC):
     """Base of all riichi bots; a subclass only has to define `answer`.
 
@@ -73,7 +62,7 @@ class RiichiPlayer(Seeded, ABC):
     def answer(self, question: Question) -> Action:
         """Return one of `question.options`."""
 
-    def hear(self, event: Happening) -> None:
+    def hear(self, event: "Happening") -> None:
         """Receive an event, and update the board. For a bot that does not override this, the table updates the board
         before it asks, instead of calling this for every event."""
         self._board.apply(event)
@@ -136,3 +125,14 @@ class RiichiPlayer(Seeded, ABC):
     def find_all(question: Question, *kinds: type[A]) -> list[A]:
         """Return all options of these kinds of action, in the question's order."""
         return all_of(question.options, kinds)
+
+
+class Happening(Protocol):
+    """The part of an event that a player needs: how the board changes."""
+
+    @property
+    def change(self) -> int:
+        """The kind of change, see `jantaku.table.riichi.pieces.changes`."""
+
+    def apply(self, board: Board) -> None:
+        """Apply the event to `board`."""

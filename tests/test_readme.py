@@ -28,6 +28,7 @@ SAMPLE = re.DOTALL | re.MULTILINE
 THE_DESIGN = ("DiscardEvent", "wait()", "start()", "join()", "Responses", "per-turn", "jantaku match", "jantaku_table")
 PAGES: dict[str, tuple[str, ...]] = {
     "README.md": ("table.toml",),
+    "docs/index.md": (),
     "docs/playing.md": ("table.toml",),
     "docs/first-bot.md": (),
     "docs/second-bot.md": (),
@@ -60,7 +61,8 @@ def blocks(page: str, language: str) -> list[str]:
 
 def commands(page: str) -> list[str]:
     """The lines of a page that call jantaku."""
-    return [line for block in blocks(page, "sh") for line in block.splitlines() if line.startswith("jantaku ")]
+    lines = [line.strip() for block in blocks(page, "sh") for line in block.splitlines()]
+    return [line for line in lines if line.startswith("jantaku ")]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -15,7 +15,7 @@ from jantaku.table.daifugo.cards import Put
 from jantaku.table.languages.wire.dialects import READERS
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.pieces.melds import Meld
-from scripts import rulepages, shown, transcripts
+from scripts import pictures, rulepages, shown, transcripts
 from scripts.laws import page_with
 
 ROOT = Path(__file__).parents[1]
@@ -36,6 +36,28 @@ def test_the_transcripts_are_what_table_and_player_say() -> None:
 @pytest.mark.parametrize("page", shown.pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_shows_examples_and_the_reference_as_the_code_has_them(page: Path) -> None:
     assert shown.drawn(page) == page.read_text("utf-8"), "run python -m scripts.shown"
+
+
+@pytest.mark.parametrize("file", list(pictures.pictures()), ids=lambda file: file.stem)
+def test_a_picture_of_the_site_is_as_its_script_draws_it(file: Path) -> None:
+    assert file.read_text("utf-8") == pictures.pictures()[file], "run python -m scripts.pictures"
+
+
+def test_every_title_of_the_left_column_fits_on_a_line() -> None:
+    """A line of the left column holds 30 letters, of which a Japanese one takes two."""
+    contents = re.findall(
+        r"```{toctree}\n:hidden:\n:caption: .*\n\n((?:.+\n)+)```", (DOCS / "index.md").read_text("utf-8")
+    )
+    pages = "".join(contents).split("\n")[:-1]
+    titles = [page.split(" <")[0] if "<" in page else _title(DOCS / f"{page}.md") for page in pages]
+    assert len(titles) > 40
+    assert [title for title in titles if sum(1 + (ord(letter) > 0x2E80) for letter in title) > 30] == []
+
+
+def _title(page: Path) -> str:
+    outside = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md"}
+    text = (ROOT / outside[page.stem] if page.stem in outside else page).read_text("utf-8")
+    return text.splitlines()[0].removeprefix("# ")
 
 
 def test_every_page_is_complete_where_its_markdown_is_read() -> None:
@@ -110,6 +132,7 @@ def test_the_site_builds_without_a_warning_and_can_be_searched_offline(tmp_path:
     assert {page.stem for page in DOCS.glob("*.md")} <= {page.stem for page in (tmp_path / "site").glob("*.html")}
     index = (tmp_path / "site" / "searchindex.js").read_text("utf-8")
     assert "atamahan" in index  # words stand there by their stems
+    assert "copybutton.js" in (tmp_path / "site" / "index.html").read_text("utf-8")
     for page in (tmp_path / "site").rglob("*.html"):
         assert "//cdn" not in page.read_text("utf-8"), page
 

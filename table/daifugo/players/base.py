@@ -23,13 +23,6 @@ from jantaku.table.daifugo.cards import Put, strength
 from jantaku.table.ground.port import Action, Question
 
 
-class Happening(Protocol):
-    """The part of an event that a player needs: how the board changes."""
-
-    def apply(self, board: Board) -> None:
-        """Apply the event to `board`."""
-
-
 class DaifugoPlayer(Seeded, ABC):
     """Base of all 大富豪 bots; a subclass only has to define `answer`.
 
@@ -52,7 +45,7 @@ class DaifugoPlayer(Seeded, ABC):
     def answer(self, question: Question) -> Action:
         """Return one of `question.options`."""
 
-    def hear(self, event: Happening) -> None:
+    def hear(self, event: "Happening") -> None:
         """Receive an event, and update the board."""
         event.apply(self.board)
 
@@ -68,3 +61,10 @@ class DaifugoPlayer(Seeded, ABC):
     def plays(question: Question) -> list[Put]:
         """The options that play cards, without the pass."""
         return [option for option in question.options if isinstance(option, Put) and option.cards]
+
+
+class Happening(Protocol):
+    """The part of an event that a player needs: how the board changes."""
+
+    def apply(self, board: Board) -> None:
+        """Apply the event to `board`."""
