@@ -38,7 +38,7 @@ def test_every_name_of_jantaku_has_a_row() -> None:
 
 
 def test_every_name_of_a_row_stands_in_the_code_or_is_what_it_returns() -> None:
-    given = {"Question", "Action", "Board", "Tehai", "HandScore", "RiichiPlayer", "Hanchan", "BadInput"}
+    given = {"Question", "Action", "Board", "Tehai", "HandScore", "RiichiPlayer", "Hanchan", "BadInput", "Comparison"}
     for head in HEADS:
         for names, line in rows(head):
             wanted = re.findall(r"`(\w+)`", names)

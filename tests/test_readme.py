@@ -255,6 +255,13 @@ def test_every_script_and_page_that_a_text_names_exists(page: str) -> None:
     assert sorted(name for name in named if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()) == []
 
 
+@pytest.mark.parametrize("page", ["first-bot", "playing", "person"])
+def test_a_japanese_page_shows_the_same_commands_and_code(page: str) -> None:
+    fenced = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+    english, japanese = (fenced.findall((ROOT / "docs" / at / f"{page}.md").read_text("utf-8")) for at in ("", "ja"))
+    assert english == japanese != []
+
+
 def test_the_judge_plays_the_other_game_of_the_library_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
     janken = import_module("janken")
