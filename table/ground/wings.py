@@ -13,6 +13,7 @@ WINGS = {
     "arena": "matches, comparisons, tournaments and leagues",
     "check": "the exam and conformance",
     "daifugo": "大富豪",
+    "learn": "observations for nets",
     "serve": "rooms and seats for people",
 }
 """Each wing by its folder, and what it brings."""
