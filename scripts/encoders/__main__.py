@@ -67,8 +67,9 @@ class Peer:
 class Comparison:
     """What all seats' observations came to."""
 
-    def __init__(self, peer: Peer) -> None:
-        self.peer = peer
+    def __init__(self, peer: Peer, tells: bool) -> None:
+        """`tells`: a difference is printed with the kyoku that leads to it."""
+        self.peer, self._tells = peer, tells
         self.count, self.different = 0, 0
         self.kinds: Counter[str] = Counter()
         """Observations by the kind of their question."""
@@ -97,6 +98,8 @@ class Comparison:
             self.planes[f"mortal-{version} {found[0]}"] += 1
             if sum(self.planes.values()) <= SHOWN:
                 print(f"mortal-{version}, player {player}: {found[0]}: ours {found[1]}, theirs {found[2]}")
+                if not self._tells:
+                    continue
                 asks = [at for at, told in enumerate(story) if not isinstance(told, str)]
                 print("  ", *(str(told) for told in story[: asks[number] + 1] if isinstance(told, str)), sep="\n   ")
 
@@ -193,8 +196,9 @@ def main() -> int:
     parser.add_argument("--rules", default="tenhou", help="presets, apart by commas (default tenhou)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a key of the rules")
     parser.add_argument("--bots", default=",".join(BOTS), help=f"who plays, by turns (default {','.join(BOTS)})")
+    parser.add_argument("--story", action="store_true", help="print the kyoku before a difference, as mjai")
     given = parser.parse_args()
-    comparison = Comparison(Peer(given.python))
+    comparison = Comparison(Peer(given.python), given.story)
     settings = dict(one.split("=", 1) for one in given.set)
     for name in given.rules.split(","):
         rules = with_settings(preset(name), settings) if settings else preset(name)

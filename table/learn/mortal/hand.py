@@ -104,13 +104,16 @@ class OwnHand:
 
     def certain(self, board: Board, seat: int, rules: Rules, kinds: int) -> int:
         """Those of the discards in `kinds` after which some unseen tile wins by ron with a yaku of the hand itself, and
-        none that completes the hand is in the own river."""
+        none that completes the hand is in the own river. After an accepted riichi it is the drawn tile, unless the
+        hand is furiten."""
         tehai = board.hands[seat]
         if self.shanten > 1 or not board.live:
             return 0
         drawn = tehai.drawn
         if shapes.is_complete(tehai.counts) if drawn is None else self.waits >> KIND[drawn] & 1:
             return 0
+        if board.deposited[seat]:
+            return 0 if self.furiten or drawn is None else 1 << KIND[drawn]
         found = 0
         kinds &= shapes.tenpai_discards(tehai.counts)
         seen = board.visible_to(seat) if kinds else []

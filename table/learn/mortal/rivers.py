@@ -43,7 +43,7 @@ class Rivers:
         self._counts = [0] * 4
         """Without gaps."""
         self._copies = [[0] * KINDS for _ in range(4)]
-        self._latest[:] = -FAR
+        self._latest[:] = -FAR - 1
         self._dirty = [True] * 4
 
     def skip(self, player: int) -> None:
