@@ -45,8 +45,9 @@ class OwnHand:
 
     def discarded(self, board: Board, seat: int, was_riichi: bool, kept: tuple[int, int] | None) -> None:
         """Look at the hand after a discard of its own: it is furiten if the river has a tile that completes it. With
-        `kept` what discards do stays so from now on: the hand is in riichi."""
-        self.settle(board, seat)
+        `kept` what discards do stays so from now on: the hand is in riichi, and the waits stay as well."""
+        if not was_riichi:
+            self.settle(board, seat)
         self._kept = kept
         river = bool(self.completing & board.rivers[seat].kinds)
         self.furiten = river or (was_riichi and self.furiten)
