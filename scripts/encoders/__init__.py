@@ -1,0 +1,1 @@
+"""Compares our observations with those of other programs."""

@@ -1,0 +1,258 @@
+"""One seat's encoder: it hears the events of its seat, and writes what the seat sees into the caller's arrays."""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Choice
+from jantaku.table.learn.mortal.amounts import COPIES, LEFT, MOST, QUARTERS, Floats, amounts, shantens
+from jantaku.table.learn.mortal.hand import OwnHand
+from jantaku.table.learn.mortal.layout import NUMBERS, starts
+from jantaku.table.learn.mortal.numbers import CHI, KAN, PON, Offers
+from jantaku.table.learn.mortal.table import TablePlanes
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import Event
+from jantaku.table.riichi.pieces import changes
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, seat_of
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS, RED_M, kinds_in, mask_of
+from jantaku.table.riichi.rules import Rules
+
+_INDICATORS_COPIES: Final = 4
+_ALL_REDS: Final = 3
+_CALLS: Final = (CHI, CHI + 1, CHI + 2, PON, KAN)
+
+
+class MortalSeat:
+    """Writes the planes and the mask of `mortal-1`, `mortal-2` or `mortal-3` for one seat of a four-player game.
+
+    It hears every event that its seat hears, from `HanchanStart` on, and may be asked at every choice of the seat.
+    """
+
+    def __init__(self, version: int) -> None:
+        """Raises BadInput for a version that there is not."""
+        self._at = starts(version)
+        self.name: Final = f"mortal-{version}"
+        """The encoder's name."""
+        self.shape: Final = (self._at["end"], KINDS)
+        """Shape of the planes: 938, 942 or 934 planes of 34 kinds."""
+        self.board: Final = Board()
+        """The table as the seat sees it."""
+        self._table = TablePlanes(version, self.board)
+        self._hand = OwnHand()
+        self._ours = amounts(version, 12, 3, ratio=True)
+        self._unseen = amounts(version, 23, 4, ratio=True)
+        self._shantens = shantens(version)
+        self._rules: Rules | None = None
+        self._you: int | None = None
+        self._me: int | None = None
+        """The own seat of the kyoku; None before the first deal."""
+
+    def hear(self, event: Event) -> None:
+        """Bring the planes up to date. Raises BadInput for a game of three players."""
+        self._hand.missed()
+        heard = _HEARD.get(event.change)
+        if heard is None:
+            event.apply(self.board)
+        else:
+            heard(self, event)
+
+    def _begin(self, event: events.HanchanStart) -> None:
+        if len(event.names) != SEATS:
+            raise BadInput(f"{self.name} encodes games of {SEATS} players; {len(event.names)} play here")
+        self._rules, self._you = event.rules, event.you
+        event.apply(self.board)
+
+    def _deal(self, event: events.KyokuStart) -> None:
+        if len(event.hands) != SEATS:
+            raise BadInput(f"{self.name} encodes games of {SEATS} players; {len(event.hands)} play here")
+        event.apply(self.board)
+        seat = self.board.seat_known() if self._you is None else seat_of(self._you, event.dealer)
+        if seat is None or not self.board.hands[seat].known:
+            raise BadInput(f"{self.name} was told a deal in which its own hand is hidden; it needs that of its seat")
+        self._me = seat
+        self._table.start(seat)
+        self._hand.start(self.board, seat)
+
+    def _draw(self, event: events.Draw) -> None:
+        event.apply(self.board)
+        if event.seat == self._me:
+            self._hand.drew()
+
+    def _discard(self, event: events.TileDiscard) -> None:
+        board, seat = self.board, event.seat
+        if seat == self._me:
+            was_riichi = bool(board.riichi[seat])
+            keep = self._hand.flags(board.hands[seat]) if event.riichi or was_riichi else None
+            event.apply(board)
+            self._table.discarded(seat, event.tile, event.tsumogiri, event.riichi)
+            self._hand.discarded(board, seat, was_riichi, keep)
+        else:
+            event.apply(board)
+            self._table.discarded(seat, event.tile, event.tsumogiri, event.riichi)
+            self._hand.offered(KIND[event.tile])
+
+    def _accept(self, event: events.Riichi) -> None:
+        event.apply(self.board)
+        self._table.accepted(event.seat)
+
+    def _call(self, event: events.MeldCall) -> None:
+        source = self.board.last_seat
+        event.apply(self.board)
+        self._table.called(event.seat, event.meld, source)
+        if event.seat == self._me:
+            kan = event.meld.kind == MeldKind.DAIMINKAN
+            (self._hand.melded if kan else self._hand.called)(self.board, event.seat)
+
+    def _kan(self, event: events.OwnKan) -> None:
+        event.apply(self.board)
+        self._table.kan(event.seat, event.meld)
+        if event.seat == self._me:
+            self._hand.melded(self.board, event.seat)
+        elif event.meld.kind == MeldKind.KAKAN:
+            self._hand.offered(event.meld.tile_kind)
+
+    def _indicate(self, event: events.Dora) -> None:
+        event.apply(self.board)
+        self._table.indicated(event.indicator)
+
+    def observe(
+        self, choice: Choice, obs: Floats, mask: NDArray[np.bool_], *, riichi: bool = False, kan: bool = False
+    ) -> None:
+        """Write the planes into `obs`, float32 of `shape`, and the allowed numbers into `mask`, bool of shape (46,),
+        both C-contiguous.
+
+        `choice` is the seat's, made by the game after the events heard so far. `riichi` and `kan` ask the second
+        question: which discard declares riichi, which kan it is. Raises BadInput, before anything is written, for other
+        arrays, and for a choice that has no numbers or not the second question.
+        """
+        _refuse(obs, "obs", np.float32, self.shape)
+        _refuse(mask, "mask", np.bool_, (NUMBERS,))
+        seat = self._me
+        if seat is None:
+            raise BadInput(f"{self.name} is asked before a deal; it hears every event of its seat first")
+        offers = Offers(choice)
+        if riichi and not offers.riichi or kan and not offers.kans or riichi and kan:
+            raise BadInput(f"the second question of {'riichi' if riichi else 'a kan'} needs a choice that offers it")
+        numbers = offers.numbers(riichi=riichi, kan=kan)
+        mask[:] = False
+        mask[numbers] = True
+        self._table.rivers.write()
+        obs[:] = self._table.base
+        self._write_hand(obs, seat, offers.win)
+        self._write_offers(obs, seat, offers, riichi=riichi)
+        if kan:
+            obs[self._at["kan_asked"]] = 1
+
+    def _write_hand(self, obs: Floats, seat: int, win: bool) -> None:
+        """Write the own tiles and what they tell."""
+        at, board, table, hand = self._at, self.board, self._table, self._hand
+        tehai, factor = board.hands[seat], table.factor
+        counts = np.frombuffer(bytes(tehai.counts), np.uint8)
+        np.less(COPIES, counts, out=obs[:4])
+        reds = 0
+        for suit, count in enumerate(tehai.reds):
+            if count:
+                obs[at["reds"] + suit] = 1
+                reds += count
+        obs[at["left"]] = LEFT[board.live]
+        seen = board.visible_to(seat)
+        own, shown = reds + table.melded[0], reds + table.reds
+        for kind in {*board.dora()}:
+            own += tehai.counts[kind] * factor[kind]
+            shown += seen[kind] * factor[kind]
+        unseen = _INDICATORS_COPIES * len(board.indicators) + _ALL_REDS - shown
+        _fill(obs, at["doras"], self._ours, own)
+        _fill(obs, at["unseen"], self._unseen, unseen)
+        if "seen" in at:
+            obs[at["seen"]] = QUARTERS[seen]
+        if hand.waits:
+            obs[at["waits"], kinds_in(hand.waits)] = 1
+        if hand.is_furiten(win):
+            obs[at["furiten"]] = 1
+        _fill(obs, at["shanten"], self._shantens, hand.shanten)
+        if board.deposited[seat]:
+            obs[at["riichi"]] = 1
+
+    def _write_offers(self, obs: Floats, seat: int, offers: Offers, *, riichi: bool) -> None:
+        """Write what is possible now."""
+        at, board = self._at, self.board
+        if offers.claims:
+            tile = board.last_tile
+            assert tile is not None, "a claimed tile is seen"
+            obs[at["claimed"], KIND[tile]] = 1
+            if tile >= RED_M:
+                obs[at["claimed"] + 1] = 1
+            if self._table.factor[KIND[tile]]:
+                obs[at["claimed"] + 2] = 1
+        for place, number in enumerate(_CALLS):
+            if number in offers.calls:
+                obs[at["calls"] + place] = 1
+        if offers.discards:
+            self._write_discards(obs, seat, offers, riichi=riichi)
+        if riichi:
+            return
+        if offers.ankans:
+            obs[at["own_kans"], offers.ankans] = 1
+        if offers.kakans:
+            obs[at["own_kans"] + 1, offers.kakans] = 1
+        if offers.win:
+            obs[at["ends"]] = 1
+        if offers.kyuushu:
+            obs[at["ends"] + 1] = 1
+
+    def _write_discards(self, obs: Floats, seat: int, offers: Offers, *, riichi: bool) -> None:
+        """Write what may be discarded, and what it does."""
+        at, board, hand = self._at, self.board, self._hand
+        kinds = [KIND[tile] for tile in (offers.riichi if riichi else offers.discards)]
+        obs[at["discards"], kinds] = 1
+        keeping, lowering = hand.flags(board.hands[seat])
+        obs[at["keeping"], kinds_in(keeping)] = 1
+        obs[at["keeping"] + 1, kinds_in(lowering)] = 1
+        allowed = mask_of(KIND[tile] for tile in offers.discards)
+        rules = self._rules
+        assert rules is not None, "a game begins with its rules"
+        obs[at["certain"], kinds_in(hand.certain(board, seat, rules, allowed))] = 1
+        if riichi or board.riichi[seat]:
+            obs[at["own_declared"]] = 1
+        elif offers.riichi:
+            obs[at["may_riichi"]] = 1
+
+
+def _fill(obs: Floats, row: int, values: Floats, number: int) -> None:
+    """Fill the planes of a number."""
+    rows = values[min(max(number, 0), MOST)]
+    obs[row : row + len(rows)] = rows
+
+
+def _refuse(given: Any, name: str, kind: type, shape: tuple[int, ...]) -> None:
+    """Refuse an array into which nothing can be written in this order."""
+    if not isinstance(given, np.ndarray):
+        raise BadInput(f"{name} is a {type(given).__name__}; allowed is a numpy array {_told(kind, shape)}")
+    if given.shape != shape or given.dtype != kind:
+        raise BadInput(f"{name} is {given.dtype} of shape {given.shape}; allowed is {_told(kind, shape)}")
+    if not given.flags.c_contiguous or not given.flags.writeable:
+        raise BadInput(f"{name} is not C-contiguous or not writeable; allowed is {_told(kind, shape)}")
+
+
+def _told(kind: type, shape: tuple[int, ...]) -> str:
+    return f"{np.dtype(kind)} of shape {shape}, C-contiguous and writeable"
+
+
+_HEARD: Final[dict[int, Callable[[MortalSeat, Any], None]]] = cast(
+    dict[int, Callable[[MortalSeat, Any], None]],
+    {
+        changes.GAME: MortalSeat._begin,
+        changes.DEAL: MortalSeat._deal,
+        changes.DRAW: MortalSeat._draw,
+        changes.DISCARD: MortalSeat._discard,
+        changes.RIICHI: MortalSeat._accept,
+        changes.CALL: MortalSeat._call,
+        changes.KAN: MortalSeat._kan,
+        changes.INDICATOR: MortalSeat._indicate,
+    },
+)
