@@ -1,11 +1,11 @@
 """Compares our observations with mlibriichi's, byte for byte:
 `python -m scripts.encoders --python ENV/bin/python --games 100`.
 
-ENV is an environment with PyPI's `mjai` 0.2.1 (CPython 3.10 to 3.12, numpy below 2): it is never one of ours. Bots that
-make riichi, kans, calls and wins often play; at every choice of a seat, riichi discards and kans apart, all versions are
-compared. Prints the first differences with their planes, and last `TOTAL n observations, d different`; exit code 1 if d
-is not 0. mlibriichi knows tenhou's rules alone: under others, what differs only in the planes of the offers and in the
-mask is counted apart, because these are the table's.
+ENV is an environment with PyPI's `mjai` 0.2.1 (CPython 3.10 to 3.12, numpy below 2): it is never one of ours. Bots
+that make riichi, kans, calls and wins often play; at every choice of a seat, riichi discards and kans apart, all
+versions are compared. Prints the first differences with their planes, and last `TOTAL n observations, d different`;
+exit code 1 if d is not 0. mlibriichi knows tenhou's rules alone: under others, what differs only in the planes of the
+offers and in the mask is counted apart, because these are the table's.
 """
 
 import argparse
@@ -15,8 +15,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
@@ -38,6 +39,8 @@ from scripts.encoders.mlibriichi import VERSIONS, digest
 
 CHILD = Path(__file__).with_name("mlibriichi.py")
 SHOWN = 10
+_Pairs = list[tuple[bytes, bytes]]
+"""By version, the bytes of an observation and of its mask."""
 _SPOKEN = (
     events.KyokuStart,
     events.Draw,
@@ -47,6 +50,13 @@ _SPOKEN = (
     events.OwnKan,
     events.Dora,
 )
+
+
+class Asked(Protocol):
+    """What says how the other program observes a kyoku."""
+
+    def ask(self, player: int, story: list[Any], raw: int | None = None) -> Any:
+        """Return the digests of all questions by version, or with `raw` the bytes of one."""
 
 
 class Peer:
@@ -70,7 +80,7 @@ class Peer:
 class Comparison:
     """What all seats' observations came to."""
 
-    def __init__(self, peer: Peer, tells: bool) -> None:
+    def __init__(self, peer: Asked, tells: bool) -> None:
         """`tells`: a difference is printed with the kyoku that leads to it."""
         self.peer, self._tells = peer, tells
         self.count, self.different, self.explained = 0, 0, 0
@@ -83,7 +93,7 @@ class Comparison:
         self.spent = [0.0] * len(VERSIONS)
         """Seconds that our observations took, by version."""
 
-    def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: list[list[tuple[bytes, bytes]]]) -> None:
+    def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: Sequence[_Pairs]) -> None:
         """Compare one seat's kyoku."""
         theirs = self.peer.ask(player, story)
         for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -92,7 +102,7 @@ class Comparison:
                 self._report(player, story, number, raw[number], one, other)
 
     def _report(
-        self, player: int, story: list[Any], number: int, ours: list[tuple[bytes, bytes]], one: list[str], other: list[str]
+        self, player: int, story: list[Any], number: int, ours: _Pairs, one: list[str], other: list[str]
     ) -> None:
         theirs = self.peer.ask(player, story, number)
         for place, version in enumerate(VERSIONS):
@@ -121,9 +131,9 @@ def first_difference(version: int, ours: tuple[bytes, bytes], theirs: list[bytes
         row = int(rows[0])
         columns = np.nonzero(one[row] != other[row])[0]
         told = [{int(column): float(each[row, column]) for column in columns} for each in (one, other)]
-        return f"plane {row} ({planes(version)[row]})", *told
+        return f"plane {row} ({planes(version)[row]})", told[0], told[1]
     masks = [np.nonzero(np.frombuffer(each[1], np.bool_))[0].tolist() for each in (ours, theirs)]
-    return "mask", *masks
+    return "mask", masks[0], masks[1]
 
 
 def only_offers(version: int, ours: bytes, theirs: bytes) -> bool:
@@ -232,7 +242,9 @@ def main() -> int:
             play(rules, number, given.bots.split(","), [SeatWatch(player, comparison) for player in range(4)])
         found = comparison.count - before, comparison.different - unequal
         by_rules = comparison.explained - explained
-        print(f"{name}: {found[0]} observations, {found[1]} different, {by_rules} offer what tenhou does not", flush=True)
+        print(
+            f"{name}: {found[0]} observations, {found[1]} different, {by_rules} offer what tenhou does not", flush=True
+        )
     for plane, times in comparison.planes.most_common(30):
         print(f"{times:6} {plane}")
     asked = sum(comparison.kinds.values())

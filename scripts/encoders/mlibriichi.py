@@ -23,7 +23,7 @@ def replies(asked: dict[str, Any]) -> Any:
     """Return the digests of one seat's kyoku, or one question's bytes."""
     from mjai.mlibriichi.state import PlayerState  # type: ignore[import-not-found]
 
-    state, found = PlayerState(asked["player"]), []
+    state, found = PlayerState(asked["player"]), list[list[str]]()
     for told in asked["story"]:
         if isinstance(told, str):
             state.update(told)

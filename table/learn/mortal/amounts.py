@@ -5,7 +5,7 @@ off in the last place for some arguments, and differs between machines.
 """
 
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,9 @@ RICH: Final = 100_000
 """Points from which on the share is 1."""
 
 
-def _exp(argument: Floats) -> Floats:
-    return np.exp(argument.astype(np.float64)).astype(np.float32)
+def _exp(argument: NDArray[np.floating[Any]]) -> Floats:
+    found: Floats = np.exp(argument.astype(np.float64)).astype(np.float32)
+    return found
 
 
 def _bells(numbers: Floats, cap: int, parts: int) -> Floats:
@@ -49,7 +50,8 @@ def amounts(version: int, cap: int, parts: int, *, ratio: bool = False) -> Float
     if not ratio:
         return bells
     share = np.minimum(_counted(), np.float32(cap)) / np.float32(cap)
-    return np.concatenate([share[:, None, None], bells], axis=1)
+    found: Floats = np.concatenate([share[:, None, None], bells], axis=1)
+    return found
 
 
 @cache
@@ -57,7 +59,8 @@ def shantens(version: int) -> Floats:
     """By shanten, the values of its planes: shape (MOST + 1, planes, 1)."""
     if version == 1:
         return _thermometer(6)
-    return (np.minimum(_counted(), 6)[:, None] == np.arange(7)).astype(np.float32)[:, :, None]
+    found: Floats = (np.minimum(_counted(), 6)[:, None] == np.arange(7)).astype(np.float32)[:, :, None]
+    return found
 
 
 @cache

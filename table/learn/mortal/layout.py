@@ -1,7 +1,7 @@
 """Which plane means what: the blocks of planes of each version, in their order.
 
-Relative players are p0 the seat itself, p1 下家, p2 対面, p3 上家. A plane that is *marked* has its value in the columns
-of some kinds, one that is *filled* in all 34.
+Relative players are p0 the seat itself, p1 下家, p2 対面, p3 上家. A plane that is *marked* has its value in the
+columns of some kinds, one that is *filled* in all 34.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,14 @@
 """Mortal's 46 numbers of actions, and our actions that they mean.
 
-    0 .. 33   discard of a kind, the plain five of 4, 13, 22
-    34 .. 36  discard of a red five of m, p, s
-    37        riichi; its discard is a second question
-    38 .. 40  chi: the called tile is the lowest, the middle, the highest
-    41        pon
-    42        daiminkan, ankan or kakan; which one is a second question, answered with 0 .. 33
-    43        win: tsumo or ron
-    44        九種九牌
-    45        pass
+0 .. 33   discard of a kind, the plain five of 4, 13, 22
+34 .. 36  discard of a red five of m, p, s
+37        riichi; its discard is a second question
+38 .. 40  chi: the called tile is the lowest, the middle, the highest
+41        pon
+42        daiminkan, ankan or kakan; which one is a second question, answered with 0 .. 33
+43        win: tsumo or ron
+44        九種九牌
+45        pass
 """
 
 from typing import Final
@@ -47,7 +47,7 @@ def number_of(action: Action) -> int:
     number = _WORDS.get(action)
     if number is None:
         raise BadInput(
-            f"{action} has no number from 0 to 45: these are discards, riichi, chi, pon, kans, wins, 九種九牌 and passes"
+            f"{action} has no number from 0 to 45: these are discards, riichi, calls, kans, wins, 九種九牌 and passes"
         )
     return number
 

@@ -136,7 +136,7 @@ class MortalSeat:
         if seat is None:
             raise BadInput(f"{self.name} is asked before a deal; it hears every event of its seat first")
         offers = Offers(choice)
-        if riichi and not offers.riichi or kan and not offers.kans or riichi and kan:
+        if (riichi and not offers.riichi) or (kan and not offers.kans) or (riichi and kan):
             raise BadInput(f"the second question of {'riichi' if riichi else 'a kan'} needs a choice that offers it")
         numbers = offers.numbers(riichi=riichi, kan=kan)
         mask[:] = False

@@ -17,7 +17,20 @@ from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, RED_M, dora_of
 class TablePlanes:
     """The planes of the table as one seat sees it. `board` is the seat's own and stands as the events left it."""
 
-    __slots__ = ("_at", "_copies", "_honba", "_me", "_ours", "_v", "base", "board", "factor", "melded", "reds", "rivers")
+    __slots__ = (
+        "_at",
+        "_copies",
+        "_honba",
+        "_me",
+        "_ours",
+        "_v",
+        "base",
+        "board",
+        "factor",
+        "melded",
+        "reds",
+        "rivers",
+    )
 
     def __init__(self, version: int, board: Board) -> None:
         self._at, self._v, self.board, self._me = starts(version), version, board, 0
