@@ -59,12 +59,12 @@ class OwnHand:
         self.shanten = max(shapes.shanten(board.hands[seat].counts), 0)
 
     def melded(self, board: Board, seat: int) -> None:
-        """Look at the hand after a kan of its own, before the rinshan draw. Its waits may be others now; in riichi it
-        stays furiten."""
+        """Look at the hand after a kan of its own, before the rinshan draw. Its waits may be others now, but not in
+        riichi."""
         self._yaku.clear()
-        self.settle(board, seat)
-        river = bool(self.completing & board.rivers[seat].kinds)
-        self.furiten = river or (bool(board.riichi[seat]) and self.furiten)
+        if not board.riichi[seat]:
+            self.settle(board, seat)
+            self.furiten = bool(self.completing & board.rivers[seat].kinds)
 
     def drew(self) -> None:
         """Forget what discards do: there is one more tile."""
