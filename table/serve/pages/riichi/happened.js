@@ -3,8 +3,8 @@
 
 const CRY = 1400; // ms for which a mark stands
 /** `place`: 0 the own seat, then to the right.
- * @type {{ place: number, text: string, timer: number }} */
-const cry = { place: 0, text: "", timer: 0 };
+ * @type {{ place: number, key: string, timer: number }} */
+const cry = { place: 0, key: "", timer: 0 };
 
 /**
  * Say what happened.
@@ -29,43 +29,43 @@ function announce(game, { zimo, gangzimo, dapai, fulou, gang, penuki, hule, qipa
         const key = riichi ? "declares" : "discards";
         tell("news", () => word(key, who(dapai.l), tileWords(dapai.p.slice(0, 2))));
         sound(riichi ? "riichi" : "discard");
-        if (riichi) mark(game, dapai.l, word("riichi"));
+        if (riichi) mark(game, dapai.l, "riichi");
     } else if (made) {
         const meld = parseMeld(made.m);
         const tiles = [...meld.own, meld.called, meld.added].filter(Boolean);
         tell("news", () => word("calls", who(made.l), word(meld.kind), tiles.map(tileWords).join(" ")));
         sound("call");
-        mark(game, made.l, word(meld.kind));
+        mark(game, made.l, meld.kind);
     } else if (penuki) {
         tell("news", () => word("setsAside", who(penuki.l)));
         sound("call");
-        mark(game, penuki.l, word("aside"));
+        mark(game, penuki.l, "aside");
     } else if (hule) won(game, hule);
 }
 
 /** @type {(game: Game, hule: Hule) => void} */
 function won(game, { l, baojia }) {
     sound("win");
-    mark(game, l, word(baojia === null ? "tsumo" : "ron"));
+    mark(game, l, baojia === null ? "tsumo" : "ron");
 }
 
 /**
  * @param {Game} game
  * @param {number} seat
- * @param {string} text
+ * @param {string} key Its word.
  */
-function mark(game, seat, text) {
+function mark(game, seat, key) {
     clearTimeout(cry.timer);
     const mine = game.seat(game.rounds.length - 1, table.you);
-    Object.assign(cry, { place: sideOf(mine, seat, game.names.length), text, timer: setTimeout(unmark, CRY) });
+    Object.assign(cry, { place: sideOf(mine, seat, game.names.length), key, timer: setTimeout(unmark, CRY) });
 }
 
 function unmark() {
-    cry.text = "";
+    cry.key = "";
     redraw();
 }
 
 /** Hidden from who hears the page: the words were said. */
 function cryView() {
-    return cry.text && html`<span key=${cry.timer} class="cry at${cry.place}" aria-hidden="true">${cry.text}</span>`;
+    return cry.key && html`<span key=${cry.timer} class="cry at${cry.place}" aria-hidden="true">${word(cry.key)}</span>`;
 }

@@ -52,12 +52,12 @@ function factsView(state) {
         return found ? [discardView(found), safetyView(found, state)] : "";
     }
     if (told.wins.length) return winsView(told);
-    return html`<p class="waiting"><span>${word("fromTenpai", told.shanten)}</span>${acceptedView(told.accepted)}</p>`;
+    return html`<p class="waiting" tabindex="0"><span>${word("fromTenpai", told.shanten)}</span>${acceptedView(told.accepted)}</p>`;
 }
 
 /** @param {DiscardFacts} found */
 function discardView({ tile, shanten, accepted, width, furiten }) {
-    return html`<p class="waiting">
+    return html`<p class="waiting" tabindex="0">
         <span>${word("discardToWait", tileWords(tile))} <b>${word("fromTenpai", shanten)}</b>, ${word("accepts", width)}</span>
         ${acceptedView(accepted)} ${furiten && html`<b class="furiten">${word("furiten")}</b>`}
     </p>`;
@@ -77,7 +77,7 @@ function safetyView({ safety }, state) {
     const riichi = threats(state);
     if (!riichi.length) return "";
     const words = riichi.map((seat) => `${word("winds", seat)} ${word(`safe-${safety[seat] ?? ""}`)}`);
-    return html`<p class="waiting">${word("againstRiichi", words.join(", "))}</p>`;
+    return html`<p class="waiting" tabindex="0">${word("againstRiichi", words.join(", "))}</p>`;
 }
 
 /** @param {Facts} told */
@@ -89,5 +89,5 @@ function winsView({ wins, accepted, furiten }) {
             .map(({ by, points }) => `${word(by)} ${points || word("noYaku")}`);
         return html`<span key=${tile} class="worth">${tileView(tile, "", word("unseen", accepted[tile] ?? 0))} ${ways.join(", ")}</span>`;
     });
-    return html`<p class="waiting"><span>${word("waitsFor")}</span>${worth}${furiten && html`<b class="furiten">${word("furiten")}</b>`}</p>`;
+    return html`<p class="waiting" tabindex="0"><span>${word("waitsFor")}</span>${worth}${furiten && html`<b class="furiten">${word("furiten")}</b>`}</p>`;
 }

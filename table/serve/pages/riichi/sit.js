@@ -68,7 +68,7 @@ function take(message, at) {
     else if (message.facts) tookFacts(message.facts);
     else if (message.past) for (const one of message.past) table.game?.feed(one);
     else if (message.meanwhile) tell("why", () => word("meanwhile", message.meanwhile));
-    else if (message.error) tell("why", () => message.error);
+    else if (message.error) tell("why", () => reasonWords(message.error));
     else item(message);
 }
 
@@ -235,7 +235,7 @@ function labels() {
     /** @type {Record<string, string>} */
     const doors = { lost: "lost", moved: "moved", over: "gameOver", closed: "closed", wait: "connecting" };
     const key = doors[door] ?? (table.resting ? "resting" : "");
-    if (door === "refused") show("state", reason === SEAT_TAKEN ? word("seatTaken", name) : word("notLetIn", reason));
+    if (door === "refused") show("state", reason === SEAT_TAKEN ? word("seatTaken", name) : word("notLetIn", reasonWords(reason)));
     else show("state", key ? word(key) : "");
 }
 

@@ -4,10 +4,18 @@
 addWords({
     en: {
         lobby: "Lobby",
+        stage: "Table",
         yourTiles: "Your tiles",
         seatTaken: (name) =>
             `${name} plays in another browser: press “Link to my seat” there, and open that link here.`,
         notLetIn: (reason) => `You were not let in: ${reason}`,
+        nameTaken: (name) => `the name ${name} is taken. Choose another one.`,
+        roomPlays: (room) => `a game is being played in ${room}.`,
+        roomClosed: (room) => `the room ${room} is closed.`,
+        noSeat: (room) => `there is no free seat in ${room}.`,
+        noRoom: (room) => `there is no room ${room}.`,
+        otherToken: (room) => `the token is not that of room ${room}.`,
+        hostOnly: (host) => `Only ${host}, who was here first, may begin the game.`,
         gameOver: "The game is over.",
         again: "Play again",
         afterGame: "After the game",
@@ -86,10 +94,18 @@ addWords({
     },
     ja: {
         lobby: "ロビー",
+        stage: "卓",
         yourTiles: "自分の手牌",
         seatTaken: (name) =>
             `${name}は別のブラウザで対局中です。そちらで「この席へのリンク」を押し、そのリンクをここで開いてください。`,
         notLetIn: (reason) => `入れませんでした: ${reason}`,
+        nameTaken: (name) => `「${name}」という名前は使われています。別の名前にしてください。`,
+        roomPlays: (room) => `${room}では対局中です。`,
+        roomClosed: (room) => `部屋${room}は閉じられました。`,
+        noSeat: (room) => `${room}に空席がありません。`,
+        noRoom: (room) => `部屋${room}はありません。`,
+        otherToken: (room) => `部屋${room}のトークンと違います。`,
+        hostOnly: (host) => `始められるのは、最初に来た${host}だけです。`,
         gameOver: "対局は終わりました。",
         again: "もう一度",
         afterGame: "対局のあと",
@@ -167,3 +183,27 @@ addWords({
         you: "自分",
     },
 });
+
+/** What the server says to who may not sit down or begin; the group is what the word names.
+ * @type {[said: RegExp, word: string][]} */
+const REASONS = [
+    [/^the name (.+) is taken/, "nameTaken"],
+    [/^room (\S+) is playing/, "roomPlays"],
+    [/^room (\S+) is closed/, "roomClosed"],
+    [/^room (\S+) has no seat/, "noSeat"],
+    [/^room (\S+): there is none/, "noRoom"],
+    [/^token: it is not that of room (\S+)/, "otherToken"],
+    [/^only the host, (.+), may begin/, "hostOnly"],
+];
+
+/**
+ * A reason of the server in the language that is spoken; as it was said where it is none that a person meets.
+ * @param {string} reason
+ */
+function reasonWords(reason) {
+    for (const [said, key] of REASONS) {
+        const found = said.exec(reason);
+        if (found) return word(key, found[1]);
+    }
+    return reason;
+}

@@ -1,0 +1,80 @@
+"""The table of a person: rivers are large, closed tiles small, and no tile lies over another one."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.people.chromium import Browser
+from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.screen import DESK, PHONE
+from tests.records.view.test_person import seated
+
+pytestmark = IN_A_BROWSER
+
+FULL = """((hand, back, meld, count) => {
+    const made = (name, ...inside) => {
+        const one = document.createElement('span');
+        one.className = name;
+        one.append(...inside);
+        return one;
+    };
+    const tiles = (many, more = '') => Array.from({length: many}, () => made(`tile ${more}`));
+    const row = many => made('row', ...tiles(1, 'bent'), ...tiles(many - 1));
+    const melds = {
+        kan: () => [...tiles(3), ...tiles(1, 'bent')],
+        added: () => [...tiles(2), made('pair', ...tiles(2, 'bent'))],
+    };
+    document.querySelectorAll('.seat').forEach(seat => {
+        seat.querySelector('.river').replaceChildren(row(6), row(6), row(8));
+        seat.querySelector('.hand').replaceChildren(...tiles(hand, back), ...tiles(1, `${back} drawn`));
+        seat.querySelector('.melds').replaceChildren(
+            ...Array.from({length: count}, () => made('meld', ...melds[meld]())));
+    });
+    const shown = [...document.querySelectorAll('#table .tile, #table .centre')]
+        .filter(one => !one.closest('.centre .dora') && one.offsetWidth)
+        .filter(one => getComputedStyle(one).visibility === 'visible')
+        .map(one => [one, one.getBoundingClientRect()]);
+    const around = document.getElementById('table').getBoundingClientRect();
+    const crossed = ([, a], [, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const where = ([one]) => `${one.closest('.seat')?.className} ${one.parentElement.className}`;
+    return [
+        ...shown.flatMap((one, n) => shown.slice(n + 1).filter(other => crossed(one, other)).map(
+            other => `${where(one)} over ${where(other)}`)),
+        ...shown.filter(([, a]) => a.left < around.left || a.right > around.right || a.top < around.top
+            || a.bottom > around.bottom).map(one => `${where(one)} outside`),
+    ];
+})"""
+"""Lay as much as there can be at every seat; return what lies over what."""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_no_tile_lies_over_another_however_many_lie_there(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with seated(browser, tmp_path, size):
+        for hand, back, meld, count in (
+            (13, "back", "kan", 0),
+            (13, "", "kan", 0),
+            (1, "back", "kan", 4),
+            (1, "back", "added", 4),
+            (1, "", "added", 4),
+            (1, "", "kan", 4),
+            (7, "", "added", 2),
+        ):
+            assert browser.ask(f"{FULL}({hand}, '{back}', '{meld}', {count})") == []
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_discard_is_larger_than_a_closed_tile_and_no_wall_takes_its_room(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    width = "(one => document.querySelector(one).offsetWidth)"
+    with seated(browser, tmp_path, size):
+        browser.ask(f"{FULL}(13, 'back', 'kan', 0)")
+        river, closed, table = (
+            browser.ask(f"{width}('{one}')")
+            for one in (".place2 .river .tile:not(.bent)", ".place2 .hand .tile", "#table")
+        )
+        assert river > 1.4 * closed and river > table / 21
+        assert browser.ask("document.querySelector('.wall').offsetHeight") == 0
