@@ -67,5 +67,7 @@ function unmark() {
 
 /** Hidden from who hears the page: the words were said. */
 function cryView() {
-    return cry.key && html`<span key=${cry.timer} class="cry at${cry.place}" aria-hidden="true">${word(cry.key)}</span>`;
+    return (
+        cry.key && html`<span key=${cry.timer} class="cry at${cry.place}" aria-hidden="true">${word(cry.key)}</span>`
+    );
 }

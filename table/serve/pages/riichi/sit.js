@@ -235,7 +235,8 @@ function labels() {
     /** @type {Record<string, string>} */
     const doors = { lost: "lost", moved: "moved", over: "gameOver", closed: "closed", wait: "connecting" };
     const key = doors[door] ?? (table.resting ? "resting" : "");
-    if (door === "refused") show("state", reason === SEAT_TAKEN ? word("seatTaken", name) : word("notLetIn", reasonWords(reason)));
+    if (door === "refused")
+        show("state", reason === SEAT_TAKEN ? word("seatTaken", name) : word("notLetIn", reasonWords(reason)));
     else show("state", key ? word(key) : "");
 }
 
