@@ -17,7 +17,7 @@ import msgspec
 TESTS = Path(__file__).parent
 FILE = TESTS / "data" / "requirements.toml"
 PAGE = TESTS.parent / "docs" / "requirements.md"
-_HEAD = """# Requirements of the showa-yojyo text
+_HEAD = """# Requirements (showa-yojyo)
 
 The numbers that code and tests cite as S-. Each stands for one requirement of the
 [showa-yojyo](https://github.com/showa-yojyo/mahjong) text on riichi mahjong, in our words. Which tests hold one:

@@ -27,9 +27,9 @@ SAFE_PATH = "PYTHONSAFEPATH"
 STAMP = ".git_archival.txt"
 """The file that names the commit of a tree without git: `git archive` fills it in."""
 EXTRAS = {
+    "learn": ("observations for nets need", "numpy"),
     "arena": ("leagues and fair play need", "numpy"),
     "folders": ("a bot's folder needs", "packaging"),
-    "learn": ("observations for nets need", "numpy"),
     "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
     "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),

@@ -51,9 +51,13 @@ def waited_for(mark: str, seconds: float) -> list[int]:
 
 
 def end(mark: str) -> None:
-    """Kill all of them, including those started meanwhile."""
-    until = time.monotonic() + 5
-    while (found := list(carrying(mark))) and time.monotonic() < until:
+    """Kill all of them, including those started meanwhile: a process on its way into another program may be overlooked
+    once, so that none has to be found twice in a row."""
+    until, none = time.monotonic() + 5, 0
+    while none < 2 and time.monotonic() < until:
+        found = list(carrying(mark))
+        none = 0 if found else none + 1
         for process in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGKILL)
+        time.sleep(0.01)
