@@ -1,9 +1,10 @@
-"""The observation `jantaku-1`: all that a seat may know when it is asked, as numbers, and nothing else.
+"""The observation `jantaku-1`: the board as a seat sees it when it is asked, as numbers.
 
     obs, mask = np.zeros(SIZE, np.int32), np.zeros(ACTIONS, np.bool_)
     observe(board, choice, seat, obs, mask)
 
-It loses nothing: `board_of` makes the board again. Seats are relative: 0 is the own one, 1 the next in turn order.
+`board_of` makes the board again. Whether the seat has passed up a winning tile is on no board and not here: the mask
+allows no ron then. Seats are relative: 0 is the own one, 1 the next in turn order.
 Tiles are 1 to 37 (34 kinds, then the red fives of m, p, s), 0 is no tile. `FIELDS` says what stands where.
 """
 

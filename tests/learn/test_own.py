@@ -1,4 +1,4 @@
-"""The observation `jantaku-1` loses nothing and tells nothing that its seat may not know."""
+"""The observation `jantaku-1` brings the board back and tells nothing that its seat may not know."""
 
 import random
 from typing import Any
@@ -20,7 +20,8 @@ def buffers() -> tuple[Any, Any]:
 
 
 def came_back(game: Hanchan) -> bool:
-    """Whether the open question is the same line after it was numbers; hidden tiles are not among these."""
+    """Whether the open question is the same line after it was numbers; hidden tiles are not among these, nor whether a
+    winning tile was passed up."""
     assert game.question is not None
     obs, mask = buffers()
     asked = game.question
