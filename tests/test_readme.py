@@ -271,13 +271,6 @@ def test_the_judge_plays_the_other_game_of_the_library_page(monkeypatch: pytest.
     assert {str(verdict) for seat in result.seats for verdict in seat.verdicts} == {"ok"}
 
 
-def test_the_program_on_the_page_of_encoders_prints_what_stands_below_it(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (ROOT / "docs" / "encoders.md").read_text("utf-8")
-    ((program, printed),) = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", page, re.DOTALL)
-    exec(program, {})
-    assert capsys.readouterr().out == printed
-
-
 def test_a_policy_is_trained_saved_and_sits_down(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

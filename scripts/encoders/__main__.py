@@ -5,7 +5,8 @@ ENV is an environment with PyPI's `mjai` 0.2.1 (CPython 3.10 to 3.12, numpy belo
 that make riichi, kans, calls and wins often play; at every choice of a seat, riichi discards and kans apart, all
 versions are compared. Prints the first differences with their planes, and last `TOTAL n observations, d different`;
 exit code 1 if d is not 0. mlibriichi knows tenhou's rules alone: under others, what differs only in the planes of the
-offers and in the mask is counted apart, because these are the table's.
+offers and in the mask is counted apart, because these are the table's. `--freeze FILE` writes mlibriichi's digests
+for tests.
 """
 
 import argparse
@@ -13,50 +14,24 @@ import base64
 import json
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Choice
-from jantaku.table.languages.mjai.speaker import Speaker
-from jantaku.table.learn.mortal import MortalSeat, planes
+from jantaku.table.learn.mortal import planes
 from jantaku.table.learn.mortal.layout import starts
-from jantaku.table.learn.mortal.numbers import Offers
-from jantaku.table.riichi import events
-from jantaku.table.riichi.actions import NOTEN, Discard
-from jantaku.table.riichi.events import Event
-from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.encoders.games import BOTS, play
-from scripts.encoders.mlibriichi import VERSIONS, digest
+from scripts.encoders.mlibriichi import VERSIONS
+from scripts.encoders.watch import Parts, SeatWatch
 
 CHILD = Path(__file__).with_name("mlibriichi.py")
 SHOWN = 10
-_Pairs = list[tuple[bytes, bytes]]
-"""By version, the bytes of an observation and of its mask."""
-_SPOKEN = (
-    events.KyokuStart,
-    events.Draw,
-    events.TileDiscard,
-    events.Riichi,
-    events.MeldCall,
-    events.OwnKan,
-    events.Dora,
-)
-
-
-class Asked(Protocol):
-    """What says how the other program observes a kyoku."""
-
-    def ask(self, player: int, story: list[Any], raw: int | None = None) -> Any:
-        """Return the digests of all questions by version, or with `raw` the bytes of one."""
 
 
 class Peer:
@@ -80,12 +55,14 @@ class Peer:
 class Comparison:
     """What all seats' observations came to."""
 
-    def __init__(self, peer: Asked, tells: bool) -> None:
+    def __init__(self, peer: Peer, tells: bool) -> None:
         """`tells`: a difference is printed with the kyoku that leads to it."""
         self.peer, self._tells = peer, tells
         self.count, self.different, self.explained = 0, 0, 0
         self.others = False
         """Whether the rules offer other actions than tenhou's, which the other program takes for granted."""
+        self.frozen: list[list[str]] = []
+        """The other program's digests by observation and version."""
         self.kinds: Counter[str] = Counter()
         """Observations by the kind of their question."""
         self.planes: Counter[str] = Counter()
@@ -93,16 +70,23 @@ class Comparison:
         self.spent = [0.0] * len(VERSIONS)
         """Seconds that our observations took, by version."""
 
-    def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: Sequence[_Pairs]) -> None:
+    def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: list[Parts]) -> None:
         """Compare one seat's kyoku."""
         theirs = self.peer.ask(player, story)
+        self.frozen += theirs
         for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             self.count += len(one)
             if one != other:
                 self._report(player, story, number, raw[number], one, other)
 
     def _report(
-        self, player: int, story: list[Any], number: int, ours: _Pairs, one: list[str], other: list[str]
+        self,
+        player: int,
+        story: list[Any],
+        number: int,
+        ours: Parts,
+        one: list[str],
+        other: list[str],
     ) -> None:
         theirs = self.peer.ask(player, story, number)
         for place, version in enumerate(VERSIONS):
@@ -144,74 +128,6 @@ def only_offers(version: int, ours: bytes, theirs: bytes) -> bool:
     return bool((one == other).all())
 
 
-class SeatWatch:
-    """One player's encoders, and its kyoku as the other program is told it."""
-
-    def __init__(self, player: int, comparison: Comparison) -> None:
-        self._player, self._comparison = player, comparison
-        self._seats = [MortalSeat(version) for version in VERSIONS]
-        self._board = Board()
-        self._speaker = Speaker(self._board, "mortal")
-        self._obs = [np.zeros(seat.shape, np.float32) for seat in self._seats]
-        self._mask = np.zeros(46, np.bool_)
-        self._first_dealer = 0
-        self._clear()
-
-    def _clear(self) -> None:
-        self._story: list[Any] = []
-        self._ours: list[list[str]] = []
-        self._raw: list[list[tuple[bytes, bytes]]] = []
-        self._reached = False
-
-    def hear(self, event: Event) -> None:
-        """Receive an event as the player hears it."""
-        for seat in self._seats:
-            seat.hear(event)
-        if isinstance(event, events.HanchanStart):
-            self._first_dealer = event.first_dealer
-        if isinstance(event, events.KyokuStart | events.HanchanEnd):
-            self._end()
-        if isinstance(event, _SPOKEN):
-            lines = self._speaker.lines(event)
-            self._board.apply(event)
-            if self._reached and isinstance(event, events.TileDiscard):
-                lines, self._reached = lines[1:], False
-            self._story += [json.dumps(line) for line in lines]
-
-    def _end(self) -> None:
-        if self._ours:
-            player = (self._player - self._first_dealer) % 4
-            self._comparison.compare(player, self._story, self._ours, self._raw)
-        self._clear()
-
-    def asked(self, choice: Choice, given: Action) -> None:
-        """Receive a question, and the answer that is given to it."""
-        if NOTEN in choice.options:
-            return
-        offers = Offers(choice)
-        self._observe(choice, "claim" if offers.claims else "turn")
-        if offers.kans:
-            self._observe(choice, "kan", kan=True)
-        if isinstance(given, Discard) and given.riichi:
-            seat = self._seats[0].board.seat_known()
-            assert seat is not None, "the own hand is dealt"
-            self._story.append(json.dumps({"type": "reach", "actor": (seat + self._board.kyoku) % 4}))
-            self._reached = True
-            self._observe(choice, "riichi", riichi=True)
-
-    def _observe(self, choice: Choice, kind: str, *, riichi: bool = False, kan: bool = False) -> None:
-        self._comparison.kinds[kind] += 1
-        self._story.append([kan])
-        pairs = []
-        for place, seat in enumerate(self._seats):
-            begun = time.perf_counter()
-            seat.observe(choice, self._obs[place], self._mask, riichi=riichi, kan=kan)
-            self._comparison.spent[place] += time.perf_counter() - begun
-            pairs.append((self._obs[place].tobytes(), self._mask.tobytes()))
-        self._ours.append([digest(*pair) for pair in pairs])
-        self._raw.append(pairs)
-
-
 def offers_of(rules: Rules) -> tuple[Any, ...]:
     """Return what the rules say of the actions that are offered."""
     riichi, call = rules.riichi, rules.call
@@ -230,6 +146,7 @@ def main() -> int:
     parser.add_argument("--rules", default="tenhou", help="presets, apart by commas (default tenhou)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a key of the rules")
     parser.add_argument("--bots", default=",".join(BOTS), help=f"who plays, by turns (default {','.join(BOTS)})")
+    parser.add_argument("--freeze", type=Path, metavar="FILE", help="write the other program's digests to a new file")
     parser.add_argument("--story", action="store_true", help="print the kyoku before a difference, as mjai")
     given = parser.parse_args()
     comparison = Comparison(Peer(given.python), given.story)
@@ -242,11 +159,11 @@ def main() -> int:
             play(rules, number, given.bots.split(","), [SeatWatch(player, comparison) for player in range(4)])
         found = comparison.count - before, comparison.different - unequal
         by_rules = comparison.explained - explained
-        print(
-            f"{name}: {found[0]} observations, {found[1]} different, {by_rules} offer what tenhou does not", flush=True
-        )
+        print(f"{name}: {found[0]} observations, {found[1]} different, {by_rules} more by these rules", flush=True)
     for plane, times in comparison.planes.most_common(30):
         print(f"{times:6} {plane}")
+    if given.freeze:
+        given.freeze.write_text(json.dumps(comparison.frozen, separators=(",", ":")).replace("],", "],\n") + "\n")
     asked = sum(comparison.kinds.values())
     print(*(f"{kind} {times}" for kind, times in comparison.kinds.items()), sep=", ")
     for version, seconds in zip(VERSIONS, comparison.spent, strict=True):

@@ -23,7 +23,8 @@ def replies(asked: dict[str, Any]) -> Any:
     """Return the digests of one seat's kyoku, or one question's bytes."""
     from mjai.mlibriichi.state import PlayerState  # type: ignore[import-not-found]
 
-    state, found = PlayerState(asked["player"]), list[list[str]]()
+    state = PlayerState(asked["player"])
+    found: list[list[str]] = []
     for told in asked["story"]:
         if isinstance(told, str):
             state.update(told)

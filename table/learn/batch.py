@@ -6,7 +6,7 @@
         count = batch.observe(rows)
         batch.step(policy(rows.obs[:count], rows.mask[:count]))
 
-All claims on one discard are rows of the same step: who decides sees nothing of what others say. A question with one
+All claims on one discard are rows of the same step, so that no claim sees another. A question with one
 option is no row. A game that is over gives each of its players a last row, which is `done` and wants no action; its
 table deals the next game. Games depend on seed and number alone, not on how many tables play.
 """
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.learn.own import ACTIONS, SIZE, check_buffers, write
+from jantaku.table.play.questions import OpenQuestions
 from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame, walls_from
@@ -80,88 +81,37 @@ class BatchRows(msgspec.Struct):
         )
 
 
-class _Open(msgspec.Struct):
-    """A question that is open at a table, or, without a choice, a player's end of a game."""
-
-    player: int
-    choice: Choice | None
-    numbers: dict[int, Action]
-
-
-class _Table:
+class _Table(OpenQuestions):
     """One table: the game that it plays, what is asked, and what has been gained."""
 
-    def __init__(self, rules: Rules, seed: str, reward: Reward) -> None:
+    def __init__(self, number: int, rules: Rules, seed: str, reward: Reward) -> None:
         self._rules, self._seed, self._reward = rules, seed, reward
         self.gained = [0.0] * rules.game.players
-        self.open: list[_Open] = []
+        self.deal(number)
 
     def deal(self, number: int) -> None:
         """Begin game `number`."""
         self.number = number
-        first, order = seat_draw(self._seed, number, self._rules.game.players)
-        names = tuple(f"player {place}" for place in order)
-        self.order = order
-        self.game = RiichiGame(self._rules, walls_from(self._seed, number, self._rules), names, first)
-        self._responses: list[Action | None] | None = None
-        self._go_on()
+        first, self.order = seat_draw(self._seed, number, self._rules.game.players)
+        names = tuple(f"player {place}" for place in self.order)
+        walls = walls_from(self._seed, number, self._rules)
+        super().__init__(RiichiGame(self._rules, walls, names, first))
+        self.go_on()
 
-    def deal_next(self, step: int) -> None:
-        """Begin the next game of this table."""
-        self.open = []
-        self.deal(self.number + step)
-
-    def answer(self, actions: Sequence[Action]) -> None:
-        """Play what was answered to the open questions, and go on to the next ones."""
-        answered, self.open = self.open, []
-        if self._responses is None:
-            (action,) = actions
-            self._act(action)
-        else:
-            for one, action in zip(answered, actions, strict=True):
-                self._responses[one.player] = action
-            self._settle()
-        if not self.open:
-            self._go_on()
-
-    def _go_on(self) -> None:
-        while not self.open:
-            turn = self.game.turn()
-            if turn is None:
-                self.open = [_Open(player, None, {}) for player in range(self.game.seats)]
-            elif turn.choice.asks:
-                self.open = [_opened(turn.seat, turn.choice)]
-            else:
-                self._act(turn.choice.default)
-
-    def _act(self, action: Action) -> None:
-        self.game.act(action)
-        responses: list[Action | None] = [None] * self.game.seats
-        for player in self.game.reacting():
-            choice = self.game.reaction(player, action)
-            if choice is not None:
-                responses[player] = choice.default
-                if choice.asks:
-                    self.open.append(_opened(player, choice))
-        self._responses = responses
-        if not self.open:
-            self._settle()
+    @property
+    def rows(self) -> Sequence[tuple[int, Choice | None]]:
+        """What is asked by player, or, at the end of the game, no choice for each player."""
+        return self.open or [(player, None) for player in range(self.game.seats)]
 
     def _settle(self) -> None:
-        assert self._responses is not None, "a turn was played"
         before, rounds = self.game.standing, self.game.rounds
-        self.game.rule(self._responses)
-        self._responses = None
+        super()._settle()
         if self.game.rounds == rounds and not self.game.over:
             return
         last = self.game.events[-1]
         gains = self._reward(before, self.game.standing, last if isinstance(last, HanchanEnd) else None)
         for player, gain in enumerate(gains):
             self.gained[self.order[player]] += gain
-
-
-def _opened(player: int, choice: Choice) -> _Open:
-    return _Open(player, choice, {number_of(option): option for option in choice.options})
 
 
 class Batch:
@@ -186,9 +136,7 @@ class Batch:
         law = preset(rules) if isinstance(rules, str) else rules
         gain = REWARDS[reward] if isinstance(reward, str) else reward
         self.seats, self.illegal = law.game.players, illegal
-        self._tables = [_Table(law, seed, gain) for _ in range(tables)]
-        for number, table in enumerate(self._tables):
-            table.deal(number)
+        self._tables = [_Table(number, law, seed, gain) for number in range(tables)]
 
     @property
     def most_rows(self) -> int:
@@ -204,62 +152,64 @@ class Batch:
         anything is written, for buffers that are too small or of another type."""
         size = len(rows.obs) if isinstance(rows.obs, np.ndarray) else 0
         check_buffers(rows.obs, rows.mask, size)
-        count = sum(len(table.open) for table in self._tables)
+        count = sum(len(table.rows) for table in self._tables)
         if size < count:
             raise BadInput(f"there are {count} rows, and buffers for {size}; make {self.most_rows}")
         row = 0
         for number, table in enumerate(self._tables):
-            for one in table.open:
-                self._write(rows, row, number, table, one)
+            for player, choice in table.rows:
+                self._write(rows, row, number, player, choice)
                 row += 1
         return count
 
-    def _write(self, rows: BatchRows, row: int, number: int, table: _Table, one: _Open) -> None:
-        place = table.order[one.player]
+    def _write(self, rows: BatchRows, row: int, number: int, player: int, choice: Choice | None) -> None:
+        table = self._tables[number]
+        place = table.order[player]
         rows.table[row], rows.player[row], rows.game[row] = number, place, table.number
         rows.reward[row], table.gained[place] = table.gained[place], 0.0
-        rows.done[row] = one.choice is None
-        if one.choice is None:
+        rows.done[row] = choice is None
+        if choice is None:
             rows.obs[row], rows.mask[row] = 0, False
             return
         board = table.game.kyoku.board
         dealer = player_of(board.kyoku, table.game.first_dealer, self.seats)
-        write(board, one.choice, seat_of(one.player, dealer, self.seats), rows.obs[row], rows.mask[row], one.numbers)
+        write(board, choice, seat_of(player, dealer, self.seats), rows.obs[row], rows.mask[row])
 
     def step(self, actions: Any) -> None:
         """Answer the rows of the last `observe`, one option number for each; what stands for a `done` row is ignored.
         Raises BadInput, and plays nothing, for another number of actions or one that is not allowed."""
-        asked = [(number, one) for number, table in enumerate(self._tables) for one in table.open]
+        asked = [(table, *one) for table in self._tables for one in table.rows]
         told = np.asarray(actions)
         if told.shape != (len(asked),) or told.dtype.kind not in "iu":
             raise BadInput(f"actions are {told.dtype} {told.shape}; allowed are whole numbers ({len(asked)},)")
         chosen = [
-            self._chosen(number, one, int(action)) for (number, one), action in zip(asked, told.tolist(), strict=True)
+            None if choice is None else self._chosen(table, player, choice, action)
+            for (table, player, choice), action in zip(asked, told.tolist(), strict=True)
         ]
         begin = 0
         for table in self._tables:
-            end = begin + len(table.open)
-            if table.open[0].choice is None:
-                table.deal_next(len(self._tables))
+            end = begin + len(table.rows)
+            if table.open:
+                table.answer([self._played(table, *one) for one in zip(table.open, chosen[begin:end], strict=True)])
             else:
-                table.answer([self._played(table, *one) for one in chosen[begin:end]])
+                table.deal(table.number + len(self._tables))
             begin = end
 
-    def _chosen(self, number: int, one: _Open, action: int) -> tuple[_Open, Action | None]:
-        """The question and the option with that number; None for one that is not allowed."""
-        found = one.numbers.get(action)
-        if found is None and one.choice is not None and self.illegal is None:
-            name = NAMES[action] if 0 <= action < len(NAMES) else "no option"
-            allowed = ", ".join(f"{legal} ({NAMES[legal]})" for legal in sorted(one.numbers))
-            raise BadInput(
-                f"table {number}, player {self._tables[number].order[one.player]}: {action} ({name}) is not allowed; "
-                f"the mask has {allowed}"
-            )
-        return one, found
+    def _chosen(self, table: _Table, player: int, choice: Choice, action: int) -> Action | None:
+        """The option with that number; None for one that is not allowed but only costs."""
+        numbers = {number_of(option): option for option in choice.options}
+        if action in numbers or self.illegal is not None:
+            return numbers.get(action)
+        name = NAMES[action] if 0 <= action < len(NAMES) else "no option"
+        allowed = ", ".join(f"{legal} ({NAMES[legal]})" for legal in sorted(numbers))
+        raise BadInput(
+            f"table {self._tables.index(table)}, player {table.order[player]}: {action} ({name}) is not allowed; "
+            f"the mask has {allowed}"
+        )
 
-    def _played(self, table: _Table, one: _Open, action: Action | None) -> Action:
-        assert one.choice is not None, "an end wants no action"
-        if action is not None:
-            return action
-        table.gained[table.order[one.player]] += self.illegal or 0.0
-        return one.choice.default
+    def _played(self, table: _Table, asked: tuple[int, Choice], action: Action | None) -> Action:
+        player, choice = asked
+        if action is None:
+            table.gained[table.order[player]] += self.illegal or 0.0
+            return choice.default
+        return action

@@ -8,7 +8,7 @@ allows no ron then. Seats are relative: 0 is the own one, 1 the next in turn ord
 Tiles are 1 to 37 (34 kinds, then the red fives of m, p, s), 0 is no tile. `FIELDS` says what stands where.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -94,11 +94,11 @@ def observe(board: Board, choice: Choice, seat: int, obs: Obs, mask: Mask) -> No
     write(board, choice, seat, obs, mask)
 
 
-def write(board: Board, choice: Choice, seat: int, obs: Obs, mask: Mask, numbers: Iterable[int] | None = None) -> None:
-    """Do the same with buffers that were checked; `numbers` are those of the options, if they are known."""
+def write(board: Board, choice: Choice, seat: int, obs: Obs, mask: Mask) -> None:
+    """Do the same with buffers that were checked."""
     hand, seats, last = board.hands[seat], board.seats, board.last_tile
     mask[:] = False
-    mask[[*map(number_of, choice.options)] if numbers is None else [*numbers]] = True
+    mask[[*map(number_of, choice.options)]] = True
     asked = 3 if choice.default == NOTEN else 2 if choice.default == PASS else 1
     head = [seat, board.round, board.kyoku, board.honba, board.sticks, board.live, seats, asked]
     head += board.rinshan, board.first_round, after(board.last_seat, -seat, seats), 0 if last is None else last + 1

@@ -16,6 +16,7 @@ from jantaku.table.judge.turn.way import Mode
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.play import seeds
+from jantaku.table.play.questions import OpenQuestions
 from jantaku.table.play.roster import Making, enlist, let_go, make_all, refuse_unmade
 from jantaku.table.records.replay.past import begun, past_of
 from jantaku.table.records.view.picture import table_svg
@@ -57,7 +58,8 @@ class Hanchan:
         if len(given) != law.game.players:
             raise BadInput(f"{len(given)} names given; {law.game.players} play by these rules")
         self._start(RiichiGame(law, walls_from(seed, 0, law), given), seed)
-        self._go_on()
+        self._questions.go_on()
+        self._ask()
 
     @classmethod
     def at(cls, line: str, seed: str = "1") -> "Hanchan":
@@ -66,18 +68,17 @@ class Hanchan:
         game = cls.__new__(cls)
         game._start(begun(past), seed, driven=True)
         if past.given is None:
-            game._go_on()
+            game._questions.go_on()
         else:
-            game._act(past.given)
+            game._questions.act(past.given)
+        game._ask()
         return game
 
     def _start(self, game: RiichiGame, seed: str, *, driven: bool = False) -> None:
-        self.game, self._seed, self._driven, self._turns = game, seed, driven, 0
+        self.game, self._seed, self._driven = game, seed, driven
         self.question: OpenQuestion | None = None
         """What is asked now; None when the hanchan is over."""
-        self._waiting: list[tuple[int, Choice]] = []
-        self._responses: list[Action | None] | None = None
-        """By player, while claims are asked for; None at a turn."""
+        self._questions, self._said = OpenQuestions(game), list[Action]()
 
     @property
     def board(self) -> Board:
@@ -114,16 +115,16 @@ class Hanchan:
         if isinstance(action, str) or action not in choice.options:
             told = said if isinstance(said, str) else str(said)
             raise BadInput(f"“{told}” is none of the options: {' '.join(self.question.words)}")
-        if self._responses is None:
-            self._act(action)
-        else:
-            self._responses[self.question.player] = action
-            self._ask_on()
+        self._said.append(action)
+        if len(self._said) == len(self._questions.open):
+            said, self._said = self._said, []
+            self._questions.answer(said)
+        self._ask()
 
     def play(self, *bots: str | Player) -> None:
         """Have bots play to the end: one for all players, or one for each. A bot is a Player, or a word such as
         `shanten` or `mybot.py:Follower`. Raises BadInput while a claim is open, or if a bot cannot be made."""
-        if self._responses is not None:
+        if self._questions.are_claims:
             raise BadInput("a claim is open; answer it first")
         if len(bots) not in (1, seats := self.game.seats):
             raise BadInput(f"{len(bots)} bots given; allowed is one for all, or {seats}")
@@ -131,10 +132,11 @@ class Hanchan:
         try:
             refuse_unmade(*made)
             if not self.game.over:
-                Judge(self.game, made, mode=Mode.INLINE, turns=self._turns).run()
+                Judge(self.game, made, mode=Mode.INLINE, turns=self._questions.turns).run()
         finally:
             let_go(*made)
-        self._go_on()
+        self._questions.open = []
+        self._ask()
 
     def _made(self, bots: Sequence[str | Player]) -> Iterator[Player]:
         for player, bot in enumerate(bots):
@@ -144,50 +146,12 @@ class Hanchan:
             else:
                 yield bot
 
-    def _go_on(self) -> None:
-        """Go to the next question of a turn."""
-        while (turn := self.game.turn()) is not None:
-            if turn.choice.asks:
-                self._ask(turn.seat, turn.choice)
-                return
-            self._responses = None
-            self.game.act(turn.choice.default)
-            if self._claims(turn.choice.default):
-                return
-        self.question = None
-
-    def _act(self, action: Action) -> None:
-        self.game.act(action)
-        if not self._claims(action):
-            self._go_on()
-
-    def _claims(self, action: Action) -> bool:
-        """Ask for claims on an action; return False if there are none, and the turn is settled."""
-        self._responses = [None] * self.game.seats
-        for player in self.game.reacting():
-            if (choice := self.game.reaction(player, action)) is not None:
-                self._responses[player] = choice.default
-                if choice.asks:
-                    self._waiting.append((player, choice))
-        if self._waiting:
-            self._ask(*self._waiting.pop(0))
-            return True
-        self._settle()
-        return False
-
-    def _ask_on(self) -> None:
-        if self._waiting:
-            self._ask(*self._waiting.pop(0))
-        else:
-            self._settle()
-            self._go_on()
-
-    def _settle(self) -> None:
-        assert self._responses is not None, "claims were asked for"
-        self.game.rule(self._responses)
-        self._responses, self._turns = None, self._turns + 1
-
-    def _ask(self, player: int, choice: Choice) -> None:
+    def _ask(self) -> None:
+        """Put the next question that is open."""
+        if not self._questions.open:
+            self.question = None
+            return
+        player, choice = self._questions.open[len(self._said)]
         seat = self._seat(player)
         missed = self.game.kyoku.ready.missed[seat]
         self.question = OpenQuestion(player, seat, choice, line_of(self.board, choice, seat=seat, missed=missed))

@@ -59,10 +59,9 @@ def test_the_default_everywhere_is_the_game_that_the_judge_plays_with_bots_that_
     batch = Batch(1, rules=SHORT, seed="7", reward="points")
     rows = batch.rows()
     table = batch._tables[0]
-    while table.open[0].choice is not None:
+    while table.open:
         batch.observe(rows)
-        asked = [one.choice for one in table.open]
-        table.answer([choice.default for choice in asked if choice is not None])
+        table.answer([choice.default for _, choice in table.open])
     first, order = seat_draw("7", 0, 4)
     game = RiichiGame(SHORT, walls_from("7", 0, SHORT), tuple(f"player {place}" for place in order), first)
     Judge(game, [Tsumogiri() for _ in range(4)], mode="inline").run()

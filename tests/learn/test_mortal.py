@@ -1,135 +1,174 @@
-"""The encoders `mortal-1` to `mortal-3`: mlibriichi's bytes, numbers that come back, arrays that are refused."""
+"""The observations mortal-1 to mortal-3."""
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Choice
+from jantaku.table.ground.port import Action, Choice
 from jantaku.table.learn.mortal import MortalSeat, actions_of, number_of, planes, second_of
 from jantaku.table.learn.mortal.numbers import Offers
-from jantaku.table.play.stepped import Hanchan
-from jantaku.table.riichi.actions import Call, Discard, Kan, Noten
-from jantaku.table.riichi.events import Event
-from jantaku.table.riichi.ruleset import preset, with_settings
-from scripts.encoders.__main__ import Comparison, SeatWatch
+from jantaku.table.riichi.actions import NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
+from jantaku.table.riichi.events import Event, HanchanStart
+from jantaku.table.riichi.pieces.melds import ankan, chi, pon
+from jantaku.table.riichi.pieces.tiles import KIND, RED_S, TILE
+from jantaku.table.riichi.ruleset import preset
 from scripts.encoders.games import BOTS, play
+from scripts.encoders.watch import Parts, SeatWatch
 
-DIGESTS = Path(__file__).parents[1] / "data" / "encoders" / "mlibriichi.json"
-"""What mlibriichi says of games of ours, kept by the run of `scripts.encoders` that found no difference."""
-SHORT = with_settings(preset("tenhou"), {"game.length": "one"})
-GAMES = (0, 1, 2, 3, 5, 7)
-
-
-class Kept:
-    """The other program's digests, kyoku after kyoku and seat after seat."""
-
-    def __init__(self) -> None:
-        self._left = iter(json.loads(DIGESTS.read_text("utf-8"))["digests"])
-
-    def ask(self, player: int, story: list[Any], raw: int | None = None) -> Any:
-        assert raw is None, "an observation differs; python -m scripts.encoders says which plane"
-        return next(self._left)
+ROOT = Path(__file__).parent.parent.parent
+FROZEN = ROOT / "tests" / "data" / "encoders"
+SIZES = {1: 938, 2: 942, 3: 934}
 
 
-def test_every_observation_and_mask_has_the_bytes_of_mlibriichi() -> None:
-    comparison = Comparison(Kept(), tells=False)
-    for number in GAMES:
-        play(SHORT, number, list(BOTS), [SeatWatch(player, comparison) for player in range(4)])
-    assert comparison.count > 1000 and comparison.different == 0
-    assert set(comparison.kinds) == {"turn", "claim", "riichi", "kan"}
-
-
-class Numbers:
-    """A watch that checks that the numbers of every choice come back as its options."""
+class Collected:
+    """Collects our digests in the order in which the other program's were written."""
 
     def __init__(self) -> None:
-        self.choices = 0
+        self.kinds: Counter[str] = Counter()
+        self.spent = [0.0] * 3
+        self.ours: list[list[str]] = []
+
+    def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: list[Parts]) -> None:
+        self.ours += ours
+
+
+class Looking:
+    """Asks an encoder at every question of its seat, and checks what holds for all observations."""
+
+    def __init__(self, version: int) -> None:
+        self.seat, self.count = MortalSeat(version), 0
+        self.obs, self.mask = np.full(self.seat.shape, np.nan, np.float32), np.ones(46, np.bool_)
 
     def hear(self, event: Event) -> None:
-        """Nothing is kept."""
+        self.seat.hear(event)
 
-    def asked(self, choice: Choice, given: Any) -> None:
-        if isinstance(choice.default, Noten):
+    def asked(self, choice: Choice, given: Action) -> None:
+        if NOTEN in choice.options:
             return
-        self.choices += 1
-        offers = Offers(choice)
-        back = {option for number in offers.numbers(riichi=False, kan=False) for option in actions_of(choice, number)}
-        assert back == set(choice.options)
-        for option in choice.options:
-            assert option in actions_of(choice, number_of(option))
-            if (second := second_of(option)) is not None:
-                riichi = isinstance(option, Discard)
-                assert option in actions_of(choice, second, riichi=riichi, kan=not riichi)
+        self.seat.observe(choice, self.obs, self.mask)
+        assert self.obs.min() >= 0 and self.obs.max() <= 1
+        allowed = {number for number in range(46) if self.mask[number]}
+        assert allowed == {number_of(option) for option in choice.options}
+        for number in range(46):
+            assert bool(actions_of(choice, number)) == bool(self.mask[number])
+        assert self.obs[:4].sum() == self.seat.board.hands[self.seat.board.seat_known() or 0].size
+        self.count += 1
 
 
-def test_numbers_of_every_choice_mean_its_options_and_nothing_else() -> None:
-    watches = [Numbers() for _ in range(4)]
-    play(preset("tenhou"), 1, list(BOTS), watches)
-    assert sum(watch.choices for watch in watches) > 500
+@pytest.mark.parametrize("rules", ["tenhou", "showa"])
+def test_a_game_is_encoded_byte_for_byte_as_mlibriichi_encodes_it(rules: str) -> None:
+    found = Collected()
+    play(preset(rules), 3, tuple(BOTS), [SeatWatch(player, found) for player in range(4)])
+    assert found.ours == json.loads((FROZEN / f"mortal-{rules}.json").read_text("utf-8"))
+    assert min(found.kinds[kind] for kind in ("turn", "claim", "kan")) > 0
 
 
-def test_of_equal_options_the_red_five_is_taken_and_the_drawn_tile_discarded() -> None:
-    game = Hanchan(seed="11")
-    taken = 0
-    while game.question and taken < 3:
-        choice = game.question.choice
-        for number in range(42):
-            found = actions_of(choice, number)
-            if len(found) > 1 and isinstance(found[0], Discard) and not found[0].riichi:
-                assert found[0].tsumogiri
-                taken += 1
-            if len(found) > 1 and isinstance(found[0], Call | Kan):
-                assert max(found[0].meld.own) >= 34
-        game.answer()
-    assert taken == 3
+@settings(max_examples=3, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from([1, 2, 3]))
+def test_values_lie_between_0_and_1_and_the_mask_is_that_of_the_options(number: int, version: int) -> None:
+    watches = [Looking(version) for _ in range(4)]
+    play(preset("tenhou"), number, tuple(BOTS), watches)
+    assert all(watch.count for watch in watches)
 
 
-@pytest.mark.parametrize(("version", "count"), [(1, 938), (2, 942), (3, 934)])
-def test_every_plane_has_a_meaning_of_its_own(version: int, count: int) -> None:
-    told = planes(version)
-    assert len(told) == len(set(told)) == count and MortalSeat(version).shape == (count, 34)
+@pytest.mark.parametrize("version", SIZES)
+def test_every_plane_has_a_meaning_of_its_own(version: int) -> None:
+    names = planes(version)
+    assert len(names) == len(set(names)) == SIZES[version] == MortalSeat(version).shape[0]
 
 
-def asked(version: int = 3) -> tuple[MortalSeat, Choice]:
-    """An encoder that has heard a deal and the first draw, and the first question."""
-    game = Hanchan(seed="2")
-    assert game.question is not None
-    seat = MortalSeat(version)
-    for index in range(len(game.game.events)):
-        seat.hear(game.game.masked(index, game.question.player))
-    return seat, game.question.choice
+def test_a_version_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(BadInput, match="mortal-4 is not known; allowed are mortal-1, mortal-2, mortal-3"):
+        MortalSeat(4)
 
 
 @pytest.mark.parametrize(
-    ("obs", "mask", "why"),
+    ("obs", "mask", "words"),
     [
-        (np.zeros((934, 34), np.float64), np.zeros(46, np.bool_), "obs is float64 of shape"),
-        (np.zeros((942, 34), np.float32), np.zeros(46, np.bool_), r"obs is float32 of shape \(942, 34\)"),
-        (np.zeros((34, 934), np.float32).T, np.zeros(46, np.bool_), "obs is not C-contiguous"),
-        (np.zeros((934, 34), np.float32), np.zeros(47, np.bool_), r"mask is bool of shape \(47,\)"),
-        ([], np.zeros(46, np.bool_), "obs is a list"),
+        (
+            np.ones((934, 33), np.float32),
+            np.ones(46, np.bool_),
+            "obs is float32 of shape .934, 33.; allowed is float32",
+        ),
+        (np.ones((934, 34)), np.ones(46, np.bool_), "obs is float64 of shape"),
+        (np.ones((34, 934), np.float32).T, np.ones(46, np.bool_), "obs is not C-contiguous"),
+        (np.ones((934, 34), np.float32), np.ones(46, np.int8), "mask is int8 of shape .46,.; allowed is bool"),
+        (np.ones((934, 34), np.float32), [True] * 46, "mask is a list; allowed is a numpy array"),
     ],
 )
-def test_arrays_that_do_not_fit_are_refused_before_anything_is_written(obs: Any, mask: Any, why: str) -> None:
-    seat, choice = asked()
-    with pytest.raises(BadInput, match=why):
-        seat.observe(choice, obs, mask)
-    assert not np.any(mask) and not np.any(obs)
+def test_other_arrays_are_refused_before_anything_is_written(obs: Any, mask: Any, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        MortalSeat(3).observe(Choice((PASS,), PASS), obs, mask)
+    assert np.all(obs == 1) and np.all(mask)
 
 
-def test_what_cannot_be_encoded_is_said_in_a_line() -> None:
-    obs, mask = np.zeros((934, 34), np.float32), np.zeros(46, np.bool_)
-    with pytest.raises(BadInput, match="mortal-4 is not known; allowed are mortal-1, mortal-2, mortal-3"):
-        MortalSeat(4)
-    with pytest.raises(BadInput, match="mortal-3 is asked before a deal"):
-        MortalSeat(3).observe(asked()[1], obs, mask)
-    seat, choice = asked()
-    with pytest.raises(BadInput, match="the second question of a kan needs a choice that offers it"):
-        seat.observe(choice, obs, mask, kan=True)
-    three = Hanchan("tenhou-3p", seed="1")
-    with pytest.raises(BadInput, match="mortal-3 encodes games of 4 players; 3 play here"):
-        MortalSeat(3).hear(three.game.masked(0, 0))
+def test_a_question_before_the_deal_is_refused() -> None:
+    with pytest.raises(BadInput, match="before a deal"):
+        MortalSeat(3).observe(Choice((PASS,), PASS), np.zeros((934, 34), np.float32), np.zeros(46, np.bool_))
+
+
+def test_a_game_of_three_is_refused() -> None:
+    with pytest.raises(BadInput, match="games of 4 players; 3 play here"):
+        MortalSeat(1).hear(HanchanStart(("a", "b", "c"), 0, preset("tenhou-3p")))
+
+
+def test_tenpai_has_no_number() -> None:
+    with pytest.raises(BadInput, match="Tenpai has no number from 0 to 45"):
+        Offers(Choice((TENPAI, NOTEN), NOTEN))
+
+
+def test_a_chi_takes_the_red_five_first_and_its_number_says_where_the_called_tile_lies() -> None:
+    plain, red = (Call(chi(TILE["s4"], five, TILE["s6"])) for five in (TILE["s5"], RED_S))
+    choice = Choice((plain, red, PASS), PASS)
+    assert number_of(plain) == number_of(red) == 38
+    assert actions_of(choice, 38) == (red, plain) and actions_of(choice, 39) == ()
+    called = [number_of(Call(chi(TILE[one], *(TILE[two] for two in own)))) for one, own in CHIS.items()]
+    assert called == [39, 40]
+
+
+CHIS = {"m5": ("m4", "m6"), "m6": ("m4", "m5")}
+
+
+def test_riichi_and_kans_take_a_second_number() -> None:
+    kans = Kan(ankan(*[TILE["z1"]] * 4)), Kan(ankan(*[TILE["m9"]] * 4))
+    riichi = Discard(TILE["p0"], riichi=True), Discard(TILE["z7"], riichi=True, tsumogiri=True)
+    plain = Discard(TILE["z7"], tsumogiri=True)
+    choice = Choice((TSUMO, *kans, *riichi, plain), plain)
+    assert actions_of(choice, 37) == (riichi[1], riichi[0]) and actions_of(choice, 42) == kans
+    assert actions_of(choice, 35, riichi=True) == riichi[:1] and actions_of(choice, 27, kan=True) == kans[:1]
+    assert [second_of(each) for each in (*kans, *riichi, plain)] == [27, 8, 35, 33, None]
+    assert actions_of(choice, 33) == (plain,) and actions_of(choice, 27) == ()
+
+
+def test_wins_calls_and_passes_have_the_numbers_of_mortal() -> None:
+    five = Call(pon(TILE["z5"], 2, TILE["z5"], TILE["z5"]))
+    assert [number_of(each) for each in (RON, TSUMO, PASS, five)] == [43, 43, 45, 41]
+    assert KIND[TILE["s0"]] == 22 and number_of(Discard(TILE["s0"])) == 36
+
+
+def test_the_page_shows_code_that_runs() -> None:
+    page = (ROOT / "docs" / "encoders.md").read_text("utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(block, names)
+    assert names["mask"][number_of(names["action"])]
+
+
+@pytest.mark.parametrize("version", SIZES)
+def test_the_page_has_every_block_with_its_planes(version: int) -> None:
+    page = (ROOT / "docs" / "encoders.md").read_text("utf-8")
+    rows = [line.split("|")[1 + version].strip() for line in page.splitlines() if re.match(r"\| `\w+` ", line)]
+    ends = [[int(end) for end in row.split("–")] for row in rows if row != "none"]
+    at = 0
+    for first, last in ends:
+        assert first == at
+        at = last + 1
+    assert at == SIZES[version]

@@ -5,7 +5,7 @@ off in the last place for some arguments, and differs between machines.
 """
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +19,17 @@ RICH: Final = 100_000
 """Points from which on the share is 1."""
 
 
-def _exp(argument: NDArray[np.floating[Any]]) -> Floats:
-    found: Floats = np.exp(argument.astype(np.float64)).astype(np.float32)
-    return found
+def _exp(argument: Floats) -> Floats:
+    return np.exp(argument.astype(np.float64)).astype(np.float32)
 
 
 def _bells(numbers: Floats, cap: int, parts: int) -> Floats:
     """By number, how near it is to each inner part of the cap: shape (numbers, parts - 1, 1)."""
     width = np.float32(cap) / np.float32(parts)
     centres = np.arange(1, parts, dtype=np.float32) * width
-    apart = numbers[:, None] - centres
-    return _exp(-(apart * apart) / (np.float32(2) * width * width))[:, :, None]
+    apart: Floats = numbers[:, None] - centres
+    argument: Floats = (-(apart * apart) / (np.float32(2) * width * width)).astype(np.float32)
+    return _exp(argument)[:, :, None]
 
 
 def _counted() -> Floats:
@@ -50,8 +50,7 @@ def amounts(version: int, cap: int, parts: int, *, ratio: bool = False) -> Float
     if not ratio:
         return bells
     share = np.minimum(_counted(), np.float32(cap)) / np.float32(cap)
-    found: Floats = np.concatenate([share[:, None, None], bells], axis=1)
-    return found
+    return np.concatenate([share[:, None, None], bells], axis=1)
 
 
 @cache
@@ -59,8 +58,8 @@ def shantens(version: int) -> Floats:
     """By shanten, the values of its planes: shape (MOST + 1, planes, 1)."""
     if version == 1:
         return _thermometer(6)
-    found: Floats = (np.minimum(_counted(), 6)[:, None] == np.arange(7)).astype(np.float32)[:, :, None]
-    return found
+    values: Floats = (np.minimum(_counted(), 6)[:, None] == np.arange(7)).astype(np.float32)[:, :, None]
+    return values
 
 
 @cache

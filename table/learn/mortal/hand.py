@@ -44,13 +44,17 @@ class OwnHand:
         self.waits = sum(1 << kind for kind in kinds_in(self.completing) if seen[kind] < 4)
 
     def discarded(self, board: Board, seat: int, was_riichi: bool, kept: tuple[int, int] | None) -> None:
-        """Look at the hand after a discard of its own: it is furiten if the river has a tile that completes it. With
-        `kept` what discards do stays so from now on: the hand is in riichi, and the waits stay as well."""
+        """Look at the hand after a discard of its own. With `kept` what discards do stays so from now on: the hand is
+        in riichi, and the waits stay as well."""
         if not was_riichi:
             self.settle(board, seat)
         self._kept = kept
+        self._look_at_river(board, seat, was_riichi)
+
+    def _look_at_river(self, board: Board, seat: int, in_riichi: bool) -> None:
+        """The hand is furiten if the river has a tile that completes it; what it missed counts on in riichi only."""
         river = bool(self.completing & board.rivers[seat].kinds)
-        self.furiten = river or (was_riichi and self.furiten)
+        self.furiten = river or (in_riichi and self.furiten)
 
     def called(self, board: Board, seat: int) -> None:
         """Look at the hand after a chi or pon: waits and furiten stay those of before."""
@@ -59,12 +63,12 @@ class OwnHand:
         self.shanten = max(shapes.shanten(board.hands[seat].counts), 0)
 
     def melded(self, board: Board, seat: int) -> None:
-        """Look at the hand after a kan of its own, before the rinshan draw. Its waits may be others now, but not in
-        riichi."""
+        """Look at the hand after a kan of its own, before the rinshan draw; in riichi the waits stay."""
         self._yaku.clear()
-        if not board.riichi[seat]:
+        in_riichi = bool(board.riichi[seat])
+        if not in_riichi:
             self.settle(board, seat)
-            self.furiten = bool(self.completing & board.rivers[seat].kinds)
+        self._look_at_river(board, seat, in_riichi)
 
     def drew(self) -> None:
         """Forget what discards do: there is one more tile."""

@@ -46,9 +46,7 @@ def number_of(action: Action) -> int:
         return _of_meld(action.meld)
     number = _WORDS.get(action)
     if number is None:
-        raise BadInput(
-            f"{action} has no number from 0 to 45: these are discards, riichi, calls, kans, wins, 九種九牌 and passes"
-        )
+        raise BadInput(f"{action} has no number from 0 to 45: discards, riichi, chi, pon, kans, wins, 九種九牌, passes")
     return number
 
 
