@@ -1,1 +1,1 @@
-"""Compares our observations with those of other programs."""
+"""Observations of ours beside what other programs write."""

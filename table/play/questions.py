@@ -1,4 +1,4 @@
-"""Takes a game from question to question, without threads and clocks: that of a turn, or all claims on it at once."""
+"""Takes a game from question to question, without threads and clocks: first a turn, then all claims on it at once."""
 
 from collections.abc import Sequence
 

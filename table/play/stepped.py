@@ -117,8 +117,8 @@ class Hanchan:
             raise BadInput(f"“{told}” is none of the options: {' '.join(self.question.words)}")
         self._said.append(action)
         if len(self._said) == len(self._questions.open):
-            said, self._said = self._said, []
-            self._questions.answer(said)
+            answers, self._said = self._said, []
+            self._questions.answer(answers)
         self._ask()
 
     def play(self, *bots: str | Player) -> None:

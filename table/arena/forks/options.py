@@ -41,7 +41,7 @@ class OptionWorth(msgspec.Struct, frozen=True):
 
 
 class OptionsWorth(msgspec.Struct, frozen=True):
-    """The options of a question, the best first. `by` plays all seats, from each of so many `pasts`."""
+    """The options of a question, the best first: the bot `by` has played all seats from each of `pasts` pasts."""
 
     by: str
     pasts: int

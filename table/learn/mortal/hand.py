@@ -57,7 +57,7 @@ class OwnHand:
         self.furiten = river or (in_riichi and self.furiten)
 
     def called(self, board: Board, seat: int) -> None:
-        """Look at the hand after a chi or pon: waits and furiten stay those of before."""
+        """Look at the hand after a chi or pon: waits and furiten stay as they were."""
         self._flags = None
         self._yaku.clear()
         self.shanten = max(shapes.shanten(board.hands[seat].counts), 0)

@@ -99,7 +99,7 @@ class TablePlanes:
         return (seat - self._me) % SEATS
 
     def _count(self, player: int) -> None:
-        """Count the dora in a player's melds, and write that of others."""
+        """Count the dora in a player's melds, and write the others'."""
         count = 0
         for meld in self.board.hands[(self._me + player) % SEATS].melds:
             for tile in meld.tiles:

@@ -36,9 +36,9 @@ from jantaku.table.riichi.pieces.wall import HAND
 from jantaku.table.riichi.points import shapes
 
 TRIES = 400
-"""So many pasts are tried before a position is refused."""
+"""Pasts that are tried before a position is refused."""
 _WAITS = 30
-"""So many hands are drawn for a seat in riichi before one whose waits were let go by is taken."""
+"""Hands that are drawn for a seat in riichi; if every one waits for a tile that went by, the last is taken."""
 _CLAIMS = (Subject.DISCARD, Subject.KAKAN, Subject.ANKAN, Subject.NORTH)
 
 
@@ -183,7 +183,7 @@ _TRIPLETS, _PAIRS = ([(kind,) * size for kind in range(KINDS)] for size in (3, 2
 
 
 def _sets(left: Counter[int], sets: int, numbers: Numbers) -> list[int]:
-    """Draw so many sets and a pair, each as likely as its copies make it; empty if there are too few."""
+    """Draw sets and a pair, each as likely as its copies make it; empty if there are too few."""
     rest, kinds = left.copy(), list[int]()
     for groups in [*[[*_RUNS, *_TRIPLETS]] * sets, _PAIRS]:
         ways = [prod(comb(rest[kind], group.count(kind)) for kind in set(group)) for group in groups]

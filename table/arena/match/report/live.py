@@ -25,7 +25,7 @@ from jantaku.table.riichi.pieces.seats import WINDS
 SHOWN: Final = 20
 """Most players in the standings."""
 FEW: Final = 12
-"""Up to so many players stand in larger letters."""
+"""Most players whose names stand in larger letters."""
 LISTED: Final = 6
 """Most tables that are being played, and most finished games."""
 STEP: Final = 2.0

@@ -1,4 +1,4 @@
-// After the game: a look back at all hands, beside what a bot would have done, and files to keep.
+// What is over: the kyoku of this game, and what is to be had of a game after its end.
 "use strict";
 
 /** What opens a game to those who played in it; `you` was the own number.
@@ -81,4 +81,35 @@ function keepFile({ game, ticket }, form, ending, kind) {
         tell("why", () => word("kept", link.download));
     };
     socket.onclose = ({ code, reason }) => code !== 1000 && tell("why", () => reason || word("lost"));
+}
+
+/**
+ * @param {Game} game
+ * @param {(kyoku: number) => void} look
+ */
+function soFarView(game, look) {
+    const rounds = PAGE.rounds(game);
+    const over = rounds.filter(({ players }) => players.every(({ total }) => total !== null));
+    if (!over.length) return "";
+    /** @param {Event} event */
+    const clicked = (event) => {
+        const button = /** @type {HTMLElement} */ (event.target).closest("button");
+        if (button) look(Number(button.dataset.round));
+    };
+    return html`<details id="rounds" open=${isWide()}>
+            <summary>${word("soFar", over.length)}</summary>
+            ${chartView(game, rounds, game.rounds.length - 1)}
+            <div id="heads" aria-hidden="true">${headsView(game)}</div>
+            <ol id="list" onClick=${clicked}>${roundsView(game, over, -1)}</ol>
+        </details>`;
+}
+
+/**
+ * How a kyoku ended.
+ * @param {Game} game
+ * @param {number} kyoku
+ */
+function resultOfKyoku(game, kyoku) {
+    const last = game.rounds[kyoku].items.findLastIndex(({ hule, pingju }) => hule || pingju);
+    return PAGE.picture(game, kyoku, last + 1, { base: table.you, sees: table.you, on: new Set() }).result;
 }
