@@ -56,8 +56,8 @@ REWARDS: Final[dict[str, Reward]] = {"kyoku": kyoku_points, "points": final_poin
 
 
 class BatchRows(msgspec.Struct):
-    """Buffers for the rows of a step. `table` and `player` say whose a row is, `game` the number of its game; `reward` is
-    what the player has gained since its row before."""
+    """Buffers for the rows of a step. `table` and `player` say whose a row is, `game` the number of its game;
+    `reward` is what the player has gained since its row before."""
 
     obs: NDArray[np.int32]
     mask: NDArray[np.bool_]
