@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from jantaku import KIND, Action, Question, RiichiPlayer, shanten
+from jantaku import KIND, shanten
 from jantaku.table.learn.batch import Batch
-from jantaku.table.learn.own import ACTIONS, FIELDS, SIZE, observe
-from jantaku.table.riichi.option_numbers import NAMES, number_of
+from jantaku.table.learn.own import ACTIONS, FIELDS
+from jantaku.table.learn.player import NetPlayer
+from jantaku.table.riichi.option_numbers import NAMES
 
 HAND = next(field.begin for field in FIELDS if field.name == "hand")  # 14 places, and the drawn tile behind them
 TSUMO, RON, PASS = (NAMES.index(word) for word in ("tsumo", "ron", "pass"))
@@ -56,17 +57,16 @@ def train(steps: int, rate: float = 0.3) -> Any:
     return weights
 
 
-class Policy(RiichiPlayer):
+class Policy(NetPlayer):
     """Plays by the weights: `train.py:Policy?arg.weights=policy.npy`."""
+
+    encoder = "jantaku-1"
 
     def __init__(self, weights: str, seed: int = 0) -> None:
         self.weights = np.load(weights)
-        self.obs, self.mask = np.zeros((1, SIZE), np.int32), np.zeros(ACTIONS, np.bool_)
 
-    def answer(self, question: Question) -> Action:
-        observe(self.board, question.choice, self.seat, self.obs[0], self.mask)
-        values = np.where(self.mask, features(self.obs)[0] @ self.weights, -np.inf)
-        return max(question.options, key=lambda option: values[number_of(option)])
+    def values(self, obs: Any, mask: Any) -> Any:
+        return features(obs[None])[0] @ self.weights
 
 
 if __name__ == "__main__":

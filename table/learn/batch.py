@@ -11,7 +11,7 @@ option is no row. A game that is over gives each of its players a last row, whic
 table deals the next game. Games depend on seed and number alone, not on how many tables play.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -19,21 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Choice
-from jantaku.table.learn.own import ACTIONS, SIZE, check_buffers, write
-from jantaku.table.play.questions import OpenQuestions
+from jantaku.table.ground.port import Action
+from jantaku.table.learn.encoders import encoder_of
+from jantaku.table.learn.encoding import NetEncoder
+from jantaku.table.learn.tables import LEARNER, BatchPlan, BatchTable, Reward, RowQuestion, bots_of
 from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.flow.outcome import Standing
-from jantaku.table.riichi.game import RiichiGame, walls_from
-from jantaku.table.riichi.option_numbers import NAMES, number_of
 from jantaku.table.riichi.pieces.seats import player_of, seat_of
-from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
-
-Reward = Callable[[Standing, Standing, HanchanEnd | None], Sequence[float]]
-"""What the players gain, by their place: called with the standing before and after each kyoku, and with the end of the
-game behind its last kyoku."""
 
 
 def kyoku_points(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
@@ -56,69 +50,37 @@ REWARDS: Final[dict[str, Reward]] = {"kyoku": kyoku_points, "points": final_poin
 
 
 class BatchRows(msgspec.Struct):
-    """Buffers for the rows of a step. `table` and `player` say whose a row is, `game` the number of its game;
-    `reward` is what the player has gained since its row before."""
+    """Buffers for the rows of a step. `table` and `player` say whose a row is, `seat` where it sits in the kyoku (0 is
+    東), `game` the number of its game; `reward` is what the player has gained since its row before."""
 
-    obs: NDArray[np.int32]
+    obs: NDArray[Any]
     mask: NDArray[np.bool_]
     table: NDArray[np.int32]
     player: NDArray[np.int32]
+    seat: NDArray[np.int32]
     game: NDArray[np.int64]
     reward: NDArray[np.float32]
     done: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, count: int) -> "BatchRows":
+    def of(cls, encoder: NetEncoder, count: int) -> "BatchRows":
         """Make empty buffers."""
-        return cls(
-            obs=np.zeros((count, SIZE), np.int32),
-            mask=np.zeros((count, ACTIONS), np.bool_),
-            table=np.zeros(count, np.int32),
-            player=np.zeros(count, np.int32),
-            game=np.zeros(count, np.int64),
-            reward=np.zeros(count, np.float32),
-            done=np.zeros(count, np.bool_),
-        )
-
-
-class _Table(OpenQuestions):
-    """One table: the game that it plays, what is asked, and what has been gained."""
-
-    def __init__(self, number: int, rules: Rules, seed: str, reward: Reward) -> None:
-        self._rules, self._seed, self._reward = rules, seed, reward
-        self.gained = [0.0] * rules.game.players
-        self.deal(number)
-
-    def deal(self, number: int) -> None:
-        """Begin game `number`."""
-        self.number = number
-        first, self.order = seat_draw(self._seed, number, self._rules.game.players)
-        names = tuple(f"player {place}" for place in self.order)
-        walls = walls_from(self._seed, number, self._rules)
-        super().__init__(RiichiGame(self._rules, walls, names, first))
-        self.go_on()
-
-    @property
-    def rows(self) -> Sequence[tuple[int, Choice | None]]:
-        """What is asked by player, or, at the end of the game, no choice for each player."""
-        return self.open or [(player, None) for player in range(self.game.seats)]
-
-    def _settle(self) -> None:
-        before, rounds = self.game.standing, self.game.rounds
-        super()._settle()
-        if self.game.rounds == rounds and not self.game.over:
-            return
-        last = self.game.events[-1]
-        gains = self._reward(before, self.game.standing, last if isinstance(last, HanchanEnd) else None)
-        for player, gain in enumerate(gains):
-            self.gained[self.order[player]] += gain
+        obs, mask = encoder.buffers(count)
+        table, player, seat = (np.zeros(count, np.int32) for _ in range(3))
+        game, reward, done = np.zeros(count, np.int64), np.zeros(count, np.float32), np.zeros(count, np.bool_)
+        return cls(obs, mask, table, player, seat, game, reward, done)
 
 
 class Batch:
-    """`tables` tables in this process. `rules`: the name of a preset, or Rules. Table n plays the games n, n + tables,
-    n + 2 · tables, … of the `seed`, in which the players 0 to 3 sit where lots put them. `reward`: a key of `REWARDS`
-    or a function. `illegal`: the reward of an action that the mask does not allow, for which the default is played;
-    None refuses it."""
+    """`tables` tables in this process, at which learners and bots play.
+
+    `rules` are the name of a preset, or Rules. `encoder` names the observation. `players` says of each player whether
+    it is a `learner` (without it, all are) or which bot plays. Table n plays the games n, n + tables, n + 2 · tables,
+    … of the `seed`; who sits where is drawn by lot for each game. `paired`: games come in sets with the same walls, in
+    which the players sit at each other's places, those of `jantaku match` with this seed. `reward` is a key of
+    `REWARDS`, or a function. `illegal` is the reward of an answer that the mask does not allow, for which the default
+    is played; None refuses it. `part`, (k, n), plays the share k, from 0, of n processes.
+    """
 
     def __init__(
         self,
@@ -126,90 +88,112 @@ class Batch:
         *,
         rules: Rules | str = "tenhou",
         seed: str = "1",
+        encoder: str = "jantaku-1",
+        players: Sequence[str] = (),
+        paired: bool = False,
         reward: Reward | str = "points",
         illegal: float | None = None,
+        part: tuple[int, int] = (0, 1),
     ) -> None:
         if tables < 1:
             raise BadInput(f"tables = {tables}; allowed is 1 or more")
+        if not 0 <= part[0] < part[1]:
+            raise BadInput(f"part = {part}; allowed is (k, n) with k from 0 to n - 1")
         if isinstance(reward, str) and reward not in REWARDS:
             raise BadInput(f"reward = “{reward}”; allowed are {', '.join(REWARDS)}, or a function")
         law = preset(rules) if isinstance(rules, str) else rules
         gain = REWARDS[reward] if isinstance(reward, str) else reward
         self.seats, self.illegal = law.game.players, illegal
-        self._tables = [_Table(number, law, seed, gain) for number in range(tables)]
-
-    @property
-    def most_rows(self) -> int:
+        self.encoder = encoder_of(encoder)
+        self.encoder.refuse(self.seats, "encoder")
+        bots = bots_of(players or [LEARNER] * self.seats, self.seats)
+        plan = BatchPlan(law, str(seed), gain, self.encoder, bots, paired)
+        self._games = tables * part[1]
+        """The games that all processes play at once."""
+        self._first, self._apart = part
+        self._tables = [BatchTable(plan, number, number) for number in range(self._first, self._games, self._apart)]
+        self.most_rows = tables * bots.count(None)
         """The most rows that there can be in one step."""
-        return len(self._tables) * self.seats
 
     def rows(self) -> BatchRows:
         """Make buffers that are large enough for every step."""
-        return BatchRows.of(self.most_rows)
+        return BatchRows.of(self.encoder, self.most_rows)
 
     def observe(self, rows: BatchRows) -> int:
-        """Write a row for every open question, tables in order, and return how many there are. Raises BadInput, before
-        anything is written, for buffers that are too small or of another type."""
+        """Write a row for every open question of a learner, tables in order, and return how many there are. Raises
+        BadInput, before anything is written, for buffers that are too small or of another type."""
         size = len(rows.obs) if isinstance(rows.obs, np.ndarray) else 0
-        check_buffers(rows.obs, rows.mask, size)
+        self.encoder.check(rows.obs, rows.mask, size)
+        for name, given in msgspec.structs.asdict(rows).items():
+            if not isinstance(given, np.ndarray) or len(given) != size:
+                raise BadInput(f"rows.{name}: allowed is an array with {size} rows, as obs has")
         count = sum(len(table.rows) for table in self._tables)
         if size < count:
             raise BadInput(f"there are {count} rows, and buffers for {size}; make {self.most_rows}")
-        row = 0
-        for number, table in enumerate(self._tables):
-            for player, choice in table.rows:
-                self._write(rows, row, number, player, choice)
-                row += 1
+        number = 0
+        for table in self._tables:
+            for row in table.rows:
+                self._write(rows, number, table, row)
+                number += 1
         return count
 
-    def _write(self, rows: BatchRows, row: int, number: int, player: int, choice: Choice | None) -> None:
-        table = self._tables[number]
-        place = table.order[player]
-        rows.table[row], rows.player[row], rows.game[row] = number, place, table.number
-        rows.reward[row], table.gained[place] = table.gained[place], 0.0
-        rows.done[row] = choice is None
-        if choice is None:
-            rows.obs[row], rows.mask[row] = 0, False
-            return
-        board = table.game.kyoku.board
-        dealer = player_of(board.kyoku, table.game.first_dealer, self.seats)
-        write(board, choice, seat_of(player, dealer, self.seats), rows.obs[row], rows.mask[row])
+    def _write(self, rows: BatchRows, number: int, table: BatchTable, row: RowQuestion) -> None:
+        player = table.order[row.place]
+        dealer = player_of(table.game.kyoku.board.kyoku, table.game.first_dealer, self.seats)
+        rows.table[number], rows.player[number], rows.game[number] = table.table, player, table.number
+        rows.seat[number] = seat_of(row.place, dealer, self.seats)
+        rows.reward[number], table.gained[player] = table.gained[player], 0.0
+        rows.done[number] = row.choice is None
+        if row.choice is None:
+            rows.obs[number], rows.mask[number] = 0, False
+        else:
+            table.write(row, rows.obs[number], rows.mask[number])
 
     def step(self, actions: Any) -> None:
-        """Answer the rows of the last `observe`, one option number for each; what stands for a `done` row is ignored.
-        Raises BadInput, and plays nothing, for another number of actions or one that is not allowed."""
-        asked = [(table, *one) for table in self._tables for one in table.rows]
+        """Answer the rows of the last `observe`, one number of the encoder for each; what stands for a `done` row is
+        ignored. Raises BadInput, and plays nothing, for another number of actions or one that is not allowed; and
+        PlayerFault if a bot fails."""
         told = np.asarray(actions)
-        if told.shape != (len(asked),) or told.dtype.kind not in "iu":
-            raise BadInput(f"actions are {told.dtype} {told.shape}; allowed are whole numbers ({len(asked)},)")
-        chosen = [
-            None if choice is None else self._chosen(table, player, choice, action)
-            for (table, player, choice), action in zip(asked, told.tolist(), strict=True)
-        ]
-        begin = 0
-        for table in self._tables:
-            end = begin + len(table.rows)
+        count = sum(len(table.rows) for table in self._tables)
+        if told.shape != (count,) or told.dtype.kind not in "iu":
+            raise BadInput(f"actions are {told.dtype} {told.shape}; allowed are whole numbers ({count},)")
+        numbers = iter(told.tolist())
+        meant = [[self._meant(table, row, next(numbers)) for row in table.rows] for table in self._tables]
+        for table, answers in zip(self._tables, meant, strict=True):
             if table.open:
-                table.answer([self._played(table, *one) for one in zip(table.open, chosen[begin:end], strict=True)])
+                table.take([self._played(table, *one) for one in zip(table.rows, answers, strict=True)])
             else:
-                table.deal(table.number + len(self._tables))
-            begin = end
+                table.deal(table.number + self._games)
 
-    def _chosen(self, table: _Table, player: int, choice: Choice, action: int) -> Action | None:
-        """The option with that number; None for one that is not allowed but only costs."""
-        numbers = {number_of(option): option for option in choice.options}
-        if action in numbers or self.illegal is not None:
-            return numbers.get(action)
-        name = NAMES[action] if 0 <= action < len(NAMES) else "no option"
-        allowed = ", ".join(f"{legal} ({NAMES[legal]})" for legal in sorted(numbers))
+    def reset(self, table: int, game: int | None = None) -> None:
+        """Leave the game of a table, and deal game number `game` there, or its next one. Raises BadInput for a table
+        that there is not."""
+        numbers = range(self._first, self._games, self._apart)
+        if table not in numbers:
+            raise BadInput(f"table = {table}; allowed is one of {', '.join(map(str, numbers))}")
+        left = self._tables[numbers.index(table)]
+        left.gained = [0.0] * self.seats
+        left.deal(left.number + self._games if game is None else game)
+
+    def _meant(self, table: BatchTable, row: RowQuestion, number: int) -> Action | int | None:
+        """What an answer means; None for one that is not allowed but only costs."""
+        if row.choice is None:
+            return None
+        meant = self.encoder.meant(row.choice, number, row.first)
+        if meant is not None or self.illegal is not None:
+            return meant
+        words = self.encoder.words
+        name = words[number] if 0 <= number < len(words) else "no option"
+        legal = [one for one in range(len(words)) if self.encoder.options(row.choice, one, row.first)]
+        allowed = ", ".join(f"{one} ({words[one]})" for one in legal)
         raise BadInput(
-            f"table {self._tables.index(table)}, player {table.order[player]}: {action} ({name}) is not allowed; "
+            f"table {table.table}, player {table.order[row.place]}: {number} ({name}) is not allowed; "
             f"the mask has {allowed}"
         )
 
-    def _played(self, table: _Table, asked: tuple[int, Choice], action: Action | None) -> Action:
-        player, choice = asked
-        if action is None:
-            table.gained[table.order[player]] += self.illegal or 0.0
-            return choice.default
-        return action
+    def _played(self, table: BatchTable, row: RowQuestion, meant: Action | int | None) -> Action | int:
+        if meant is not None:
+            return meant
+        assert row.choice is not None, "the game goes on"
+        table.gained[table.order[row.place]] += self.illegal or 0.0
+        return row.choice.default

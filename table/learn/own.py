@@ -1,37 +1,40 @@
 """The observation `jantaku-1`: the board as a seat sees it when it is asked, as numbers.
 
-    obs, mask = np.zeros(SIZE, np.int32), np.zeros(ACTIONS, np.bool_)
-    observe(board, choice, seat, obs, mask)
+    obs, mask = ENCODER.buffers()
+    write(board, choice, seat, missed, obs, mask)
 
-`board_of` makes the board again. Whether the seat has passed up a winning tile is on no board and not here: the mask
-allows no ron then. Seats are relative: 0 is the own one, 1 the next in turn order.
+It says all that the seat may know: `board_of` makes the board again. Seats are relative: 0 is the own one, 1 the next
+in turn order.
 Tiles are 1 to 37 (34 kinds, then the red fives of m, p, s), 0 is no tile. `FIELDS` says what stands where.
 """
 
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Choice
+from jantaku.table.ground.port import Action, Choice
+from jantaku.table.learn.encoding import Mask, NetEncoder
+from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import NOTEN, PASS
-from jantaku.table.riichi.option_numbers import ASIDE, number_of
+from jantaku.table.riichi.flow.view import WaitsView
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.option_numbers import NAMES, number_of
 from jantaku.table.riichi.pieces.board import MOST_KANS, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
-from jantaku.table.riichi.pieces.seats import SEATS, after
+from jantaku.table.riichi.pieces.seats import SEATS, after, player_of, seat_of
 from jantaku.table.riichi.pieces.tiles import KIND, NORTH, sort_tiles
 from jantaku.table.riichi.pieces.wall import HAND, INDICATORS
 from jantaku.table.riichi.rules import Rules
 
 NAME: Final = "jantaku-1"
-ACTIONS: Final = ASIDE + 1
+ACTIONS: Final = len(NAMES)
 """Numbers of options, see `jantaku.table.riichi.option_numbers`; where four play the last one is never allowed."""
 RIVER: Final = 34
 """Places for discards of a seat: it has at most 18 own draws, and one discard for each call."""
 Obs = NDArray[np.int32]
-Mask = NDArray[np.bool_]
 
 
 class ObsField(NamedTuple):
@@ -46,8 +49,8 @@ class ObsField(NamedTuple):
 def _laid_out() -> Iterator[ObsField]:
     begin = 0
     fields = [
-        ("table", 10, "own seat, round wind, kyoku, honba, sticks, tiles left, seats, what is asked (1 own turn, "
-         "2 claim, 3 tenpai), drawn from the dead wall, first go-round unbroken"),
+        ("table", 11, "own seat, round wind, kyoku, honba, sticks, tiles left, seats, what is asked (1 own turn, "
+         "2 claim, 3 tenpai), drawn from the dead wall, first go-round unbroken, a winning tile was passed up"),
         ("last", 2, "the seat that acted last, and its tile"),
         ("indicators", INDICATORS, "dora indicators in the order in which they were opened"),
         ("hand", HAND + 1, "own concealed tiles in order, without the drawn one"),
@@ -76,32 +79,16 @@ _SIDES: Final = tuple(
 )
 
 
-def check_buffers(obs: Any, mask: Any, *shape: int) -> None:
-    """Raise BadInput unless both are numpy arrays of these shapes (in front of their own) that can be written to."""
-    for name, given, last, kind in (("obs", obs, SIZE, np.int32), ("mask", mask, ACTIONS, np.bool_)):
-        wanted = (*shape, last)
-        if not isinstance(given, np.ndarray) or given.dtype != kind or given.shape != wanted:
-            told = f"{given.dtype} {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
-            raise BadInput(f"{name} is {told}; allowed is a numpy array of {np.dtype(kind)} {wanted}")
-        if not (given.flags.c_contiguous and given.flags.writeable):
-            raise BadInput(f"{name} has to be C-contiguous and writable")
-
-
-def observe(board: Board, choice: Choice, seat: int, obs: Obs, mask: Mask) -> None:
-    """Write what `seat`, whose tiles the board knows, sees at a choice, and which option numbers it may take. Raises
-    BadInput, before anything is written, for buffers of another shape or type."""
-    check_buffers(obs, mask)
-    write(board, choice, seat, obs, mask)
-
-
-def write(board: Board, choice: Choice, seat: int, obs: Obs, mask: Mask) -> None:
-    """Do the same with buffers that were checked."""
+def write(board: Board, choice: Choice, seat: int, missed: bool, obs: Obs, mask: Mask) -> None:
+    """Write what `seat`, whose tiles the board knows, sees at a choice, and which option numbers it may take. `missed`:
+    it has passed up a winning tile, as `Readiness.missed` says. The arrays are those of `ENCODER.buffers`, checked."""
     hand, seats, last = board.hands[seat], board.seats, board.last_tile
     mask[:] = False
     mask[[*map(number_of, choice.options)]] = True
     asked = 3 if choice.default == NOTEN else 2 if choice.default == PASS else 1
     head = [seat, board.round, board.kyoku, board.honba, board.sticks, board.live, seats, asked]
-    head += board.rinshan, board.first_round, after(board.last_seat, -seat, seats), 0 if last is None else last + 1
+    head += board.rinshan, board.first_round, missed
+    head += after(board.last_seat, -seat, seats), 0 if last is None else last + 1
     head += [tile + 1 for tile in board.indicators]
     obs[:] = 0
     obs[: len(head)] = head
@@ -144,11 +131,11 @@ def board_of(obs: Obs, rules: Rules) -> Board:
         board.open_indicator(indicator)
     for relative in range(seats):
         _read_side(board, after(own, relative, seats), own, told, _SIDES[relative])
-    drawn, last = told[_AT["drawn"]], told[11]
+    drawn, last = told[_AT["drawn"]], told[_AT["last"] + 1]
     if drawn:
         board.hands[own].draw(drawn - 1)
     board.live, board.rinshan, board.first_round = live, bool(told[8]), bool(told[9])
-    board.last_seat, board.last_tile = after(told[10], own, seats), last - 1 if last else None
+    board.last_seat, board.last_tile = after(told[_AT["last"]], own, seats), last - 1 if last else None
     board.kans = sum(meld.is_kan for hand in board.hands for meld in hand.melds)
     return board
 
@@ -183,3 +170,40 @@ def _read_side(board: Board, seat: int, own: int, told: list[int], at: tuple[int
 def _meld(kind: MeldKind, tiles: list[int], called: int, source: int) -> Meld:
     added = tiles.pop() if kind is MeldKind.KAKAN else None
     return Meld(kind, tuple(tiles), called - 1 if called else None, source, added)
+
+
+class OwnSeat:
+    """A seat's encoder of `jantaku-1`."""
+
+    def __init__(self) -> None:
+        self._view: WaitsView | None = None
+
+    def hear(self, event: events.Event) -> None:
+        """Bring the board up to date."""
+        if isinstance(event, events.HanchanStart):
+            self._view = WaitsView(event.rules)
+        if self._view is None:
+            raise BadInput(f"{NAME} hears every event of its seat; a game begins with its start")
+        self._view.follow(event)
+
+    def observe(self, choice: Choice, obs: Obs, mask: Mask, first: int | None = None) -> None:
+        """Write what the seat sees, and which option numbers it may take."""
+        ENCODER.check(obs, mask)
+        view = self._view
+        seat = None if view is None else view.board.seat_known()
+        if view is None or seat is None:
+            raise BadInput(f"{NAME} is asked before a deal; it hears every event of its seat first")
+        write(view.board, choice, seat, view.ready.missed[seat], obs, mask)
+
+
+def _look(game: RiichiGame, player: int, choice: Choice, obs: Obs, mask: Mask) -> None:
+    kyoku = game.kyoku
+    seat = seat_of(player, player_of(kyoku.board.kyoku, game.first_dealer, game.seats), game.seats)
+    write(kyoku.board, choice, seat, kyoku.ready.missed[seat], obs, mask)
+
+
+def _options(choice: Choice, number: int, first: int | None) -> Sequence[Action]:
+    return [option for option in choice.options if number_of(option) == number]
+
+
+ENCODER: Final = NetEncoder(NAME, (SIZE,), np.int32, NAMES, OwnSeat, _options, three=True, look=_look)

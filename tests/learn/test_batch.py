@@ -1,15 +1,17 @@
 """Many tables in one step: games of the seed, hidden claims, rewards that add up, and errors that name their place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.errors import BadInput, PlayerFault
 from jantaku.table.judge.judge import Judge
 from jantaku.table.learn.batch import Batch, BatchRows
+from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset, with_settings
@@ -31,11 +33,13 @@ def steps(batch: Batch, rows: BatchRows, seed: int = 1) -> Iterator[int]:
         batch.step(by_dice(chance, rows.mask[:count]))
 
 
-def ends(tables: int, games: int, **more: Any) -> dict[tuple[int, int], float]:
-    """By game and player what was gained in the first games, each row's action chosen by its game, player and hand."""
-    batch = Batch(tables, **more)
+def ends(tables: int, games: int, among: Set[int] | None = None, **more: Any) -> dict[tuple[int, int], float]:
+    """By game and player what was gained in the first games (or those `among` them), each row's action chosen by its
+    game, player and hand."""
+    batch, wanted = Batch(tables, **more), set(range(games)) if among is None else among
     rows, gained, over = batch.rows(), dict[tuple[int, int], float](), set[tuple[int, int]]()
-    while sum(game < games for game, _ in over) < games * batch.seats:
+    learners = batch.most_rows // tables
+    while sum(game in wanted for game, _ in over) < len(wanted) * learners:
         count = batch.observe(rows)
         actions = []
         for row in range(count):
@@ -46,7 +50,7 @@ def ends(tables: int, games: int, **more: Any) -> dict[tuple[int, int], float]:
             allowed = np.flatnonzero(rows.mask[row])
             actions.append(int(allowed[int(rows.obs[row].sum()) % len(allowed)]) if len(allowed) else 0)
         batch.step(np.array(actions))
-    return {key: round(points, 3) for key, points in gained.items() if key[0] < games}
+    return {key: round(points, 3) for key, points in gained.items() if key[0] in wanted}
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "tenhou-3p"])
@@ -61,7 +65,7 @@ def test_the_default_everywhere_is_the_game_that_the_judge_plays_with_bots_that_
     table = batch._tables[0]
     while table.open:
         batch.observe(rows)
-        table.answer([choice.default for _, choice in table.open])
+        table.take([choice.default for _, choice in table.open])
     first, order = seat_draw("7", 0, 4)
     game = RiichiGame(SHORT, walls_from("7", 0, SHORT), tuple(f"player {place}" for place in order), first)
     Judge(game, [Tsumogiri() for _ in range(4)], mode="inline").run()
@@ -85,7 +89,7 @@ def test_claims_on_one_discard_are_rows_of_one_step_that_see_the_same_table() ->
             mine = np.flatnonzero(tables == table)
             if not rows.done[mine[0]]:
                 several += 1
-                assert len({int(rows.obs[row][11]) for row in mine}) == 1  # the tile that was discarded
+                assert len({int(rows.obs[row][12]) for row in mine}) == 1  # the tile that was discarded
                 assert all(rows.mask[row].sum() > 1 for row in mine)
         if step > 400:
             break
@@ -149,4 +153,100 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
     with pytest.raises(BadInput, match="reward = “win”; allowed are kyoku, points, rank, or a function"):
         Batch(1, reward="win")
     with pytest.raises(BadInput, match="there are 2 rows, and buffers for 1; make 8"):
-        Batch(2).observe(BatchRows.of(1))
+        Batch(2).observe(BatchRows.of(encoder_of("jantaku-1"), 1))
+    with pytest.raises(BadInput, match=r"part = \(2, 2\); allowed is"):
+        Batch(1, part=(2, 2))
+    with pytest.raises(BadInput, match=r"encoder = “mortal-9”; did you mean mortal-3\? allowed are jantaku-1, mortal-1"):
+        Batch(1, encoder="mortal-9")
+    with pytest.raises(BadInput, match="encoder: mortal-3 encodes games of 4 players; 3 play by these rules"):
+        Batch(1, encoder="mortal-3", rules="tenhou-3p")
+    with pytest.raises(BadInput, match="players: 2 given; 4 play by these rules"):
+        Batch(1, players=["learner", "dice"])
+    with pytest.raises(BadInput, match="players: none learns; allowed are bots and at least one “learner”"):
+        Batch(1, players=["dice"] * 4)
+    with pytest.raises(BadInput, match="players: exec:python3: a batch plays with Python bots"):
+        Batch(1, players=["learner", "exec:python3", "dice", "dice"])
+    with pytest.raises(BadInput, match="table = 2; allowed is one of 0, 1"):
+        Batch(2).reset(2)
+
+
+def test_rows_of_two_processes_are_those_of_one() -> None:
+    whole = ends(4, 4, rules=SHORT)
+    parts = [ends(2, 4, rules=SHORT, part=(part, 2), among={part, part + 2}) for part in (0, 1)]
+    assert parts[0] | parts[1] == whole
+
+
+def test_bots_answer_their_own_questions_and_only_learners_have_rows() -> None:
+    batch = Batch(4, rules=SHORT, players=["shanten", "learner", "caller", "dice"])
+    rows, done = batch.rows(), 0
+    for count in steps(batch, rows):
+        assert (rows.player[:count] == 1).all()
+        done += int(rows.done[:count].sum())
+        if done >= 8:
+            break
+
+
+def test_games_with_bots_are_the_same_however_many_tables_play() -> None:
+    players = ["learner", "shanten", "dice", "learner"]
+    assert ends(1, 3, rules=SHORT, players=players) == ends(3, 3, rules=SHORT, players=players)
+
+
+def test_a_bot_that_fails_is_named_with_its_table(tmp_path: Path) -> None:
+    bot = tmp_path / "broken.py"
+    bot.write_text(
+        "from jantaku import RiichiPlayer\nclass Broken(RiichiPlayer):\n"
+        "    def answer(self, question):\n        return 1 / 0\n"
+    )
+    batch = Batch(1, rules=SHORT, players=["learner", f"{bot}:Broken", "dice", "dice"])
+    with pytest.raises(PlayerFault, match=r"table 0, player 1: Broken failed: ZeroDivisionError"):
+        for _ in steps(batch, batch.rows()):
+            pass
+
+
+def test_paired_games_share_their_walls_and_everybody_sits_everywhere() -> None:
+    batch = Batch(8, rules=SHORT, paired=True, seed="3")
+    walls = [table.game.walls[0].tiles for table in batch._tables]
+    assert walls[0] == walls[1] == walls[2] == walls[3] != walls[4]
+    assert sorted(table.order for table in batch._tables[:4]) == sorted({table.order for table in batch._tables})
+    assert {table.order[0] for table in batch._tables[:4]} == {0, 1, 2, 3}
+    assert walls[4] == walls_from("3", 1, SHORT)(batch._tables[4].game.standing).tiles
+
+
+def test_a_table_can_be_reset_to_any_game() -> None:
+    batch = Batch(2, rules=SHORT)
+    rows = batch.rows()
+    first = batch.observe(rows)
+    before = rows.obs[:first].copy()
+    for _, _ in zip(range(9), steps(batch, rows), strict=False):
+        pass
+    batch.reset(0, 0)
+    batch.reset(1, 1)
+    assert batch.observe(rows) == first
+    assert (rows.obs[:first] == before).all()
+    batch.reset(1)
+    batch.observe(rows)
+    assert rows.game[rows.table == 1].tolist() == [3]
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_riichi_and_a_kan_of_mortals_numbers_are_two_rows(version: int) -> None:
+    batch = Batch(8, encoder=f"mortal-{version}", seed="2", players=["learner"] * 4)
+    rows, again = batch.rows(), {37: 0, 42: 0}
+    assert rows.obs.shape == (32, *encoder_of(f"mortal-{version}").shape) and rows.mask.shape == (32, 46)
+    for _ in range(900):
+        count = batch.observe(rows)
+        mask = rows.mask[:count]
+        actions = np.where(mask[:, 43], 43, mask.argmax(1))
+        for number in again:
+            actions = np.where(mask[:, number] & ~mask[:, 43], number, actions)
+        batch.step(actions)
+        for number in again:
+            again[number] += sum(row.first == number for table in batch._tables for row in table.rows)
+    assert again[37] > 0
+
+
+def test_an_action_of_mortals_numbers_that_is_not_allowed_is_told_in_words() -> None:
+    batch = Batch(1, encoder="mortal-3")
+    batch.observe(batch.rows())
+    with pytest.raises(BadInput, match=r"table 0, player \d: 43 \(win\) is not allowed; the mask has \d+ \(discard m"):
+        batch.step(np.array([43]))

@@ -6,28 +6,25 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Choice
-from jantaku.table.learn.own import ACTIONS, FIELDS, SIZE, board_of, observe
+from jantaku.table.ground.port import Choice, Question
+from jantaku.table.learn.own import ACTIONS, ENCODER, FIELDS, SIZE, OwnSeat, board_of, write
 from jantaku.table.play.stepped import Hanchan
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import RON
 from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.option_numbers import number_of
 from tests.riichi.line import CLAIM, OWN, THREE
 
 
-def buffers() -> tuple[Any, Any]:
-    return np.full(SIZE, -9, np.int32), np.ones(ACTIONS, np.bool_)
-
-
 def came_back(game: Hanchan) -> bool:
-    """Whether the open question is the same line after it was numbers; hidden tiles are not among these, nor whether a
-    winning tile was passed up."""
+    """Whether the open question is the same line after it was numbers, without hidden tiles."""
     assert game.question is not None
-    obs, mask = buffers()
-    asked = game.question
-    observe(game.board, asked.choice, asked.seat, obs, mask)
-    board = board_of(obs, game.game.rules)
-    missed = asked.line.endswith(" missed")
+    asked, (obs, mask) = game.question, ENCODER.buffers()
+    assert ENCODER.look is not None
+    ENCODER.look(game.game, asked.player, asked.choice, obs, mask)
+    board, missed = board_of(obs, game.game.rules), bool(obs[10])
     same = line_of(board, asked.choice, seat=asked.seat, missed=missed) == asked.line
     hidden = all(not hand.known for seat, hand in enumerate(board.hands) if seat != asked.seat)
     return same and hidden and {int(n) for n in np.flatnonzero(mask)} == set(map(number_of, asked.choice.options))
@@ -46,17 +43,48 @@ def test_every_question_of_random_games_comes_back_from_its_numbers(rules: str) 
     assert asked > 1000
 
 
+@pytest.mark.parametrize("rules", ["tenhou", "showa", "tenhou-3p"])
+def test_a_seat_that_hears_its_events_sees_what_the_table_shows_it(rules: str) -> None:
+    missed = 0
+    for seed in range(12):
+        chance, game = random.Random(seed), Hanchan(rules, seed=str(seed))
+        seats, heard = [OwnSeat() for _ in range(game.game.seats)], [0] * game.game.seats
+        bots = [Shanten() for _ in seats]
+        while game.question:
+            asked, events = game.question, game.game.events
+            for index in range(heard[asked.player], len(events)):
+                seats[asked.player].hear(game.game.masked(index, asked.player))
+                bots[asked.player].hear(game.game.masked(index, asked.player))
+            heard[asked.player] = len(events)
+            mine, shown = ENCODER.buffers(), ENCODER.buffers()
+            seats[asked.player].observe(asked.choice, *mine)
+            assert ENCODER.look is not None
+            ENCODER.look(game.game, asked.player, asked.choice, *shown)
+            assert all((a == b).all() for a, b in zip(mine, shown, strict=True)), asked.line
+            missed += int(mine[0][10])
+            wins = RON in asked.choice.options and chance.random() < 0.5
+            game.answer(None if wins else bots[asked.player].answer(Question(0, asked.player, asked.choice)))
+    assert missed > 0
+
+
 @pytest.mark.parametrize("line", [OWN, CLAIM, THREE])
-def test_a_seat_that_knows_only_its_own_tiles_sees_the_same(line: str) -> None:
+def test_a_position_from_a_line_gives_the_numbers_of_a_game_that_has_come_there(line: str) -> None:
     position = read_line(line)
-    first, second = buffers(), buffers()
-    observe(position.board, position.choice, position.seat, *first)
+    first, second = ENCODER.buffers(), ENCODER.buffers()
+    write(position.board, position.choice, position.seat, position.missed, *first)
     game = Hanchan.at(line, seed="3")
     while game.question and game.question.line != line:
         game.answer()
-    assert game.question is not None
-    observe(game.board, game.question.choice, game.question.seat, *second)
+    assert game.question is not None and ENCODER.look is not None
+    ENCODER.look(game.game, game.question.player, game.question.choice, *second)
     assert all((a == b).all() for a, b in zip(first, second, strict=True))
+
+
+def test_a_question_before_the_deal_is_refused() -> None:
+    with pytest.raises(BadInput, match="a game begins with its start"):
+        OwnSeat().hear(events.Draw(0, 3))
+    with pytest.raises(BadInput, match="it hears every event of its seat first"):
+        OwnSeat().observe(Choice((), None), *ENCODER.buffers())
 
 
 def test_the_fields_follow_each_other_and_fill_the_observation() -> None:
@@ -74,9 +102,6 @@ def test_the_fields_follow_each_other_and_fill_the_observation() -> None:
         ([0] * SIZE, np.zeros(ACTIONS, np.bool_), "obs is list"),
     ],
 )
-def test_buffers_that_do_not_fit_are_refused_before_anything_is_written(obs: Any, mask: Any, why: str) -> None:
-    position = read_line(OWN)
-    before = mask.copy()
+def test_arrays_that_do_not_fit_are_refused(obs: Any, mask: Any, why: str) -> None:
     with pytest.raises(BadInput, match=why):
-        observe(position.board, Choice((), None), position.seat, obs, mask)
-    assert (mask == before).all()
+        ENCODER.check(obs, mask)

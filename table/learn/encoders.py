@@ -1,0 +1,64 @@
+"""The encoders by name.
+
+encoder = encoder_of("mortal-3")
+seat, (obs, mask) = encoder.seat(), encoder.buffers()
+for event in heard:
+    seat.hear(event)
+seat.observe(choice, obs, mask)
+action = encoder.meant(choice, number)
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Choice
+from jantaku.table.ground.settings.layers import did_you_mean
+from jantaku.table.learn import own
+from jantaku.table.learn.encoding import Mask, NetEncoder
+from jantaku.table.learn.mortal import MortalSeat, actions_of
+from jantaku.table.learn.mortal.amounts import Floats
+from jantaku.table.learn.mortal.layout import VERSIONS, starts
+from jantaku.table.learn.mortal.numbers import KAN, RIICHI
+from jantaku.table.riichi.events import Event
+from jantaku.table.riichi.pieces.tiles import KINDS, NAMES
+
+
+class _MortalSeat:
+    """A seat's encoder of `mortal-1`, `-2` or `-3`, asked as all encoders are."""
+
+    def __init__(self, version: int) -> None:
+        self._seat = MortalSeat(version)
+
+    def hear(self, event: Event) -> None:
+        self._seat.hear(event)
+
+    def observe(self, choice: Choice, obs: Floats, mask: Mask, first: int | None = None) -> None:
+        self._seat.observe(choice, obs, mask, riichi=first == RIICHI, kan=first == KAN)
+
+
+def _options(choice: Choice, number: int, first: int | None) -> Sequence[Action]:
+    return actions_of(choice, number, riichi=first == RIICHI, kan=first == KAN)
+
+
+_CALLS: Final = ("chi low", "chi middle", "chi high", "pon", "kan", "win", "kyuushu", "pass")
+_WORDS: Final = (*(f"discard {tile}" for tile in NAMES), "riichi", *_CALLS)
+
+
+def _mortal(version: int) -> NetEncoder:
+    shape = (starts(version)["end"], KINDS)
+    return NetEncoder(
+        f"mortal-{version}", shape, np.float32, _WORDS, lambda: _MortalSeat(version), _options, (RIICHI, KAN)
+    )
+
+
+ENCODERS: Final = {one.name: one for one in (own.ENCODER, *map(_mortal, VERSIONS))}
+
+
+def encoder_of(name: str) -> NetEncoder:
+    """Return the encoder of that name. Raises BadInput for a name that there is not."""
+    if name not in ENCODERS:
+        raise BadInput(f"encoder = “{name}”; {did_you_mean(name, ENCODERS)}allowed are {', '.join(ENCODERS)}")
+    return ENCODERS[name]

@@ -1,0 +1,85 @@
+"""What an encoder is: it turns what a seat sees into numbers for a net, and the net's numbers into options."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Action, Choice
+from jantaku.table.riichi.events import Event
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.seats import SEATS
+
+Mask = NDArray[np.bool_]
+Look = Callable[[RiichiGame, int, Choice, Any, Mask], None]
+
+
+class SeatEncoder(Protocol):
+    """The encoder of one seat. Most decisions are one question. Where a number leaves open which option is meant, such
+    as the discard of a riichi, the seat is asked again: `first` is the number that it answered before."""
+
+    def hear(self, event: Event) -> None:
+        """Hear an event as the seat hears it, from `HanchanStart` on."""
+
+    def observe(self, choice: Choice, obs: Any, mask: Mask, first: int | None = None) -> None:
+        """Write what the seat sees into `obs` and the numbers that it may answer into `mask`. Raises BadInput, before
+        anything is written, for arrays of another shape or type."""
+
+
+class NetEncoder(msgspec.Struct, frozen=True):
+    """An encoder by name. `seat()` makes the one of a seat; an observation is an array of `shape` and `dtype`, and a
+    mask has a place for each of the numbers, of which `words` tells what they mean."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: type[np.generic]
+    words: tuple[str, ...]
+    seat: Callable[[], SeatEncoder]
+    options: Callable[[Choice, int, int | None], Sequence[Action]]
+    """The options of a choice that a number means (given the first number), the one to take first; empty if the number
+    is not allowed."""
+    seconds: tuple[int, ...] = ()
+    """The numbers after which the seat is asked again, if they mean several options."""
+    three: bool = False
+    """Whether it encodes games of three players."""
+    look: Look | None = None
+    """Writes at once what a player of a game sees, without hearing it; None if the encoder has to hear."""
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers an answer can be, and places a mask has."""
+        return len(self.words)
+
+    def buffers(self, *count: int) -> tuple[NDArray[Any], Mask]:
+        """Make arrays for one observation and mask, or for `count` of them."""
+        return np.zeros((*count, *self.shape), self.dtype), np.zeros((*count, self.numbers), np.bool_)
+
+    def check(self, obs: Any, mask: Any, *count: int) -> None:
+        """Raise BadInput unless these are arrays such as `buffers` makes."""
+        check_array("obs", obs, (*count, *self.shape), self.dtype)
+        check_array("mask", mask, (*count, self.numbers), np.bool_)
+
+    def meant(self, choice: Choice, number: int, first: int | None = None) -> Action | int | None:
+        """What an answer comes to: an option; the number itself, if the seat is to be asked again; None if it is not
+        allowed."""
+        options = self.options(choice, number, first)
+        if len(options) > 1 and first is None and number in self.seconds:
+            return number
+        return options[0] if options else None
+
+    def refuse(self, players: int, where: str) -> None:
+        """Raise BadInput if it cannot encode games of so many players."""
+        if players != SEATS and not self.three:
+            raise BadInput(f"{where}: {self.name} encodes games of {SEATS} players; {players} play by these rules")
+
+
+def check_array(name: str, given: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> None:
+    """Raise BadInput unless `given` is an array of this shape and type that can be written to in order."""
+    if not isinstance(given, np.ndarray) or given.dtype != dtype or given.shape != shape:
+        told = f"{given.dtype} {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
+        raise BadInput(f"{name} is {told}; allowed is a numpy array of {np.dtype(dtype)} {shape}")
+    if not (given.flags.c_contiguous and given.flags.writeable):
+        raise BadInput(f"{name} has to be C-contiguous and writeable")
