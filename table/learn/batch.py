@@ -12,7 +12,7 @@ table deals the next game. Games depend on seed and number alone, not on how man
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -20,33 +20,11 @@ from numpy.typing import NDArray
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action
-from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.encoding import NetEncoder
-from jantaku.table.learn.tables import LEARNER, BatchPlan, BatchTable, Reward, RowQuestion, bots_of
-from jantaku.table.riichi.events import HanchanEnd
-from jantaku.table.riichi.flow.outcome import Standing
+from jantaku.table.learn.plan import Reward, plan_of
+from jantaku.table.learn.tables import BatchTable, RowQuestion
 from jantaku.table.riichi.pieces.seats import player_of, seat_of
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.riichi.ruleset import preset
-
-
-def kyoku_points(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
-    """The points won in a kyoku, in thousands."""
-    return [(now - then) / 1000 for then, now in zip(before.scores, after.scores, strict=True)]
-
-
-def final_points(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
-    """The final points with uma and oka, once at the end."""
-    return [0.0] * len(after.scores) if end is None else [tenths / 10 for tenths in end.tenths]
-
-
-def final_rank(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
-    """The middle rank minus the final one, once at the end: more is better, and the sum is zero."""
-    middle = (len(after.scores) + 1) / 2
-    return [0.0] * len(after.scores) if end is None else [middle - rank for rank in end.ranks]
-
-
-REWARDS: Final[dict[str, Reward]] = {"kyoku": kyoku_points, "points": final_points, "rank": final_rank}
 
 
 class BatchRows(msgspec.Struct):
@@ -99,20 +77,13 @@ class Batch:
             raise BadInput(f"tables = {tables}; allowed is 1 or more")
         if not 0 <= part[0] < part[1]:
             raise BadInput(f"part = {part}; allowed is (k, n) with k from 0 to n - 1")
-        if isinstance(reward, str) and reward not in REWARDS:
-            raise BadInput(f"reward = “{reward}”; allowed are {', '.join(REWARDS)}, or a function")
-        law = preset(rules) if isinstance(rules, str) else rules
-        gain = REWARDS[reward] if isinstance(reward, str) else reward
-        self.seats, self.illegal = law.game.players, illegal
-        self.encoder = encoder_of(encoder)
-        self.encoder.refuse(self.seats, "encoder")
-        bots = bots_of(players or [LEARNER] * self.seats, self.seats)
-        plan = BatchPlan(law, str(seed), gain, self.encoder, bots, paired)
+        plan = plan_of(rules, seed, encoder, players, reward, paired)
+        self.encoder, self.seats, self.illegal = plan.encoder, len(plan.bots), illegal
         self._games = tables * part[1]
         """The games that all processes play at once."""
         self._first, self._apart = part
         self._tables = [BatchTable(plan, number, number) for number in range(self._first, self._games, self._apart)]
-        self.most_rows = tables * bots.count(None)
+        self.most_rows = tables * plan.bots.count(None)
         """The most rows that there can be in one step."""
 
     def rows(self) -> BatchRows:
@@ -158,7 +129,10 @@ class Batch:
         if told.shape != (count,) or told.dtype.kind not in "iu":
             raise BadInput(f"actions are {told.dtype} {told.shape}; allowed are whole numbers ({count},)")
         numbers = iter(told.tolist())
-        meant = [[self._meant(table, row, next(numbers)) for row in table.rows] for table in self._tables]
+        meant = [
+            [table.meant(row, next(numbers), pays=self.illegal is not None) for row in table.rows]
+            for table in self._tables
+        ]
         for table, answers in zip(self._tables, meant, strict=True):
             if table.open:
                 table.take([self._played(table, *one) for one in zip(table.rows, answers, strict=True)])
@@ -174,22 +148,6 @@ class Batch:
         left = self._tables[numbers.index(table)]
         left.gained = [0.0] * self.seats
         left.deal(left.number + self._games if game is None else game)
-
-    def _meant(self, table: BatchTable, row: RowQuestion, number: int) -> Action | int | None:
-        """What an answer means; None for one that is not allowed but only costs."""
-        if row.choice is None:
-            return None
-        meant = self.encoder.meant(row.choice, number, row.first)
-        if meant is not None or self.illegal is not None:
-            return meant
-        words = self.encoder.words
-        name = words[number] if 0 <= number < len(words) else "no option"
-        legal = [one for one in range(len(words)) if self.encoder.options(row.choice, one, row.first)]
-        allowed = ", ".join(f"{one} ({words[one]})" for one in legal)
-        raise BadInput(
-            f"table {table.table}, player {table.order[row.place]}: {number} ({name}) is not allowed; "
-            f"the mask has {allowed}"
-        )
 
     def _played(self, table: BatchTable, row: RowQuestion, meant: Action | int | None) -> Action | int:
         if meant is not None:

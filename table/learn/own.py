@@ -49,8 +49,9 @@ class ObsField(NamedTuple):
 def _laid_out() -> Iterator[ObsField]:
     begin = 0
     fields = [
-        ("table", 11, "own seat, round wind, kyoku, honba, sticks, tiles left, seats, what is asked (1 own turn, "
-         "2 claim, 3 tenpai), drawn from the dead wall, first go-round unbroken, a winning tile was passed up"),
+        ("table", 11, "own seat, round wind, kyoku, honba, sticks, tiles left, seats, what is asked (0 nothing, "
+         "1 own turn, 2 claim, 3 tenpai), drawn from the dead wall, first go-round unbroken, a winning tile was "
+         "passed up"),
         ("last", 2, "the seat that acted last, and its tile"),
         ("indicators", INDICATORS, "dora indicators in the order in which they were opened"),
         ("hand", HAND + 1, "own concealed tiles in order, without the drawn one"),
@@ -85,7 +86,7 @@ def write(board: Board, choice: Choice, seat: int, missed: bool, obs: Obs, mask:
     hand, seats, last = board.hands[seat], board.seats, board.last_tile
     mask[:] = False
     mask[[*map(number_of, choice.options)]] = True
-    asked = 3 if choice.default == NOTEN else 2 if choice.default == PASS else 1
+    asked = 3 if choice.default == NOTEN else 2 if choice.default == PASS else bool(choice.options)
     head = [seat, board.round, board.kyoku, board.honba, board.sticks, board.live, seats, asked]
     head += board.rinshan, board.first_round, missed
     head += after(board.last_seat, -seat, seats), 0 if last is None else last + 1

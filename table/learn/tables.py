@@ -1,7 +1,7 @@
 """One table of a batch: the game that it plays, the bots at it, and what the learners are asked."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -10,42 +10,12 @@ from jantaku.table.ground.port import Action, Choice, Player, Verdict
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.verdicts import IN_THE_MAIN_THREAD
-from jantaku.table.learn.encoding import Mask, NetEncoder, SeatEncoder
+from jantaku.table.learn.encoding import Mask, SeatEncoder
+from jantaku.table.learn.plan import BatchPlan
 from jantaku.table.play import seeds
 from jantaku.table.play.questions import OpenQuestions
-from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.riichi.events import HanchanEnd
-from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame, walls_from
-from jantaku.table.riichi.pieces.wall import seat_draw
-from jantaku.table.riichi.rules import Rules
-
-LEARNER: Final = "learner"
-"""The word for a player whose questions are rows."""
-Reward = Callable[[Standing, Standing, HanchanEnd | None], Sequence[float]]
-"""What the players gain, by their place: called with the standing before and after each kyoku, and with the end of the
-game behind its last kyoku."""
-
-
-class BatchPlan(msgspec.Struct, frozen=True):
-    """What is played at every table, see `Batch`. `bots` are by player; None is a learner."""
-
-    rules: Rules
-    seed: str
-    reward: Reward
-    encoder: NetEncoder
-    bots: tuple[Entrant | None, ...]
-    paired: bool
-
-    def seating(self, number: int) -> tuple[int, int, tuple[int, ...], str]:
-        """Of game `number`: the number of its walls, the first dealer's place, the player at each place, and the seed
-        of walls and bots."""
-        seats = len(self.bots)
-        if not self.paired:
-            return number, *seat_draw(self.seed, number, seats), self.seed
-        walls, turned = divmod(number, seats)
-        order = tuple((place + turned) % seats for place in range(seats))
-        return walls, 0, order, seeds.of_game(self.seed, walls)
 
 
 class RowQuestion(msgspec.Struct):
@@ -111,6 +81,23 @@ class BatchTable(OpenQuestions):
             seat.hear(game.masked(index, place))
         seat.observe(row.choice, obs, mask, row.first)
 
+    def meant(self, row: RowQuestion, number: int, *, pays: bool = False) -> Action | int | None:
+        """What an answer means, see `NetEncoder.meant`; None at the end of the game. Raises BadInput for one that is
+        not allowed, or returns None if the player `pays` for it."""
+        if row.choice is None:
+            return None
+        encoder = self._plan.encoder
+        meant = encoder.meant(row.choice, number, row.first)
+        if meant is not None or pays:
+            return meant
+        words = encoder.words
+        name = words[number] if 0 <= number < len(words) else "no option"
+        legal = [one for one in range(len(words)) if encoder.options(row.choice, one, row.first)]
+        raise BadInput(
+            f"table {self.table}, player {self.order[row.place]}: {number} ({name}) is not allowed; "
+            f"the mask has {', '.join(f'{one} ({words[one]})' for one in legal)}"
+        )
+
     def take(self, meant: Sequence[Action | int]) -> None:
         """Take what the rows were answered, an option or the number after which the row is asked again, and go on."""
         left = []
@@ -158,18 +145,3 @@ class BatchTable(OpenQuestions):
         gains = self._plan.reward(before, self.game.standing, last if isinstance(last, HanchanEnd) else None)
         for place, gain in enumerate(gains):
             self.gained[self.order[place]] += gain
-
-
-def bots_of(players: Sequence[str], seats: int) -> tuple[Entrant | None, ...]:
-    """The bots of a batch by player, None for a learner. Raises BadInput for another number of players, for none that
-    learns, and for a bot that runs in a process of its own."""
-    if len(players) != seats:
-        raise BadInput(f"players: {len(players)} given; {seats} play by these rules")
-    if LEARNER not in players:
-        raise BadInput(f"players: none learns; allowed are bots and at least one “{LEARNER}”")
-    entrants = iter(enlist([player for player in players if player != LEARNER]))
-    bots = tuple([None if player == LEARNER else next(entrants) for player in players])
-    for bot in bots:
-        if bot is not None and bot.scheme:
-            raise BadInput(f"players: {bot.spec}: a batch plays with Python bots of its own process")
-    return bots

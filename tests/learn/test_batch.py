@@ -156,7 +156,9 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
         Batch(2).observe(BatchRows.of(encoder_of("jantaku-1"), 1))
     with pytest.raises(BadInput, match=r"part = \(2, 2\); allowed is"):
         Batch(1, part=(2, 2))
-    with pytest.raises(BadInput, match=r"encoder = “mortal-9”; did you mean mortal-3\? allowed are jantaku-1, mortal-1"):
+    with pytest.raises(
+        BadInput, match=r"encoder = “mortal-9”; did you mean mortal-3\? allowed are jantaku-1, mortal-1"
+    ):
         Batch(1, encoder="mortal-9")
     with pytest.raises(BadInput, match="encoder: mortal-3 encodes games of 4 players; 3 play by these rules"):
         Batch(1, encoder="mortal-3", rules="tenhou-3p")
