@@ -1,4 +1,4 @@
-"""One seat beside three bots, as an environment of Gymnasium: `pip install jantaku[learn]`."""
+"""One seat beside three bots, as an environment of Gymnasium; needs the extra `learn`."""
 
 from typing import Any
 
