@@ -30,20 +30,25 @@ from scripts.encoders.games import BOTS, play
 from scripts.encoders.mlibriichi import VERSIONS
 from scripts.encoders.watch import Parts, SeatWatch
 
-CHILD = Path(__file__).with_name("mlibriichi.py")
+CHILD = "mlibriichi.py"
 SHOWN = 10
 
 
 class Peer:
     """The other program, in its own environment."""
 
-    def __init__(self, python: str) -> None:
-        self._process = subprocess.Popen([python, str(CHILD)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, python: str, child: str = CHILD) -> None:
+        path = Path(__file__).with_name(child)
+        self._process = subprocess.Popen([python, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, player: int, story: list[Any], raw: int | None = None) -> Any:
         """Return the reply about one seat's kyoku. Raises BadInput if the program does not understand it."""
+        return self.tell({"player": player, "story": story, "raw": raw})
+
+    def tell(self, asked: dict[str, Any]) -> Any:
+        """Return the reply to any request."""
         assert self._process.stdin is not None and self._process.stdout is not None
-        line = msgspec.json.encode({"player": player, "story": story, "raw": raw})
+        line = msgspec.json.encode(asked)
         self._process.stdin.write(line + b"\n")
         self._process.stdin.flush()
         reply = json.loads(self._process.stdout.readline() or '{"error": "it has ended"}')
