@@ -31,7 +31,7 @@ class SeatStory:
     def __init__(self, player: int, players: int) -> None:
         self.player, self._players = player, players
         self._board = Board()
-        self._speaker = Speaker(self._board, "mjai")
+        self._speaker = Speaker(self._board, "riichienv")
         self._heard, self._reached = 0, False
         self.clear()
 
@@ -55,7 +55,7 @@ class SeatStory:
             if self._reached and isinstance(event, events.TileDiscard):
                 lines, self._reached = lines[1:], False
             if not isinstance(event, events.HanchanStart | events.HanchanEnd | events.Win | events.Ryukyoku):
-                self.story += [json.dumps(line).replace("nukidora", "kita") for line in lines]
+                self.story += [json.dumps(line) for line in lines]
         self._heard = len(game.events)
         return over
 
