@@ -52,6 +52,7 @@ BROAD_EXCEPTS = {
     "table/serve/net/web.py": (2, "logged as a defect of ours; the server ends, or goes on without that task"),
     "table/riichi/game.py": (1, "a bot may have spoilt its board; if a fresh one cannot be shown either, that raises"),
     "table/serve/room.py": (1, "logged as a defect of ours, and costs that game only"),
+    "table/learn/nets.py": (2, "ONNX Runtime's errors have no base of their own, and numpy has no bfloat16"),
     "table/play/supervisor.py": (1, "ctypes raises AttributeError where the C library has no prctl"),
 }
 """By file: how many handlers that catch everything it has, and why a defect of ours does not get lost in them."""

@@ -8,7 +8,8 @@ import numpy as np
 
 from jantaku import KIND, shanten
 from jantaku.table.learn.batch import Batch
-from jantaku.table.learn.own import ACTIONS, FIELDS
+from jantaku.table.learn.own import ACTIONS
+from jantaku.table.learn.own_numbers import FIELDS
 from jantaku.table.learn.player import NetPlayer
 from jantaku.table.riichi.option_numbers import NAMES
 

@@ -35,7 +35,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 BOTS = (
     "names from `jantaku bots`, FILE.py:Class, module:Class, 'exec:PROGRAM WORDS', folder:PATH (of a folder or a "
-    "zip) or ws:NAME, each with options behind it, as ?dialect=mjai&name=deep or "
+    "zip), net:MODEL or ws:NAME, each with options behind it, as ?dialect=mjai&name=deep or "
     "?arg.depth=3&isolate=process"
 )
 """How to write a player, as a sentence of `--help`."""

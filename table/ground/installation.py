@@ -27,7 +27,8 @@ SAFE_PATH = "PYTHONSAFEPATH"
 STAMP = ".git_archival.txt"
 """The file that names the commit of a tree without git: `git archive` fills it in."""
 EXTRAS = {
-    "learn": ("observations for nets need", "numpy", "pettingzoo", "gymnasium"),
+    "learn": ("observations for nets need", "numpy", "pettingzoo", "gymnasium", "safetensors"),
+    "onnx": ("ONNX models need", "onnxruntime"),
     "arena": ("leagues and fair play need", "numpy"),
     "folders": ("a bot's folder needs", "packaging"),
     "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),

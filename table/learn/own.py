@@ -8,8 +8,8 @@ in turn order.
 Tiles are 1 to 37 (34 kinds, then the red fives of m, p, s), 0 is no tile. `FIELDS` says what stands where.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,106 +17,32 @@ from numpy.typing import NDArray
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.learn.encoding import Mask, NetEncoder
+from jantaku.table.learn.own_numbers import AT, FIELDS, RIVER, SIDES, SIZE, numbers_of
 from jantaku.table.riichi import events
-from jantaku.table.riichi.actions import NOTEN, PASS
 from jantaku.table.riichi.flow.view import WaitsView
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.option_numbers import NAMES, number_of
 from jantaku.table.riichi.pieces.board import MOST_KANS, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
-from jantaku.table.riichi.pieces.seats import SEATS, after, player_of, seat_of
-from jantaku.table.riichi.pieces.tiles import KIND, NORTH, sort_tiles
-from jantaku.table.riichi.pieces.wall import HAND, INDICATORS
+from jantaku.table.riichi.pieces.seats import after, player_of, seat_of
+from jantaku.table.riichi.pieces.tiles import KIND, NORTH
 from jantaku.table.riichi.rules import Rules
 
 NAME: Final = "jantaku-1"
 ACTIONS: Final = len(NAMES)
 """Numbers of options, see `jantaku.table.riichi.option_numbers`; where four play the last one is never allowed."""
-RIVER: Final = 34
-"""Places for discards of a seat: it has at most 18 own draws, and one discard for each call."""
 Obs = NDArray[np.int32]
-
-
-class ObsField(NamedTuple):
-    """Where something stands in an observation: `size` numbers from `begin` on."""
-
-    name: str
-    begin: int
-    size: int
-    says: str
-
-
-def _laid_out() -> Iterator[ObsField]:
-    begin = 0
-    fields = [
-        ("table", 11, "own seat, round wind, kyoku, honba, sticks, tiles left, seats, what is asked (0 nothing, "
-         "1 own turn, 2 claim, 3 tenpai), drawn from the dead wall, first go-round unbroken, a winning tile was "
-         "passed up"),
-        ("last", 2, "the seat that acted last, and its tile"),
-        ("indicators", INDICATORS, "dora indicators in the order in which they were opened"),
-        ("hand", HAND + 1, "own concealed tiles in order, without the drawn one"),
-        ("drawn", 1, "the tile just drawn"),
-    ]  # fmt: skip
-    for seat in range(SEATS):
-        whose = f"seat {seat}"
-        fields += [
-            (f"{whose} state", 6, "points, riichi (2 double), stick paid, ippatsu, norths aside, concealed tiles"),
-            (f"{whose} melds", 7 * MOST_KANS, "for each meld: kind (1 chi, 2 pon, 3 daiminkan, 4 ankan, 5 kakan), four "
-             "own tiles, the called tile, the seat that it came from from the owner's view (1 to 3)"),
-            (f"{whose} river", RIVER * 3, "for each discard: tile, flags (1 tsumogiri, 2 lies sideways), 1 + the seat "
-             "that called it"),
-        ]  # fmt: skip
-    for name, size, says in fields:
-        yield ObsField(name, begin, size, says)
-        begin += size
-
-
-FIELDS: Final = tuple(_laid_out())
-SIZE: Final = FIELDS[-1].begin + FIELDS[-1].size
-_AT: Final = {field.name: field.begin for field in FIELDS}
-_HAND, _DRAWN = _AT["hand"], _AT["drawn"]
-_SIDES: Final = tuple(
-    (_AT[f"seat {seat} state"], _AT[f"seat {seat} melds"], _AT[f"seat {seat} river"]) for seat in range(SEATS)
-)
 
 
 def write(board: Board, choice: Choice, seat: int, missed: bool, obs: Obs, mask: Mask) -> None:
     """Write what `seat`, whose tiles the board knows, sees at a choice, and which option numbers it may take. `missed`:
     it has passed up a winning tile, as `Readiness.missed` says. The arrays are those of `ENCODER.buffers`, checked."""
-    hand, seats, last = board.hands[seat], board.seats, board.last_tile
     mask[:] = False
     mask[[*map(number_of, choice.options)]] = True
-    asked = 3 if choice.default == NOTEN else 2 if choice.default == PASS else bool(choice.options)
-    head = [seat, board.round, board.kyoku, board.honba, board.sticks, board.live, seats, asked]
-    head += board.rinshan, board.first_round, missed
-    head += after(board.last_seat, -seat, seats), 0 if last is None else last + 1
-    head += [tile + 1 for tile in board.indicators]
-    obs[:] = 0
-    obs[: len(head)] = head
-    tiles = [tile + 1 for tile in sort_tiles(hand.tiles_before_draw)]
-    obs[_HAND : _HAND + len(tiles)] = tiles
-    obs[_DRAWN] = 0 if hand.drawn is None else hand.drawn + 1
-    for relative in range(seats):
-        _write_side(board, after(seat, relative, seats), seat, obs, _SIDES[relative])
-
-
-def _write_side(board: Board, seat: int, own: int, obs: Obs, at: tuple[int, int, int]) -> None:
-    hand, river, seats = board.hands[seat], board.rivers[seat], board.seats
-    state, _, place = at
-    told = [board.scores[seat], board.riichi[seat], board.deposited[seat], board.ippatsu[seat], hand.aside, hand.size]
-    for meld in hand.melds:
-        tiles = [tile + 1 for tile in (*meld.own, *(() if meld.added is None else (meld.added,)))]
-        told += meld.kind + 1, *tiles, *[0] * (4 - len(tiles)), 0 if meld.called is None else meld.called + 1
-        told.append(meld.source)
-    obs[state : state + len(told)] = told
-    discards = [0] * (3 * len(river.tiles))
-    discards[::3] = [tile + 1 for tile in river.tiles]
-    discards[1::3] = river.tsumogiri
-    for index in river.sideways:
-        discards[3 * index + 1] += 2
-    for index, caller in river.called_by.items():
-        discards[3 * index + 2] = 1 + after(caller, -own, seats)
-    obs[place : place + len(discards)] = discards
+    small, large = numbers_of(board, choice, seat, missed)
+    obs[:] = np.frombuffer(small, np.uint8)
+    for place, number in large:
+        obs[place] = number
 
 
 def board_of(obs: Obs, rules: Rules) -> Board:
@@ -131,19 +57,19 @@ def board_of(obs: Obs, rules: Rules) -> Board:
     for indicator in indicators[1:]:
         board.open_indicator(indicator)
     for relative in range(seats):
-        _read_side(board, after(own, relative, seats), own, told, _SIDES[relative])
-    drawn, last = told[_AT["drawn"]], told[_AT["last"] + 1]
+        _read_side(board, after(own, relative, seats), own, told, SIDES[relative])
+    drawn, last = told[AT["drawn"]], told[AT["last"] + 1]
     if drawn:
         board.hands[own].draw(drawn - 1)
     board.live, board.rinshan, board.first_round = live, bool(told[8]), bool(told[9])
-    board.last_seat, board.last_tile = after(told[_AT["last"]], own, seats), last - 1 if last else None
+    board.last_seat, board.last_tile = after(told[AT["last"]], own, seats), last - 1 if last else None
     board.kans = sum(meld.is_kan for hand in board.hands for meld in hand.melds)
     return board
 
 
 def _field(told: list[int], name: str) -> list[int]:
     size = next(field.size for field in FIELDS if field.name == name)
-    return told[_AT[name] : _AT[name] + size]
+    return told[AT[name] : AT[name] + size]
 
 
 def _read_side(board: Board, seat: int, own: int, told: list[int], at: tuple[int, int, int]) -> None:

@@ -9,7 +9,8 @@ import pytest
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice, Question
-from jantaku.table.learn.own import ACTIONS, ENCODER, FIELDS, SIZE, OwnSeat, board_of, write
+from jantaku.table.learn.own import ACTIONS, ENCODER, OwnSeat, board_of, write
+from jantaku.table.learn.own_numbers import FIELDS, SIZE
 from jantaku.table.play.stepped import Hanchan
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import RON

@@ -23,6 +23,9 @@ BOTS = "jantaku.players"
 """Entry point group of player classes."""
 FOLDER = "folder"
 """The transport of bots that are named only by a path."""
+NET = "net:"
+"""In front of a model file: `net:FILE` is the class `NETS` with the argument `model`."""
+NETS = "jantaku.table.learn.nets:Net"
 REMOVED = "kaggle:"
 """A transport of version 1.0 that no longer exists."""
 SANDBOXED = ("exec", "process", FOLDER)
@@ -78,7 +81,7 @@ class Terms(msgspec.Struct, frozen=True):
     """One player of a table: which program or class it is, and how it is seated."""
 
     bot: Annotated[
-        str, Meta(description="an installed bot, module:Class, FILE.py:Class, exec:PROGRAM … or folder:PATH")
+        str, Meta(description="an installed bot, module:Class, FILE.py:Class, exec:PROGRAM …, folder:PATH or net:MODEL")
     ]
     name: Annotated[str | None, Meta(description="what it is called in records")] = None
     args: Annotated[dict[str, Value], Meta(description="arguments by name that a Python bot is made with")] = {}
@@ -170,7 +173,7 @@ def terms_of(text: str) -> Terms:
         raise BadInput(f"player {text}: {REMOVED} is gone; name the file of a class with answer(question)")
     match = _OPTIONS.fullmatch(text)
     if match is None:
-        return Terms(text)
+        return _built({"bot": text}, f"player {text}") if text.startswith(NET) else Terms(text)
     where = f"player {match[1]}"
     if (again := _AGAIN.search(match[2])) and again[1] in settings.keys(Terms):
         raise BadInput(f"{where}: between options stands &, not a second ?: …&{again[1]}=…")
@@ -180,6 +183,8 @@ def terms_of(text: str) -> Terms:
         texts[key] = ",".join(word.partition("=")[2] for word in words if word.partition("=")[0] == key)
     env = {name.removeprefix("env."): texts.pop(name) for name in list(texts) if name.startswith("env.")}
     args = {name.removeprefix(_ARG): texts.pop(name) for name in list(texts) if name.startswith(_ARG)}
+    if match[1].startswith(NET) and "encoder" in texts:
+        args["encoder"] = texts.pop("encoder")
     if wrong := next((name for name in texts if name.startswith("args.")), ""):
         raise BadInput(f"there is no key {wrong}; did you mean {wrong.replace('args.', _ARG, 1)}?", where)
     _refuse_bare_arguments(match[1], texts, where)
@@ -239,6 +244,8 @@ def terms_from(tables: object, where: str) -> tuple[Terms, ...]:
 
 def _built(layer: settings.Layer, where: str) -> Terms:
     """Build terms from checked values. Arguments are sorted, so that equal terms are written alike."""
+    if str(layer.get("bot", "")).startswith(NET):
+        layer = {**layer, "bot": NETS, "args": {**layer.get("args", {}), "model": layer["bot"].removeprefix(NET)}}
     for name, value in layer.get("args", {}).items():
         if not all(_is_plain(part) for part in _inside(value)):
             allowed = "texts, finite numbers, true, false, and lists and tables of them"

@@ -1,0 +1,178 @@
+"""A model file sits down: `net:model.onnx?encoder=mortal-3`, or `net:policy.safetensors`.
+
+An ONNX model takes observations of its encoder, and has a value for each number. A `.safetensors` file is a stack of
+layers that numpy runs; `save` writes one. Pickles are programs and are not opened.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import lacking
+from jantaku.table.learn.encoders import ENCODERS, encoder_of
+from jantaku.table.learn.encoding import Mask, NetEncoder
+from jantaku.table.learn.player import NetPlayer
+
+FORM: Final = "layers-1"
+"""The form of our own files, in their metadata."""
+PICKLES: Final = (".pt", ".pth", ".pkl", ".pickle", ".bin", ".ckpt", ".joblib")
+Floats = NDArray[np.float32]
+Values = Callable[[Floats], Any]
+"""Returns the values of a batch of observations."""
+
+
+class Model:
+    """A model that was read: its encoder, and `values` of a batch of observations."""
+
+    def __init__(self, encoder: NetEncoder, values: Values) -> None:
+        self.encoder, self.values = encoder, values
+
+
+class Net(NetPlayer):
+    """Plays by a model file. `encoder` is needed for a file that does not name its own."""
+
+    def __init__(self, model: str, encoder: str = "", seed: int = 0) -> None:
+        self._model = model_of(model, encoder)
+        self.encoder = self._model.encoder.name
+
+    def values(self, obs: Any, mask: Mask) -> Any:
+        """The values of the model."""
+        return self._model.values(obs[None].astype(np.float32, copy=False))[0]
+
+
+def model_of(path: str, encoder: str = "") -> Model:
+    """Read a model, once in a process. Raises BadInput for a file that is none or does not fit its encoder."""
+    try:
+        told = os.stat(path)
+    except OSError as problem:
+        raise BadInput(f"{path}: {problem.strerror}") from problem
+    return _read(path, encoder, told.st_mtime_ns, told.st_size)
+
+
+@cache
+def _read(path: str, encoder: str, changed: int, size: int) -> Model:
+    ending = Path(path).suffix.lower()
+    if ending in PICKLES:
+        raise BadInput(f"{path}: a pickle is a program and is not opened; export the model: torch.onnx.export(…)")
+    if ending not in (".onnx", ".safetensors"):
+        raise BadInput(f"{path}: no model file; allowed are .onnx and .safetensors")
+    return _onnx(path, encoder) if ending == ".onnx" else _layers(path, encoder)
+
+
+def _named(path: str, encoder: str) -> NetEncoder:
+    if not encoder:
+        raise BadInput(f"{path}: its encoder is not named; write net:{path}?encoder=…: {', '.join(ENCODERS)}")
+    return encoder_of(encoder)
+
+
+# ONNX
+
+
+def _onnx(path: str, encoder: str) -> Model:
+    try:
+        import onnxruntime
+    except ImportError as problem:
+        raise BadInput(lacking("onnxruntime") or str(problem)) from problem
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # the same bits on every machine of a kind
+    options.log_severity_level = 4
+    try:
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    except Exception as problem:  # it has no common base of its own
+        raise BadInput(f"{path}: no ONNX model that can be run: {_line(problem)}") from problem
+    kind, (given, *more), (told, *_) = _named(path, encoder), session.get_inputs(), session.get_outputs()
+    if more or given.type != "tensor(float)" or not _fits(given.shape, kind.shape):
+        inputs = ", ".join(f"{one.name} {one.type} {one.shape}" for one in (given, *more))
+        raise BadInput(f"{path}: its inputs are {inputs}; {kind.name} is one float tensor {['batch', *kind.shape]}")
+    if not _fits(told.shape, (kind.numbers,)):
+        raise BadInput(f"{path}: its output {told.name} is {told.shape}; {kind.name} has {['batch', kind.numbers]}")
+    return Model(kind, lambda obs: session.run([told.name], {given.name: obs})[0])
+
+
+def _fits(shape: Sequence[Any], wanted: tuple[int, ...]) -> bool:
+    """Whether a tensor has a place for the batch and then these sizes; a name stands for any size."""
+    return len(shape) == len(wanted) + 1 and all(
+        size == want or not isinstance(size, int) for size, want in zip(shape[1:], wanted, strict=True)
+    )
+
+
+# Our own files: layers that numpy runs
+
+
+def save(path: str, encoder: str, layers: Sequence[str], weights: Mapping[str, Any]) -> None:
+    """Write a stack of layers. `layers` are `scale` (times its weight), `conv` (along the kinds, as Conv1d with its
+    middle at the kind), `dense` (as Linear), `relu` and `flat`; number n of them has the weights `n.weight` and
+    `n.bias`, of the shapes that torch has. Raises BadInput if they do not fit."""
+    arrays = {name: np.ascontiguousarray(array, np.float32) for name, array in weights.items()}
+    _stacked(path, encoder_of(encoder), layers, arrays)
+    save_file(arrays, path, {"jantaku": FORM, "encoder": encoder, "layers": " ".join(layers)})
+
+
+def _layers(path: str, encoder: str) -> Model:
+    try:
+        with safe_open(path, "np") as file:
+            told, weights = file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no dict
+    except (SafetensorError, OSError, TypeError) as problem:  # TypeError: a type that numpy has not
+        raise BadInput(f"{path}: no safetensors file: {_line(problem)}") from problem
+    if told.get("jantaku") != FORM:
+        raise BadInput(f"{path}: not of the form {FORM}, which jantaku.table.learn.nets.save writes; export to ONNX")
+    kind = _named(path, encoder or told.get("encoder", ""))
+    arrays = {name: np.asarray(array, np.float32) for name, array in weights.items()}
+    return Model(kind, _stacked(path, kind, told.get("layers", "").split(), arrays))
+
+
+def _stacked(path: str, kind: NetEncoder, layers: Sequence[str], weights: Mapping[str, Floats]) -> Values:
+    """The function of a stack, tried once with an empty observation."""
+    if wrong := sorted(name for name, array in weights.items() if not np.isfinite(array).all()):
+        raise BadInput(f"{path}: {wrong[0]} has values that are no numbers")
+    steps = [_layer(path, word, weights.get(f"{n}.weight"), weights.get(f"{n}.bias")) for n, word in enumerate(layers)]
+
+    def values(obs: Floats) -> Floats:
+        for step in steps:
+            obs = step(obs)
+        return obs
+
+    try:
+        shape = values(np.zeros((1, *kind.shape), np.float32)).shape
+    except ValueError as problem:
+        raise BadInput(f"{path}: its layers do not fit {kind.name}: {_line(problem)}") from problem
+    if shape != (1, kind.numbers):
+        raise BadInput(f"{path}: it ends with {shape}; {kind.name} has {(1, kind.numbers)}")
+    return values
+
+
+def _layer(path: str, word: str, weight: Floats | None, bias: Floats | None) -> Callable[[Floats], Floats]:
+    if word == "relu":
+        return lambda obs: np.maximum(obs, 0)
+    if word == "flat":
+        return lambda obs: obs.reshape(len(obs), -1)
+    if word == "scale" and weight is not None:
+        return lambda obs: obs * weight
+    if weight is None or bias is None:
+        raise BadInput(f"{path}: the layer {word} has no weights; allowed are scale, conv, dense, relu, flat")
+    if word == "dense":
+        return lambda obs: obs @ weight.T + bias
+    if word == "conv" and weight.ndim == 3 and weight.shape[2] % 2:
+        return lambda obs: _convolved(obs, weight) + bias[:, None]
+    raise BadInput(f"{path}: the layer {word} {weight.shape} is not known; allowed are scale, conv, dense, relu, flat")
+
+
+def _convolved(obs: Floats, weight: Floats) -> Floats:
+    """Slide over the last axis, with zeros beyond its ends."""
+    width = weight.shape[2]
+    padded = np.pad(obs, ((0, 0), (0, 0), (width // 2, width // 2)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, width, 2)  # batch, channel, kind, place
+    found: Floats = np.einsum("bckw,ocw->bok", windows, weight, optimize=True)
+    return found
+
+
+def _line(problem: BaseException) -> str:
+    return str(problem).strip().partition("\n")[0][:200]

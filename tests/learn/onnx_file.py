@@ -1,0 +1,44 @@
+"""A smallest ONNX model, written without the package `onnx`: one product with a matrix, and a mean over kinds."""
+
+from typing import Any
+
+import numpy as np
+
+
+def _varint(value: int) -> bytes:
+    out = b""
+    while value > 0x7F:
+        out, value = out + bytes([value & 0x7F | 0x80]), value >> 7
+    return out + bytes([value])
+
+
+def _number(field: int, value: int) -> bytes:
+    return _varint(field << 3) + _varint(value)
+
+
+def _bytes(field: int, value: bytes | str) -> bytes:
+    data = value.encode() if isinstance(value, str) else value
+    return _varint(field << 3 | 2) + _varint(len(data)) + data
+
+
+def _tensor(name: str, array: Any, kind: int) -> bytes:
+    dims = b"".join(_number(1, size) for size in array.shape)
+    return dims + _number(2, kind) + _bytes(8, name) + _bytes(9, array.tobytes())
+
+
+def _value(name: str, shape: tuple[int | str, ...]) -> bytes:
+    dims = b"".join(_bytes(1, _bytes(2, size) if isinstance(size, str) else _number(1, size)) for size in shape)
+    return _bytes(1, name) + _bytes(2, _bytes(1, _number(1, 1) + _bytes(2, dims)))
+
+
+def _node(kind: str, given: tuple[str, ...], told: str) -> bytes:
+    return b"".join(_bytes(1, one) for one in given) + _bytes(2, told) + _bytes(4, kind)
+
+
+def onnx_model(shape: tuple[int, ...], weight: Any) -> bytes:
+    """The model `Flatten(obs) @ weight` for observations of this shape, float32."""
+    nodes = _bytes(1, _node("Flatten", ("obs",), "flat")) + _bytes(1, _node("MatMul", ("flat", "w"), "values"))
+    held = _bytes(5, _tensor("w", np.ascontiguousarray(weight, np.float32), 1))
+    ends = _bytes(11, _value("obs", ("batch", *shape))) + _bytes(12, _value("values", ("batch", weight.shape[1])))
+    graph = nodes + _bytes(2, "one product") + held + ends
+    return _number(1, 8) + _bytes(7, graph) + _bytes(8, _number(2, 13))

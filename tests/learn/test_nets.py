@@ -1,0 +1,159 @@
+"""Model files sit down: what does not fit is refused before a game, and what a net does wrong is its own seat's."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.numpy import load_file
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.learn.encoders import encoder_of
+from jantaku.table.learn.nets import model_of, save
+from jantaku.table.play.seating.spec import terms_of
+from tests.kit.command import Jantaku
+from tests.learn.onnx_file import onnx_model
+
+OWN, MORTAL = encoder_of("jantaku-1"), encoder_of("mortal-3")
+
+
+def dense(rows: int, columns: int, seed: int = 1) -> dict[str, Any]:
+    """Weights of one dense layer."""
+    chance = np.random.default_rng(seed)
+    return {"0.weight": chance.normal(size=(columns, rows)), "0.bias": np.zeros(columns)}
+
+
+def policy(path: Path, seed: int = 1) -> Path:
+    """A file with one layer for jantaku-1."""
+    save(str(path), "jantaku-1", ["dense"], dense(577, 354, seed))
+    return path
+
+
+def conv(path: Path) -> Path:
+    """A file with two convolutions for mortal-3."""
+    chance = np.random.default_rng(3)
+    weights = {"0.weight": chance.normal(size=(8, 934, 3)), "0.bias": chance.normal(size=8)}
+    weights |= {"3.weight": chance.normal(size=(46, 8 * 34)), "3.bias": np.zeros(46)}
+    save(str(path), "mortal-3", ["conv", "relu", "flat", "dense"], weights)
+    return path
+
+
+def test_a_convolution_is_the_sum_over_its_neighbours(tmp_path: Path) -> None:
+    chance = np.random.default_rng(2)
+    obs = chance.normal(size=(2, 934, 34)).astype(np.float32)
+    told = model_of(str(conv(tmp_path / "a.safetensors"))).values(obs)
+    weights = load_file(tmp_path / "a.safetensors")
+    padded = np.pad(obs, ((0, 0), (0, 0), (1, 1)))
+    first = np.zeros((2, 8, 34), np.float32)
+    for kind in range(34):
+        first[:, :, kind] = np.tensordot(padded[:, :, kind : kind + 3], weights["0.weight"], ([1, 2], [1, 2]))
+    hidden = np.maximum(first + weights["0.bias"][:, None], 0).reshape(2, -1)
+    assert np.allclose(told, hidden @ weights["3.weight"].T + weights["3.bias"], atol=1e-3)
+
+
+def test_a_model_sits_down_at_a_match_and_two_checkpoints_at_a_gate(jantaku: Jantaku, tmp_path: Path) -> None:
+    first, second = policy(tmp_path / "first.safetensors"), policy(tmp_path / "second.safetensors", 2)
+    words = ("--games", "4", "--length", "one", "--seed", "5", "--json")
+    played = [
+        jantaku("match", "--players", f"net:{first},net:{second},dice,dice", *words, "--workers", workers, "--out", out)
+        for workers, out in (("1", str(tmp_path / "a")), ("2", str(tmp_path / "b")))
+    ]
+    assert [one.code for one in played] == [0, 0], played[0].err
+    records = [[path.read_bytes() for path in sorted(tmp_path.glob(f"{out}/records/*.json"))] for out in "ab"]
+    assert len(records[0]) == 4 and records[0] == records[1]
+    assert "first.safetensors" in played[0].out and "second.safetensors" in played[0].out
+
+
+def test_an_onnx_model_sits_down(jantaku: Jantaku, tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    model = tmp_path / "one.onnx"
+    model.write_bytes(onnx_model(MORTAL.shape, np.random.default_rng(1).normal(size=(934 * 34, 46))))
+    obs = np.random.default_rng(2).random((3, *MORTAL.shape)).astype(np.float32)
+    assert model_of(str(model), "mortal-3").values(obs).shape == (3, 46)
+    played = jantaku("play", "--players", f"net:{model}?encoder=mortal-3,dice,dice,dice", "--length", "one", "--strict")
+    assert played.code == 0, played.err
+    with pytest.raises(BadInput, match=r"its encoder is not named; write net:.*one.onnx.encoder=…: jantaku-1, mo"):
+        model_of(str(model))
+    with pytest.raises(BadInput, match=r"its inputs are obs tensor\(float\) .*; jantaku-1 is one float tensor"):
+        model_of(str(model), "jantaku-1")
+    model.write_bytes(onnx_model(MORTAL.shape, np.zeros((934 * 34, 45))))
+    with pytest.raises(BadInput, match=r"its output values is .*45.; mortal-3 has .*46."):
+        model_of(str(model), "mortal-3")
+    model.write_bytes(b"\x08\x08 no model")
+    with pytest.raises(BadInput, match="no ONNX model that can be run"):
+        model_of(str(model), "mortal-3")
+
+
+@pytest.mark.parametrize(
+    ("layers", "weights", "why"),
+    [
+        (["dense"], dense(576, 354), "its layers do not fit jantaku-1"),
+        (["dense"], dense(577, 353), r"it ends with \(1, 353\); jantaku-1 has \(1, 354\)"),
+        (["relu"], {}, r"it ends with \(1, 577\)"),
+        (["dense"], {}, "the layer dense has no weights; allowed are scale, conv, dense, relu, flat"),
+        (["pool"], dense(577, 354), "the layer pool .* is not known; allowed are"),
+        (["dense"], {**dense(577, 354), "0.bias": np.full(354, np.nan)}, "0.bias has values that are no numbers"),
+    ],
+)
+def test_layers_that_do_not_fit_are_refused(tmp_path: Path, layers: Any, weights: Any, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        save(str(tmp_path / "a.safetensors"), "jantaku-1", layers, weights)
+    assert not (tmp_path / "a.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("a.pth", b"\x80\x04", "a pickle is a program and is not opened; export the model: torch.onnx.export"),
+        ("a.h5", b"", "no model file; allowed are .onnx and .safetensors"),
+        ("a.safetensors", b"{}", "no safetensors file"),
+        ("gone.safetensors", None, "No such file or directory"),
+    ],
+)
+def test_a_file_that_is_no_model_ends_a_command_with_a_line(
+    jantaku: Jantaku, tmp_path: Path, name: str, content: bytes | None, why: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    refused = jantaku("play", "--players", f"net:{tmp_path / name}?encoder=jantaku-1,dice,dice,dice")
+    assert refused.code == 2 and why in refused.err and "Traceback" not in refused.err
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_are_more_than_bad_input(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    file = tmp_path_factory.mktemp("nets") / "a.safetensors"
+    file.write_bytes(content)
+    with pytest.raises(BadInput):
+        model_of(str(file))
+
+
+def test_every_cut_of_a_model_is_refused(tmp_path: Path) -> None:
+    whole = policy(tmp_path / "a.safetensors").read_bytes()
+    for end in (*range(0, 400, 7), len(whole) // 2, len(whole) - 1):
+        (tmp_path / "b.safetensors").write_bytes(whole[:end])
+        with pytest.raises(BadInput, match=r"b\.safetensors: no"):
+            model_of(str(tmp_path / "b.safetensors"))
+
+
+def test_a_value_that_is_no_number_is_the_fault_of_that_seat_alone(jantaku: Jantaku, tmp_path: Path) -> None:
+    bot = tmp_path / "bad.py"
+    bot.write_text(
+        "import numpy as np\nfrom jantaku.table.learn.player import NetPlayer\n"
+        "class Bad(NetPlayer):\n    def values(self, obs, mask):\n        return np.full(mask.shape, np.nan)\n"
+        "class Short(NetPlayer):\n    def values(self, obs, mask):\n        return np.zeros(3)\n"
+    )
+    good = policy(tmp_path / "good.safetensors")
+    words = ("--players", f"{bot}:Bad,{bot}:Short,net:{good},dice", "--length", "one", "--threads", "resident")
+    played = jantaku("play", *words)
+    assert played.code == 0
+    assert "no number" in played.out + played.err
+    assert "values are of shape (3,)" in played.out + played.err
+    assert "good" not in "".join(line for line in played.err.splitlines() if "fault" in line)
+
+
+def test_a_model_file_is_a_word_and_a_table_of_a_config() -> None:
+    short, long = terms_of("net:a/b.onnx?encoder=mortal-3&name=deep"), terms_of("net:c.safetensors")
+    assert short.args == {"encoder": "mortal-3", "model": "a/b.onnx"} and short.label == "deep"
+    assert long.args == {"model": "c.safetensors"} and long.label == "Net(c.safetensors)"
