@@ -53,6 +53,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "facts": ("cli", "Say of a decision what can be worked out: tiles, waits, safety, worth."),
     "draw": ("cli", "Draw a hand as a picture (SVG)."),
     "convert": ("cli", "Carry records to and from mjai, tenhou.net/6 and 牌譜."),
+    "samples": ("learn", "Write training samples for nets from records."),
     "decisions": ("cli", "Write every decision of records to a table in numbers, for programs that learn."),
 }
 """For each command, its room of `table` and one line of help."""
@@ -224,13 +225,18 @@ def _failure(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
             return error.format_message().rstrip(".") + place, BAD
         case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.ENAMETOOLONG):
             return f"{error.filename or 'the output'} cannot be written: {error.strerror}", BAD
-        case ModuleNotFoundError() if lacking := installation.lacking(error.name, words):
+        case ModuleNotFoundError() if lacking := installation.lacking(error.name, [*words, *_rooms(words)]):
             return lacking, BAD
         case JantakuError():
             return f"{error} (--debug shows where)", DEFECT
         case _:
             name = type(error).__name__
             return f"sorry, this is a defect of jantaku itself: {name}: {error} (--debug shows where)", DEFECT
+
+
+def _rooms(words: Sequence[str]) -> list[str]:
+    """The rooms of the commands among these words: an extra may have the name of its room."""
+    return [COMMANDS[word][0] for word in words if word in COMMANDS]
 
 
 def _interrupted(ended: BaseException, words: Sequence[str] | None) -> NoReturn:

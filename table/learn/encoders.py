@@ -21,7 +21,7 @@ from jantaku.table.learn.encoding import Mask, NetEncoder
 from jantaku.table.learn.mortal import MortalSeat, actions_of
 from jantaku.table.learn.mortal.amounts import Floats
 from jantaku.table.learn.mortal.layout import VERSIONS, starts
-from jantaku.table.learn.mortal.numbers import KAN, RIICHI
+from jantaku.table.learn.mortal.numbers import KAN, RIICHI, number_of, second_of
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.pieces.tiles import KINDS, NAMES
 
@@ -50,7 +50,15 @@ _WORDS: Final = (*(f"discard {tile}" for tile in NAMES), "riichi", *_CALLS)
 def _mortal(version: int) -> NetEncoder:
     shape = (starts(version)["end"], KINDS)
     return NetEncoder(
-        f"mortal-{version}", shape, np.float32, _WORDS, lambda: _MortalSeat(version), _options, (RIICHI, KAN)
+        name=f"mortal-{version}",
+        shape=shape,
+        dtype=np.float32,
+        words=_WORDS,
+        seat=lambda: _MortalSeat(version),
+        options=_options,
+        number=number_of,
+        second=second_of,
+        seconds=(RIICHI, KAN),
     )
 
 

@@ -41,6 +41,10 @@ class NetEncoder(msgspec.Struct, frozen=True):
     options: Callable[[Choice, int, int | None], Sequence[Action]]
     """The options of a choice that a number means (given the first number), the one to take first; empty if the number
     is not allowed."""
+    number: Callable[[Action], int]
+    """The number of an action. Raises BadInput for one without a number."""
+    second: Callable[[Action], int | None]
+    """The number that answers the second question about an action; None without one."""
     seconds: tuple[int, ...] = ()
     """The numbers after which the seat is asked again, if they mean several options."""
     three: bool = False
@@ -70,10 +74,44 @@ class NetEncoder(msgspec.Struct, frozen=True):
             return number
         return options[0] if options else None
 
+    def labels(self, choice: Choice, action: Action) -> list[int]:
+        """The answers that come to an option: a number, or two where the seat is asked again. Empty for an action
+        without a number."""
+        try:
+            first = self.number(action)
+        except BadInput:
+            return []
+        again = first in self.seconds and len(self.options(choice, first, None)) > 1
+        second = self.second(action)
+        return [first] if second is None or not again else [first, second]
+
     def refuse(self, players: int, where: str) -> None:
         """Raise BadInput if it cannot encode games of so many players."""
         if players != SEATS and not self.three:
             raise BadInput(f"{where}: {self.name} encodes games of {SEATS} players; {players} play by these rules")
+
+
+class GameEncoder:
+    """Writes what the players of a game see when they are asked."""
+
+    def __init__(self, encoder: NetEncoder, game: RiichiGame) -> None:
+        self._encoder, self._game = encoder, game
+        self._seats: dict[int, SeatEncoder] = {}
+        self._heard = [0] * game.seats
+        """By player, how many events of the game its encoder has heard."""
+
+    def write(self, player: int, choice: Choice, obs: Any, mask: Mask, first: int | None = None) -> None:
+        """Write what a player sees at a choice that is open now."""
+        encoder, game = self._encoder, self._game
+        if encoder.look is not None:
+            encoder.look(game, player, choice, obs, mask)
+            return
+        if player not in self._seats:
+            self._seats[player] = encoder.seat()
+        heard, self._heard[player] = self._heard[player], len(game.events)
+        for index in range(heard, len(game.events)):
+            self._seats[player].hear(game.masked(index, player))
+        self._seats[player].observe(choice, obs, mask, first)
 
 
 def check_array(name: str, given: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> None:

@@ -133,4 +133,15 @@ def _options(choice: Choice, number: int, first: int | None) -> Sequence[Action]
     return [option for option in choice.options if number_of(option) == number]
 
 
-ENCODER: Final = NetEncoder(NAME, (SIZE,), np.int32, NAMES, OwnSeat, _options, three=True, look=_look)
+ENCODER: Final = NetEncoder(
+    name=NAME,
+    shape=(SIZE,),
+    dtype=np.int32,
+    words=NAMES,
+    seat=OwnSeat,
+    options=_options,
+    number=number_of,
+    second=lambda action: None,
+    three=True,
+    look=_look,
+)

@@ -10,7 +10,7 @@ from jantaku.table.ground.port import Action, Choice, Player, Verdict
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.verdicts import IN_THE_MAIN_THREAD
-from jantaku.table.learn.encoding import Mask, SeatEncoder
+from jantaku.table.learn.encoding import GameEncoder, Mask
 from jantaku.table.learn.plan import BatchPlan
 from jantaku.table.play import seeds
 from jantaku.table.play.questions import OpenQuestions
@@ -53,8 +53,7 @@ class BatchTable(OpenQuestions):
             for place, bot in enumerate(bots)
             if bot is not None
         }
-        self._encoders: dict[int, SeatEncoder] = {}
-        self._heard = dict.fromkeys(range(len(order)), 0)
+        self._seen = GameEncoder(plan.encoder, self.game)
         self._said: dict[int, Action] = {}
         self.rows: list[RowQuestion] = []
         """What is asked of the learners; at the end of the game, a row without a choice for each."""
@@ -69,17 +68,7 @@ class BatchTable(OpenQuestions):
     def write(self, row: RowQuestion, obs: Any, mask: Mask) -> None:
         """Write what a learner sees."""
         assert row.choice is not None, "the game goes on"
-        encoder, place, game = self._plan.encoder, row.place, self.game
-        if encoder.look is not None:
-            encoder.look(game, place, row.choice, obs, mask)
-            return
-        if place not in self._encoders:
-            self._encoders[place] = encoder.seat()
-        seat, heard = self._encoders[place], self._heard[place]
-        self._heard[place] = len(game.events)
-        for index in range(heard, len(game.events)):
-            seat.hear(game.masked(index, place))
-        seat.observe(row.choice, obs, mask, row.first)
+        self._seen.write(row.place, row.choice, obs, mask, row.first)
 
     def meant(self, row: RowQuestion, number: int, *, pays: bool = False) -> Action | int | None:
         """What an answer means, see `NetEncoder.meant`; None at the end of the game. Raises BadInput for one that is

@@ -79,6 +79,8 @@ MISSING = [
     (("mcp",), "mcp", "websockets"),
     (("league", "l"), "arena", "numpy"),
     (("fairplay", "games"), "arena", "numpy"),
+    (("samples", "games", "samples"), "learn", "numpy"),
+    (("play", "--players", f"net:a.safetensors,{FOUR.split(',', 1)[1]}", *GAME), "learn", "numpy"),
     (("play", "--players", f"folder:.,{FOUR.split(',', 1)[1]}", *GAME), "folders", "packaging"),
     (("match", "--players", "dice,caller", "--format", "1v3", "--on", "ray", *GAME), "ray", "ray"),
 ]

@@ -1,0 +1,168 @@
+"""Samples from records: certain answers with what was seen, in an order that follows from the seed alone."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from jantaku.table.ground.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.learn.encoders import encoder_of
+from jantaku.table.learn.samples import SampleRows, Samples, joined, read_samples
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan, play
+from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.replay.decisions import decisions
+from jantaku.table.records.replay.offers import offers
+from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.command import Jantaku
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with five tonpu: journals beside 牌譜."""
+    folder = tmp_path_factory.mktemp("logs")
+    rules = with_settings(preset("tenhou"), {"game.length": "tonpu"})
+    entrants = tuple(enlist(["caller", "shanten", "caller", "dice"]))
+    plan = Plan(entrants=entrants, games=5, seed="3", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
+    names = [entrant.name for entrant in entrants]
+    assert len(list(play(plan, RiichiTable(rules, names, plan.seed, Keeping(folder, "test"))))) == 5
+    return folder
+
+
+def whole(samples: Samples) -> SampleRows:
+    """All rows of one reading."""
+    return joined(list(samples))
+
+
+def same(one: SampleRows, other: SampleRows) -> bool:
+    """Whether rows are equal; unknown values are equal."""
+    both = zip(msgspec.structs.astuple(one), msgspec.structs.astuple(other), strict=True)
+    return all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in both)
+
+
+def test_a_journals_samples_are_its_decisions(logs: Path) -> None:
+    for path in sorted(logs.glob("*.jsonl")):
+        record = read_any(path).record
+        rows, found = read_samples(path, "jantaku-1").rows, list(decisions(record))
+        assert rows is not None
+        assert rows.label.tolist() == [one.number for one in found]
+        assert rows.player.tolist() == [one.player for one in found]
+        assert [set(np.flatnonzero(mask)) for mask in rows.mask] == [set(one.numbers) for one in found]
+        assert rows.obs[:, 0].tolist() == [one.view.seat for one in found]
+        assert rows.last.sum() == 4 and sorted(rows.rank[rows.last].tolist()) == [1, 2, 3, 4]
+        assert rows.points[rows.last].sum() == pytest.approx(0, abs=1e-3)
+
+
+def test_a_record_without_answers_gives_the_same_but_for_passes_that_are_not_certain(logs: Path) -> None:
+    left_out = 0
+    for journal in sorted(logs.glob("*.jsonl")):
+        told, guessed = (read_samples(path, "jantaku-1").rows for path in (journal, journal.with_suffix(".json")))
+        assert told is not None and guessed is not None
+        all_told = [(row.tobytes(), label) for row, label in zip(told.obs, told.label.tolist(), strict=True)]
+        certain = [(row.tobytes(), label) for row, label in zip(guessed.obs, guessed.label.tolist(), strict=True)]
+        rest = iter(all_told)
+        assert all(one in rest for one in certain)  # in the same order
+        left_out += len(all_told) - len(certain)
+    assert left_out > 0
+
+
+def test_every_label_is_allowed_and_means_the_answer_of_the_record(logs: Path) -> None:
+    path = min(logs.glob("*.jsonl"))
+    encoder = encoder_of("mortal-3")
+    rows = read_samples(path, "mortal-3").rows
+    assert rows is not None and rows.mask[np.arange(len(rows)), rows.label].all()
+    place = seconds = 0
+    for offer in offers(read_any(path).record):
+        action = offer.choice.options[offer.options.index(offer.answer)]
+        labels = encoder.labels(offer.choice, action)
+        if rows.label[place : place + len(labels)].tolist() != labels:
+            continue  # a journal knows of claims that were overruled
+        first, *second = labels
+        meant = encoder.options(offer.choice, second[0] if second else first, first if second else None)
+        assert action in meant
+        place, seconds = place + len(labels), seconds + len(second)
+    assert seconds > 0
+
+
+@pytest.mark.parametrize("encoder", ["jantaku-1", "mortal-2"])
+def test_the_order_follows_from_the_seed_whatever_the_workers(logs: Path, encoder: str) -> None:
+    def read(**more: Any) -> SampleRows:
+        return whole(Samples([logs], encoder=encoder, batch=100, buffer=300, **more))
+
+    first = read(seed=1)
+    assert same(first, read(seed=1, workers=2))
+    assert same(read(), read(workers=2)) and not same(first, read())
+    assert not same(first, read(seed=2))
+    plain = read()
+    order = [np.lexsort((rows.player, rows.label, rows.obs.reshape(len(rows), -1).sum(1))) for rows in (first, plain)]
+    assert np.array_equal(first.label[order[0]], plain.label[order[1]])
+
+
+def test_batches_have_their_size_and_no_more_than_the_buffer_is_held(logs: Path) -> None:
+    samples = Samples([logs], seed=4, batch=64, buffer=500)
+    sizes = [len(rows) for rows in samples]
+    assert set(sizes[:-1]) == {64} and 0 < sizes[-1] <= 64
+    assert samples.read == len(samples.files) == 5 and samples.said == [] and samples.code == 0
+
+
+def test_the_parts_of_several_processes_are_the_whole(logs: Path) -> None:
+    parts = [whole(Samples([logs], part=(part, 2))) for part in (0, 1)]
+    assert sum(map(len, parts)) == len(whole(Samples([logs])))
+    assert not {*parts[0].game.tolist()} & {*parts[1].game.tolist()}
+
+
+def test_only_the_samples_of_one_player_are_taken(logs: Path) -> None:
+    mine, everything = whole(Samples([logs], player="shanten")), whole(Samples([logs]))
+    names = [read_any(path).record.names for path in Samples([logs]).files]
+    wanted = [names[game][player] == "shanten" for game, player in zip(everything.game, everything.player, strict=True)]
+    assert same(mine, everything.taken(np.array(wanted)))
+
+
+def test_files_hold_what_was_read(jantaku: Jantaku, logs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = jantaku("samples", str(logs), str(out), "--rows", "700", "--seed", "9")
+    assert done.code == 0 and "samples of 5 records" in done.err
+    parts = [SampleRows(**np.load(path)) for path in sorted(out.glob("*.npz"))]
+    assert {len(part) for part in parts[:-1]} == {700}
+    assert same(joined(parts), whole(Samples([logs], seed=9, batch=700)))
+    about = msgspec.json.decode((out / "about.json").read_bytes())
+    assert about["rows"] == sum(map(len, parts)) and about["encoder"] == "jantaku-1"
+    again = jantaku("samples", str(logs), str(out))
+    assert again.code == 2 and "exists already; name a new folder" in again.err
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_taken(jantaku: Jantaku, logs: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("{}\n")
+    done = jantaku("samples", str(broken), str(logs), str(tmp_path / "out"))
+    assert done.code == 2 and f"left out: {broken}" in done.err and (tmp_path / "out" / "00000.npz").exists()
+    alone = jantaku("samples", str(broken), str(tmp_path / "none"))
+    assert alone.code == 2 and "nothing was written" in alone.err and not (tmp_path / "none").exists()
+    wrong = jantaku("samples", str(logs), str(tmp_path / "none"), "--encoder", "mortal-5")
+    assert wrong.code == 2 and "encoder = “mortal-5”" in wrong.err
+    with pytest.raises(BadInput, match="batch and buffer are 1 or more"):
+        Samples([logs], batch=0)
+
+
+def test_a_game_of_three_is_left_out_where_the_encoder_knows_four(jantaku: Jantaku, tmp_path: Path) -> None:
+    words = (
+        "--rules",
+        "tenhou-3p",
+        "--players",
+        "dice,dice,dice",
+        "--length",
+        "one",
+        "--quiet",
+        "--out",
+        str(tmp_path),
+    )
+    assert jantaku("play", *words).code == 0
+    found = read_samples(next(tmp_path.glob("*.jsonl")), "mortal-3")
+    assert found.rows is None and "mortal-3 encodes games of 4 players; 3 play" in found.said
+    assert whole(Samples([tmp_path])).obs.shape[1:] == (577,)
