@@ -10,11 +10,12 @@ from jantaku.table.arena.match.folder.records import numbered, summarised
 from jantaku.table.arena.match.report.player import PlayerBook
 from jantaku.table.arena.match.report.tables import player_tables
 from jantaku.table.cli.commands.records import Found, each, found_in
-from jantaku.table.cli.options import CommandOptions, argument, option
+from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games.known import game_of_record
+from jantaku.table.riichi.ruleset import FILES
 
 
 class StatsOptions(CommandOptions):
@@ -24,6 +25,7 @@ class StatsOptions(CommandOptions):
     player: str | None = option(
         "What the games of this player add up to, by rules and by month; for riichi records of any format.", "NAME"
     )
+    ruling: RuleOptions = rules("Rules of records that do not tell theirs, with --player.")
     json: bool = option("One JSON object, as in results.json and timing.json.")
     luck: bool = option("Also with what chance gave taken out: as true, and narrower.")
     report: Path | None = option("Write the HTML report, too.", "FILE")
@@ -73,11 +75,11 @@ def _of_player(options: StatsOptions, name: str) -> int:
     """Print the figures of one player's games; return the exit code."""
     if options.luck or options.report is not None:
         raise BadInput("--player has neither --luck nor --report: these are of all players of a match")
-    found = [one for word in options.files for one in found_in(word)]
+    found, given = [one for word in options.files for one in found_in(word)], options.ruling.foreign(FILES)
     games, book = iter(numbered([one.path for one in found])), PlayerBook(name)
 
     def add(one: Found) -> str:
-        book.add(summarised(next(games)[0], one.path), one.path)
+        book.add(summarised(next(games)[0], one.path, given), one.path)
         return ""
 
     code = each(found, add)

@@ -119,6 +119,19 @@ def test_our_own_journals_are_counted_by_the_folder_of_their_day(jantaku: Jantak
     assert told["games"] == 1
 
 
+def test_a_paifu_without_rules_is_counted_by_those_that_are_named(
+    jantaku: Jantaku, game_folder: Path, tmp_path: Path
+) -> None:
+    paifu = json.loads((game_folder / "game-0000.json").read_text())
+    name = paifu["player"][0]
+    del paifu["jantaku"]
+    (tmp_path / "bare.json").write_text(json.dumps(paifu))
+    refused = jantaku("stats", "--player", name, str(tmp_path / "bare.json"))
+    assert refused.code == 2 and "give --rules" in refused.err
+    told = jantaku("stats", "--player", name, str(tmp_path / "bare.json"), "--rules", "tenhou")
+    assert told.code == 0 and f"{name}: 1 game of 1 record" in told.out
+
+
 def test_a_name_that_nobody_has_is_answered_with_names_that_are_there(jantaku: Jantaku, logs: Path) -> None:
     ran = jantaku("stats", "--player", "雀卓", str(logs))
     assert ran.code == 2

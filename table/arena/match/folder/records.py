@@ -20,7 +20,7 @@ from jantaku.table.records.convert.writers import write_any
 from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.lines import Line, content_of, from_json
 from jantaku.table.records.journal.read import Record, load
-from jantaku.table.riichi.rules import unit_of
+from jantaku.table.riichi.rules import Rules, unit_of
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 
@@ -102,12 +102,13 @@ class Summarised(NamedTuple):
         return unit_of(self.header["rules"]["game"].get("length", "hanchan"))
 
 
-def summarised(game: int, path: Path) -> Summarised:
+def summarised(game: int, path: Path, rules: Rules | None = None) -> Summarised:
     """Sum up one record of any format. What a journal must have and this record lacks is filled in as by `jantaku
-    convert`. BadInput if it cannot be read."""
+    convert`, its rules with `rules`. BadInput if it cannot be read."""
     content, record = content_of(path), None
     if recognised(path, content) != "journal":
-        record = read_any(path).record
+        record = read_any(path, rules).record
+        record.rules = record.rules or rules
         content, _ = write_any(record, "journal")
     line, times = summary(content, game, str(path))
     if not line.seed:  # its walls are unknown: a set of its own

@@ -65,7 +65,8 @@ class PlayerStats(msgspec.Struct, frozen=True):
     def said(self) -> str:
         """What was counted, in words."""
         void = f", {self.void} without a result" if self.void else ""
-        return f"{self.player}: {self.games} games of {self.records} records{void}"
+        games, records = (f"{n} {word}{'s' * (n != 1)}" for n, word in ((self.games, "game"), (self.records, "record")))
+        return f"{self.player}: {games} of {records}{void}"
 
     @property
     def legend(self) -> str:
