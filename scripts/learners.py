@@ -1,8 +1,8 @@
 """Measures what learners run: `python -m scripts.learners [--python ENV/bin/python]`.
 
-Rows a CPU second of the batch with observation and mask, by dice and with a matrix for a net, in one process and in two;
-the peak of memory over many hanchan with `--hanchan`. ENV is an environment with PyPI's `riichienv` 0.4.11: its own loop
-by dice, with its own observation and mask read for every row, in the same run.
+Rows a CPU second of the batch with observation and mask, by dice and with a matrix for a net, in one process and in
+two; the peak of memory over many hanchan with `--hanchan`. ENV is an environment with PyPI's `riichienv` 0.4.11: its
+own loop by dice, with its own observation and mask read for every row, in the same run.
 """
 
 import argparse

@@ -16,7 +16,7 @@ from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire.dialect import Aside, Dialect, Heard
-from jantaku.table.languages.wire.dialects import DIALECTS, READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.riichilab.physical import shortened
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
@@ -93,15 +93,15 @@ def met() -> list[Any]:
 
 def conversation(name: str) -> list[tuple[bool, str]]:
     """Return every line of the kyoku in a dialect: whether the table says it, and its text."""
-    talkers = Talkers(DIALECTS[name]())
-    serve(Mind(Shanten()), READERS[name]("majiang"), talkers.told(met()), talkers)
+    talkers = Talkers(DIALECTS[name].side())
+    serve(Mind(Shanten()), DIALECTS[name].reader("majiang"), talkers.told(met()), talkers)
     return talkers.said
 
 
 def drawn() -> str:
     """Return one transcript for each dialect, as Markdown."""
     parts = []
-    for name in READERS:
+    for name in DIALECTS:
         parts += [f"## {name}", "", "```text", *_shown(conversation(name)), "```", ""]
     return "\n".join(parts[:-1])
 

@@ -12,7 +12,7 @@ import pytest
 
 import jantaku
 from jantaku.table.daifugo.cards import Put
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.pieces.melds import Meld
 from scripts import pictures, rulepages, shown, transcripts
@@ -91,7 +91,7 @@ def test_the_first_bot_has_a_table_of_every_action_and_its_fields() -> None:
 
 def test_every_dialect_has_a_transcript() -> None:
     text = transcripts.PAGE.read_text("utf-8")
-    assert [name for name in READERS if f"## {name}\n" not in text] == []
+    assert [name for name in DIALECTS if f"## {name}\n" not in text] == []
 
 
 @pytest.mark.parametrize("name", ["mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions", "mjsonp", "riichilab"])

@@ -16,7 +16,7 @@ from jantaku.players.adapters.isolated import remarked
 from jantaku.players.adapters.stdio import protocol_streams
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.talk import Reader
 from jantaku.table.play.seating.loader import bot_maker
 from jantaku.table.play.seating.spec import Terms, terms_of
@@ -64,7 +64,7 @@ def maker_of(word: str) -> Callable[[int], Player]:
     show_default=True,
     help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
 )
-@click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), default="majiang", show_default=True)
 @click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
 @click.option("--seed", type=int, help="The bot's seed in every game; by default the one that the table gives, or 0.")
 def main(spec: str, dialect: str, rules: str, seed: int | None) -> None:
@@ -74,7 +74,7 @@ def main(spec: str, dialect: str, rules: str, seed: int | None) -> None:
         make = maker_of(spec)
         bot = make(int(os.environ.get(SEED, "0")) if seed is None else seed)
         mind = Mind(bot, lambda told: make(told if seed is None else seed))
-        serve(mind, READERS[dialect](rules), lines, out)
+        serve(mind, DIALECTS[dialect].reader(rules), lines, out)
     except BadInput as error:
         sys.exit(str(error))
     except BrokenPipeError:

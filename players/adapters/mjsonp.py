@@ -12,7 +12,7 @@ import msgspec
 from jantaku.players.adapters.client import Look, Mind, serve
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.ground.port import Player
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 
 SCHEME = "mjsonp:"
 PORT = 11600
@@ -82,6 +82,6 @@ def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str, loo
                 look.line(line)
             yield line
 
-    serve(mind, READERS["mjsonp"](rules), kept(), lines)
+    serve(mind, DIALECTS["mjsonp"].reader(rules), kept(), lines)
     if b'"end_game"' not in last[0]:
         raise PlayerGone("the server has closed before the end of the game")

@@ -357,7 +357,7 @@ def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
     command[0] = os.path.abspath(found)
     dialect = DEFAULT if terms.dialect is None else terms.dialect
     one_of(dialect, DIALECTS, f"player {name}: dialect")
-    return Launch(terms, name, command, DIALECTS[dialect], logs)
+    return Launch(terms, name, command, DIALECTS[dialect].side, logs)
 
 
 def _folder(terms: Terms, name: str) -> str:

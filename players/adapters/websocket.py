@@ -20,7 +20,7 @@ from jantaku.players.adapters.client import Look, Mind, serve
 from jantaku.table.ground.errors import PlayerGone
 from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Player
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 
 COMING_BACK = 3
 """The most reconnects per game."""
@@ -128,7 +128,7 @@ def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None)
                 end: ConnectionClosed | None = None
                 try:
                     # the bot is created anew, as the server sends everything again
-                    frames, reader = Frames(connection, look), READERS[visit.dialect](visit.rules)
+                    frames, reader = Frames(connection, look), DIALECTS[visit.dialect].reader(visit.rules)
                     serve(Mind(make_bot(), look=look), reader, frames, frames)
                 except ConnectionClosed as closed:
                     end = closed

@@ -53,7 +53,7 @@ def folder(terms: Terms, name: str, logs: Path | None) -> Launch:
         bind=terms.bind if file is None else (*terms.bind, str(file)),
         restart="always" if terms.restart == "next-game" else terms.restart,
     )
-    return Launch(changed, name, [python, "-u", entry, NUMBER], DIALECTS[dialect], logs)
+    return Launch(changed, name, [python, "-u", entry, NUMBER], DIALECTS[dialect].side, logs)
 
 
 def _config(home: Path, settings: Path | None) -> Mapping[str, str]:

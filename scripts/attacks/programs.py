@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from scripts.attacks.kit.attack import Attack, Skipped, attack
 from scripts.attacks.kit.command import environment, jantaku
 from scripts.attacks.kit.program import OWN
@@ -40,7 +40,7 @@ STRANGERS = {
 
 
 def attacks() -> Iterator[Attack]:
-    for dialect in READERS:
+    for dialect in DIALECTS:
         for vice in (vice for vice in OWN if dialect in TWO or vice.startswith(BY_BYTES)):
             yield attack(f"a program in {dialect} {vice.replace('_', ' ')}", spoiled, vice, dialect).but(
                 leaves=vice in LEAVES, quick=vice in QUICK and dialect == "majiang"

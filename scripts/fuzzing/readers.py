@@ -20,7 +20,6 @@ from jantaku.table.ground.port import Question
 from jantaku.table.ground.settings import layers as settings
 from jantaku.table.languages.wire.dialect import Dialect, Heard
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.languages.wire.dialects import READERS as CLIENTS
 from jantaku.table.languages.wire.native import Native
 from jantaku.table.play import config
 from jantaku.table.play.seating.spec import terms_of
@@ -133,7 +132,7 @@ def _of_neof5() -> list[bytes]:
 @cache
 def _told(dialect: str) -> list[bytes]:
     """Return all lines sent to a client of that dialect in a kyoku, up to the first question."""
-    game, tongue = _game(), DIALECTS[dialect]()
+    game, tongue = _game(), DIALECTS[dialect].side()
     return [line for n in range(len(game.events)) if (line := tongue.tell(game.masked(n, 0)))]
 
 
@@ -217,7 +216,7 @@ def _heard(dialect: str) -> Callable[[bytes], None]:
     checked."""
 
     def read(content: bytes) -> None:
-        reader = CLIENTS[dialect]("majiang")
+        reader = DIALECTS[dialect].reader("majiang")
         for line in content.splitlines():
             reader.read(line)
 
@@ -272,8 +271,8 @@ READERS: dict[str, Reader] = {
         lambda content: terms_of(content.decode(errors="replace")),
     ),
     **{
-        f"replies in {name}": Reader(partial(_replies, name), _answering(make), (PlayerFault,))
-        for name, make in DIALECTS.items()
+        f"replies in {name}": Reader(partial(_replies, name), _answering(known.side), (PlayerFault,))
+        for name, known in DIALECTS.items()
     },
     "replies of isolated bots": Reader(
         lambda: [

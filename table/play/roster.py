@@ -18,7 +18,7 @@ from jantaku.table.ground.port import Action, Player, Question, remote_of
 from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
-from jantaku.table.languages.wire.dialects import DEFAULT, OF_THREE
+from jantaku.table.languages.wire.dialects import DEFAULT, dialects_of
 from jantaku.table.play.seating.loader import answer_at, bot_maker, drawing_anew
 from jantaku.table.play.seating.spec import (
     FOLDER,
@@ -212,12 +212,13 @@ def adviser(text: str, *, sandbox: bool = False) -> Entrant:
 def refuse_programs(players: Sequence[str | Terms], seats: int, where: str) -> None:
     """Raise BadInput for a program at a three-player table if its dialect can express only four players. `where` names
     the option or file in the message."""
+    known = dialects_of(seats)
     for one in terms_in(players):
         if seats == SEATS or one.scheme in ("", "process"):
             continue
-        if one.scheme == FOLDER or (one.dialect or DEFAULT) not in OF_THREE:
+        if one.scheme == FOLDER or (one.dialect or DEFAULT) not in known:
             spoken = f"a {one.scheme}" if one.scheme == FOLDER else f"dialect={one.dialect or DEFAULT}"
-            raise BadInput(f"{where}: {one.bot}: {spoken} is for four players; three play in {', '.join(OF_THREE)}")
+            raise BadInput(f"{where}: {one.bot}: {spoken} is for four players; three play in {', '.join(known)}")
 
 
 def words_of(player: str | Terms) -> str:

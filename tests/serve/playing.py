@@ -10,7 +10,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from scripts.pace import SOON
 
 
@@ -68,7 +68,7 @@ class Tapped:
         with connect(self._url, compression=None, max_size=1 << 24) as connection:
             try:
                 tap = _Tap(connection, frames, breaks_after)
-                serve(Mind(self._make()), READERS[self._dialect]("tenhou"), tap, tap)
+                serve(Mind(self._make()), DIALECTS[self._dialect].reader("tenhou"), tap, tap)
             except ConnectionClosed:
                 pass
         return 0 < breaks_after == len(frames)

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.joining.search import visit_to
 from jantaku.table.serve.models.seat import AwayTable, ModelGame
 from jantaku.table.serve.models.server import Tools
@@ -103,7 +103,7 @@ class _OverLines(_Thread):
                 lines = self._lines(frames, breaks_after)
                 next(lines)
                 self.write(json.dumps({"type": "join", "name": self._name, "room": "r", "key": self._name}).encode())
-                serve(Mind(self._make()), READERS["mjsonp"]("tenhou"), lines, self)
+                serve(Mind(self._make()), DIALECTS["mjsonp"].reader("tenhou"), lines, self)
             if '"end_game"' in frames[-1]:
                 return
 

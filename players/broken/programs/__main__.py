@@ -10,7 +10,7 @@ import click
 from jantaku.players.broken.programs.client import FRAMES, Client
 from jantaku.players.broken.programs.mind import Waiting
 from jantaku.players.broken.programs.vices import VICES
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 
 
 def send(data: bytes) -> None:
@@ -32,7 +32,7 @@ def _moment(context: click.Context, parameter: click.Parameter, value: str) -> s
 @click.command(epilog=f"Vices: {', '.join(sorted({*VICES, *FRAMES}))}. Those of a connection are for --ws.")
 @click.argument("vice", type=click.Choice(sorted({*VICES, *FRAMES})), metavar="VICE")
 @click.argument("moment", callback=_moment)
-@click.argument("dialect", default="majiang", type=click.Choice(list(READERS)), metavar="[DIALECT]")
+@click.argument("dialect", default="majiang", type=click.Choice(list(DIALECTS)), metavar="[DIALECT]")
 @click.option("--ws", "url", metavar="ADDRESS", help="Play as a client there.")
 @click.option("--too-long", default=30.0, envvar="JANTAKU_TOO_LONG", help="Seconds that a decision may not take.")
 def main(vice: str, moment: str, dialect: str, url: str | None, too_long: float) -> None:

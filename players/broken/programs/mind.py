@@ -7,7 +7,7 @@ from jantaku.players.adapters.client import Mind
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken.programs.vices import VICES, Saying
 from jantaku.table.ground.port import Choice
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.talk import Told
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS
@@ -21,7 +21,7 @@ class Waiting:
         self.vice, self._moment, self._dialect = vice, moment, dialect
         self._send, self._too_long = send, too_long
         self._decisions = 0
-        self._mind, self._reader = Mind(Tsumogiri()), READERS[dialect]("majiang")
+        self._mind, self._reader = Mind(Tsumogiri()), DIALECTS[dialect].reader("majiang")
 
     def take(self, line: bytes) -> tuple[Saying | None, bool]:
         """Process a message: return the reply, if any, and whether this is the moment, which occurs once (unless it is

@@ -107,7 +107,7 @@ def made(dialect: str) -> Card:
     """Draw the card of a dialect, of net play or of 大富豪 anew."""
     manner, is_riichi = MANNERS[dialect], dialect != DAIFUGO
     rounds = None if is_riichi else part("check", "conform.rounds")
-    side = DIALECTS["majiang" if dialect == NETPLAY else dialect]() if is_riichi else None
+    side = DIALECTS["majiang" if dialect == NETPLAY else dialect].side() if is_riichi else None
     troubles, conversations = tried(dialect) if rounds is None else rounds.tried()
     heard, needed = _Heard(manner), _Needed(manner)
     for lines in (

@@ -95,7 +95,7 @@ class SpokenTo:
 
     def __init__(self, entrant: Entrant, clock: Clock) -> None:
         make: object = entrant.make
-        known = {kind: name for name, kind in DIALECTS.items()}
+        known = {kind.side: name for name, kind in DIALECTS.items()}
         if not isinstance(make, Speaks) or make.dialect not in known:
             raise BadInput(
                 f"{entrant.spec} speaks no dialect: a program is exec:PROGRAM?dialect=NAME or folder:PATH, a server an "

@@ -10,7 +10,7 @@ import msgspec
 from jantaku.table.ground.errors import PlayerFault, PlayerSilent
 from jantaku.table.ground.port import Action, DefaultPlayed, Player, Question, port_of
 from jantaku.table.languages.wire.dialect import Dialect, Heard, converse
-from jantaku.table.languages.wire.dialects import DIALECTS, READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 
 Spoil = Callable[[bytes], Sequence[bytes | None]]
 """Returns the lines sent instead of a reply; None in place of a line: the time is over."""
@@ -49,7 +49,7 @@ class Wired:
         self.lines: list[SpokenLine] = []
         self.answered: list[bytes] = []
         """What the table said directly after the spoiled reply."""
-        self._reader = READERS[name]("tenhou")
+        self._reader = DIALECTS[name].reader("tenhou")
         self._mind, self._spoil, self._clocked, self._trial = mind, spoil, clocked, trial
         self._listens = port_of(mind).listens
         self._held: Any = None
@@ -59,7 +59,7 @@ class Wired:
         self._spoiled = False
 
     def _new_side(self) -> Dialect:
-        side = DIALECTS[self._name]()
+        side = DIALECTS[self._name].side()
         side.ours["seed"] = "0"
         return side
 

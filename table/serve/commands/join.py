@@ -9,7 +9,7 @@ import msgspec
 from jantaku.players.adapters.websocket import Visit
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput, PlayerGone
-from jantaku.table.languages.wire.dialects import READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.joining.search import (
     TOKEN_FILE_OPTION,
     TOKEN_OPTION,
@@ -49,7 +49,7 @@ class Joining:
     help="A bot or program, as of `jantaku play`: module:Class, FILE.py:Class, exec:PROGRAM, folder:PATH.",
 )
 @click.option(
-    "--dialect", type=click.Choice(list(READERS)), help="By default the one of the address: majiang for a room."
+    "--dialect", type=click.Choice(list(DIALECTS)), help="By default the one of the address: majiang for a room."
 )
 @click.option(
     "--rules", help="Preset, for a dialect that does not tell rules.  [default: tenhou, or majiang in a room]"

@@ -28,7 +28,7 @@ from jantaku.table.ground.installation import here, version
 from jantaku.table.ground.installation import told as shown
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.way import Mode
-from jantaku.table.languages.wire.dialects import OF_THREE
+from jantaku.table.languages.wire.dialects import dialects_of
 from jantaku.table.play import config, seeds
 from jantaku.table.play.faults import FaultReports
 from jantaku.table.play.outcome import Outcome, line_of
@@ -194,7 +194,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
     for flag, given in (("--mjsonp", options.mjsonp), ("--netplay", options.netplay)):
         if rules.game.players != SEATS and given is not None:
             raise BadInput(
-                f"{flag}: it has words for four players; three come in {', '.join(OF_THREE)}, or on the page"
+                f"{flag}: it has words for four players; three come in {', '.join(dialects_of(3))}, or on the page"
             )
     return RiichiRoomPlan(
         places=_places(settings, options, folder, rules.game.players),

@@ -83,7 +83,7 @@ class DialectSeat(RemoteSeat):
         """Make the dialect for a new connection. Messages of the old connection count no more."""
         if self._dialect is not None:
             self._stale += self._dialect.stale
-        self._dialect = DIALECTS[identity.dialect or DEFAULT]()
+        self._dialect = DIALECTS[identity.dialect or DEFAULT].side()
         self._inbox.clear()
         self._unread = self._came = 0
         return self._dialect

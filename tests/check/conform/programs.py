@@ -7,7 +7,7 @@ from jantaku.players.adapters.client import Mind
 from jantaku.table.ground.errors import BadInput, PlayerGone, PlayerNotReady
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.languages.wire.dialect import Dialect, Heard, converse
-from jantaku.table.languages.wire.dialects import DIALECTS, READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import Entrant
 from tests.check.exam.defective import Sound
 
@@ -17,7 +17,7 @@ Program = Callable[[bytes], bytes]
 
 def sound(dialect: str) -> Program:
     """One of ours."""
-    mind, reader = Mind(Sound()), READERS[dialect]("tenhou")
+    mind, reader = Mind(Sound()), DIALECTS[dialect].reader("tenhou")
     choice: Any = None
 
     def program(line: bytes) -> bytes:
@@ -35,7 +35,7 @@ class Spoken:
     """What makes the player that `made()` is, as `jantaku.players.adapters.process.Launch` does."""
 
     def __init__(self, dialect: str, made: Callable[[], Program]) -> None:
-        self.dialect: Callable[[], Dialect] = DIALECTS[dialect]
+        self.dialect: Callable[[], Dialect] = DIALECTS[dialect].side
         self._made = made
 
     def __call__(self, seed: int) -> "Talking":

@@ -81,7 +81,7 @@ def test_a_seat_reads_back_all_that_it_was_told(name: str, rules: str) -> None:
     kinds = set()
     for seed in range(3):
         game, player = whole(rules, seed), seed
-        dialect, reader = DIALECTS[name](), READERS[name]()
+        dialect, reader = DIALECTS[name].side(), READERS[name]()
         heard = [game.masked(index, player) for index in range(len(game.events))]
         data = b"".join(dialect.tell(event) for event in heard)
         read = [event for line in data.splitlines() for event in reader.read(line).events]
@@ -102,7 +102,7 @@ class Spy(Shanten):
         super().__init__()
         self.said: set[type] = set()
         self._chance = random.Random(seed)
-        self._dialect, self._reader = DIALECTS[name](), READERS[name]()
+        self._dialect, self._reader = DIALECTS[name].side(), READERS[name]()
         self._replies = 0
         self._wrote: list[str] = []
         """The lines in which the reader said the last option, without their numbers."""
@@ -165,7 +165,7 @@ class Listed(Shanten):
     def __init__(self) -> None:
         super().__init__()
         self.listed: set[str] = set()
-        self._dialect = DIALECTS["mjai-lines-actions"]()
+        self._dialect = DIALECTS["mjai-lines-actions"].side()
 
     def hear(self, event: Any) -> None:
         super().hear(event)
@@ -236,7 +236,7 @@ LINES = st.one_of(
 @pytest.mark.parametrize("name", [*DIALECTS, "native"])
 @given(line=LINES, own=st.booleans())
 def test_any_bytes_are_an_action_or_a_named_fault(name: str, line: bytes, own: bool) -> None:
-    dialect = Native() if name == "native" else DIALECTS[name]()
+    dialect = Native() if name == "native" else DIALECTS[name].side()
     start = events.HanchanStart(("a", "b", "c", "d"), 0, MAJIANG, 0)
     deal = events.KyokuStart(0, 0, 0, 0, 0, (25000,) * 4, 0, (tuple(range(13)), None, None, None))
     tell(dialect, start, deal, events.Draw(0, 5))
@@ -255,7 +255,7 @@ def test_any_bytes_are_an_action_or_a_named_fault(name: str, line: bytes, own: b
     assert understood is None or isinstance(understood, RiichiAction | PlayerFault)
 
 
-@pytest.mark.parametrize("name", list(READERS))
+@pytest.mark.parametrize("name", list(DIALECTS))
 @given(line=LINES)
 def test_a_table_that_says_nonsense_is_told_so(name: str, line: bytes) -> None:
     reader = READERS[name]()

@@ -21,7 +21,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
 
 @pytest.mark.parametrize("name", list(DIALECTS))
 def test_a_dialect_names_who_it_was(name: str, heard: list[Any]) -> None:
-    dialect, reader = DIALECTS[name](), READERS[name]()
+    dialect, reader = DIALECTS[name].side(), READERS[name]()
     data = b"".join(dialect.tell(event) for event in heard)
     read = [event for line in data.splitlines() for event in reader.read(line).events]
     assert [event for event in read if isinstance(event, ChomboDraw)] == [heard[-2]]

@@ -15,7 +15,7 @@ from jantaku.table.languages.wire.native import Native
 from jantaku.table.riichi.game import RiichiGame
 from tests.languages.wire.driving import game_of
 
-SPOKEN = {**DIALECTS, "native": Native}
+SPOKEN = {**{name: known.side for name, known in DIALECTS.items()}, "native": Native}
 PUBLIC = {"dapai", "fulou", "gang", "kaigang", "hule", "pingju"}
 PUBLIC |= {"dahai", "chi", "pon", "daiminkan", "ankan", "kakan", "dora", "reach", "reach_accepted", "hora", "ryukyoku"}
 PUBLIC |= {"end_kyoku", "end_game", "start_game", "Discard", "Riichi", "Call", "Kan", "Dora", "Win", "Ryukyoku"}

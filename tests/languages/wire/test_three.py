@@ -11,7 +11,7 @@ from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire.dialect import Heard, converse
-from jantaku.table.languages.wire.dialects import DIALECTS, OF_THREE
+from jantaku.table.languages.wire.dialects import DIALECTS, dialects_of
 from jantaku.table.languages.wire.mjai import MjaiLines
 from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
 from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
@@ -29,11 +29,11 @@ def reader_of(name: str) -> Reader:
     return RiichiLabReader(RULES) if name == "riichilab" else READERS[name]()
 
 
-@pytest.mark.parametrize("name", OF_THREE)
+@pytest.mark.parametrize("name", dialects_of(3))
 def test_a_seat_reads_back_all_that_it_was_told(name: str) -> None:
     kinds = set()
     for player in range(3):
-        game, dialect, reader = played(RULES, player), DIALECTS[name](), reader_of(name)
+        game, dialect, reader = played(RULES, player), DIALECTS[name].side(), reader_of(name)
         heard = [game.masked(index, player) for index in range(len(game.events))]
         data = b"".join(map(dialect.tell, heard))
         read = [event for line in data.splitlines() for event in reader.read(line).events]

@@ -13,7 +13,7 @@ from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.ground.port import Choice, Player
 from jantaku.table.languages.mjai.words import possible_actions
-from jantaku.table.languages.wire.dialects import DIALECTS, READERS
+from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.view import Mind
 from jantaku.table.riichi.pieces.seats import player_of
@@ -116,8 +116,8 @@ class Guest:
         """Messages after the bad reply; None if none was sent."""
         self.sent: list[str] = []
         """The lines sent as the bad reply."""
-        self._mind, self._reader = Mind(bot), READERS[dialect](rules)
-        self._key: str = getattr(DIALECTS[dialect](), "key", "")
+        self._mind, self._reader = Mind(bot), DIALECTS[dialect].reader(rules)
+        self._key: str = getattr(DIALECTS[dialect].side(), "key", "")
         self._spoil = spoil
         self._me = self._total = 0
         self._seen: dict[int, int] = {}
