@@ -5,7 +5,8 @@
 
 Memory does not grow with the records. With a seed files and rows come in another order, the same for any number of
 workers; without one, in the order of names and of play. An answer that is not certain is no sample: where a record does
-not tell the answers, that is a pass where the claim of another seat would have come first.
+not tell the answers, that is a pass where the claim of another seat would have come first, or where the record breaks
+off. Nor is what the table played in place of an answer.
 """
 
 from collections import deque
@@ -20,15 +21,15 @@ from numpy.typing import NDArray
 
 from jantaku.table.cli.commands.records import found_in
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Choice
+from jantaku.table.ground.port import Action, Choice, Verdict
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.encoding import GameEncoder, NetEncoder
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import outcomes
-from jantaku.table.records.replay.drive import Difference
+from jantaku.table.records.replay.drive import NO_REPLY, Difference
 from jantaku.table.records.replay.offers import Offer, noted
-from jantaku.table.riichi.actions import PASS, RON, Call
+from jantaku.table.riichi.actions import RON, Call
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.melds import MeldKind
@@ -237,6 +238,7 @@ class _Reading:
 
     def __init__(self, record: Record, encoder: NetEncoder, player: str | None) -> None:
         self._record, self._encoder = record, encoder
+        self._outcomes = outcomes(record)
         self._names = {n for n, name in enumerate(record.names) if player is None or name == player}
         self._kept: list[_Sample] = []
         self._open: list[tuple[Offer, Action, bool, list[_Sample]]] = []
@@ -256,12 +258,13 @@ class _Reading:
         if self._open and self._open[0][0].key != offer.key:
             self._settle()
         answers = self._record.answers.get(offer.key, {}).get("answers", ())
-        told = next((one["reply"] for one in answers if one["seat"] == offer.player), None)
-        reply = offer.answer if told is None else told
+        told = next((one for one in answers if one["seat"] == offer.player), None)
+        reply = offer.answer if told is None else told["reply"]
         if reply not in offer.options:
             raise BadInput(f"{self._record.path}: kyoku {offer.kyoku}, turn {offer.turn}: the answer is no option")
         action = offer.choice.options[offer.options.index(reply)]
-        samples = [] if offer.player not in self._names else list(self._samples(offer, action))
+        is_taken = offer.player in self._names and (told is None or Verdict(told["verdict"]).good)
+        samples = list(self._samples(offer, action)) if is_taken else []
         self._open.append((offer, action, told is not None, samples))
         return offer
 
@@ -275,17 +278,22 @@ class _Reading:
             yield _Sample((obs, mask), label, offer.kyoku - 1, offer.player)
             first = label
 
-    def _settle(self) -> None:
-        """Keep what is certain of a turn's answers."""
+    def _settle(self, *, broken_off: bool = False) -> None:
+        """Keep what is certain of a turn's answers. `broken_off`: the record does not show what came after it."""
         for offer, action, told, samples in self._open:
             others = [_claim(other) for one, other, _, _ in self._open if one.player != offer.player]
-            if told or action != PASS or max(others, default=0) < _best(offer.choice):
+            is_seen = not broken_off and max(others, default=0) < _best(offer.choice)
+            if told or action not in NO_REPLY or is_seen:
                 self._kept += samples
         self._open = []
 
+    def _is_broken_off(self) -> bool:
+        """Whether the last turn that was read may have gone on otherwise than the engine went on with it."""
+        return bool(self.said) or (bool(self._open) and self._outcomes[self._open[0][0].kyoku - 1] is None)
+
     def rows(self) -> SampleRows | None:
         """All samples of the record; None if there are none."""
-        self._settle()
+        self._settle(broken_off=self._is_broken_off())
         kept, count = self._kept, len(self._kept)
         if not count:
             return None
@@ -311,7 +319,7 @@ class _Reading:
 
     def _came_of(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
         """By kyoku and player the points won, by player final points and ranks."""
-        found = outcomes(self._record)
+        found = self._outcomes
         players = range(len(self._record.names))
         gain = np.full((len(found), len(players)), np.nan, np.float32)
         points, rank = np.full(len(players), np.nan, np.float32), np.zeros(len(players), np.int32)
