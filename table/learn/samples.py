@@ -43,6 +43,11 @@ _CHI, _MELD, _RON = 1, 2, 3
 """The ranks of claims: a higher one comes first."""
 
 
+def held_by(encoder: NetEncoder) -> int:
+    """How many observations 256 MB hold."""
+    return max(1, BUFFER // encoder.buffers()[0].nbytes)
+
+
 class SampleRows(msgspec.Struct):
     """Samples as arrays of equal length."""
 
@@ -67,10 +72,6 @@ class SampleRows(msgspec.Struct):
     def __len__(self) -> int:
         return len(self.label)
 
-    def copied(self) -> "SampleRows":
-        """The same rows in arrays of their own."""
-        return SampleRows(*[array.copy() for array in msgspec.structs.astuple(self)])
-
     def taken(self, rows: Any) -> "SampleRows":
         """These rows, as an index of numpy."""
         return SampleRows(*[array[rows] for array in msgspec.structs.astuple(self)])
@@ -82,30 +83,35 @@ class _Shuffle:
     def __init__(self, size: int, chance: np.random.Generator) -> None:
         self._size, self._chance = size, chance
         self._held: SampleRows | None = None
-        self._filling: list[SampleRows] = []
+        self._count = 0
+        """How many rows are held."""
 
     def drawn(self, rows: SampleRows) -> list[SampleRows]:
         """Take rows in, and return as many, or fewer while the buffer fills."""
-        if self._held is None:
-            self._filling.append(rows)
-            if sum(map(len, self._filling)) < self._size:
-                return []
-            whole, self._filling = joined(self._filling), []
-            self._held, rows = whole.taken(slice(0, self._size)).copied(), whole.taken(slice(self._size, len(whole)))
-        return [self._exchanged(rows.taken(slice(n, n + self._size))) for n in range(0, len(rows), self._size)]
+        if self._held is None:  # its memory is taken as rows come in
+            columns = msgspec.structs.astuple(rows)
+            self._held = SampleRows(*[np.empty((self._size, *one.shape[1:]), one.dtype) for one in columns])
+        begin, self._count = self._count, min(self._size, self._count + len(rows))
+        room = self._count - begin
+        self._put(slice(begin, self._count), rows.taken(slice(room)))
+        return [self._exchanged(rows.taken(slice(n, n + self._size))) for n in range(room, len(rows), self._size)]
+
+    def _put(self, places: Any, rows: SampleRows) -> None:
+        for held, new in zip(msgspec.structs.astuple(self._held), msgspec.structs.astuple(rows), strict=True):
+            held[places] = new
 
     def _exchanged(self, rows: SampleRows) -> SampleRows:
         assert self._held is not None, "the buffer is full"
         places = self._chance.choice(self._size, len(rows), replace=False)
         out = self._held.taken(places)
-        for held, new in zip(msgspec.structs.astuple(self._held), msgspec.structs.astuple(rows), strict=True):
-            held[places] = new
+        self._put(places, rows)
         return out
 
-    def rest(self) -> list[SampleRows]:
-        """What is in the buffer, in another order."""
-        held = [*self._filling] if self._held is None else [self._held]
-        return [whole.taken(self._chance.permutation(len(whole))) for whole in (joined(held),)] if held else []
+    def rest(self, count: int) -> Iterator[SampleRows]:
+        """What is in the buffer, in another order, `count` rows at a time."""
+        order = self._chance.permutation(self._count)
+        if self._held is not None:
+            yield from (self._held.taken(order[n : n + count]) for n in range(0, len(order), count))
 
 
 def joined(parts: Sequence[SampleRows]) -> SampleRows:
@@ -155,7 +161,7 @@ class Samples:
         self.code = 0
         """2 if a record could not be read, 1 if one was read in part, else 0."""
         self._seed, self._workers, self._batch = seed, workers, batch
-        self._buffer = buffer or max(1, BUFFER // self.encoder.buffers()[0].nbytes)
+        self._buffer = buffer or held_by(self.encoder)
         self._rules = preset(rules) if isinstance(rules, str) else rules
         self._player, self._part = player, part
 
@@ -176,7 +182,9 @@ class Samples:
             found.rows.game[:] = number
             ready += [found.rows] if shuffle is None else shuffle.drawn(found.rows)
             yield from self._batches(ready, self._batch)
-        ready += [] if shuffle is None else shuffle.rest()
+        for rows in () if shuffle is None else shuffle.rest(self._batch):
+            ready.append(rows)
+            yield from self._batches(ready, self._batch)
         yield from self._batches(ready, 1)
 
     def _batches(self, ready: list[SampleRows], least: int) -> Iterator[SampleRows]:
@@ -188,7 +196,7 @@ class Samples:
         end = count if least == 1 else count - count % self._batch
         for begin in range(0, end, self._batch):
             yield rows.taken(slice(begin, min(begin + self._batch, end)))
-        ready[:] = [rows.taken(slice(end, count))] if end < count else []
+        ready[:] = [rows.taken(np.arange(end, count))] if end < count else []  # a copy: batches can be freed
 
     def _found(self, numbers: Sequence[int]) -> Iterator[tuple[int, ReadSamples]]:
         """Read records in this order; with workers a few ahead."""

@@ -161,7 +161,7 @@ def test_no_more_rows_are_held_than_the_buffer_has() -> None:
         assert given - taken <= 50
         seen += [int(number) for rows in out for number in rows.label]
     assert given - taken == 50
-    seen += [int(number) for rows in shuffle.rest() for number in rows.label]
+    seen += [int(number) for rows in shuffle.rest(20) for number in rows.label]
     assert sorted(seen) == list(range(given)) and seen != sorted(seen)
 
 
