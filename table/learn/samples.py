@@ -93,18 +93,14 @@ class _Shuffle:
             self._held = SampleRows(*[np.empty((self._size, *one.shape[1:]), one.dtype) for one in columns])
         begin, self._count = self._count, min(self._size, self._count + len(rows))
         room = self._count - begin
-        self._put(slice(begin, self._count), rows.taken(slice(room)))
+        _put(self._held, slice(begin, self._count), rows.taken(slice(room)))
         return [self._exchanged(rows.taken(slice(n, n + self._size))) for n in range(room, len(rows), self._size)]
-
-    def _put(self, places: Any, rows: SampleRows) -> None:
-        for held, new in zip(msgspec.structs.astuple(self._held), msgspec.structs.astuple(rows), strict=True):
-            held[places] = new
 
     def _exchanged(self, rows: SampleRows) -> SampleRows:
         assert self._held is not None, "the buffer is full"
         places = self._chance.choice(self._size, len(rows), replace=False)
         out = self._held.taken(places)
-        self._put(places, rows)
+        _put(self._held, places, rows)
         return out
 
     def rest(self, count: int) -> Iterator[SampleRows]:
@@ -112,6 +108,12 @@ class _Shuffle:
         order = self._chance.permutation(self._count)
         if self._held is not None:
             yield from (self._held.taken(order[n : n + count]) for n in range(0, len(order), count))
+
+
+def _put(held: SampleRows, places: Any, rows: SampleRows) -> None:
+    """Put rows in these places of others."""
+    for to, new in zip(msgspec.structs.astuple(held), msgspec.structs.astuple(rows), strict=True):
+        to[places] = new
 
 
 def joined(parts: Sequence[SampleRows]) -> SampleRows:

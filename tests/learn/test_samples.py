@@ -167,8 +167,8 @@ def test_no_more_rows_are_held_than_the_buffer_has() -> None:
 
 def numbered(first: int, count: int) -> SampleRows:
     """Rows whose labels are numbers from `first` on."""
-    fields = SampleRows.__struct_fields__
-    return SampleRows(**{field: np.arange(first, first + count) for field in fields})
+    columns: list[Any] = [np.arange(first, first + count) for _ in SampleRows.__struct_fields__]
+    return SampleRows(*columns)
 
 
 def test_the_data_set_of_the_page_reads_every_sample_once(logs: Path) -> None:
