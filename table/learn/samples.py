@@ -5,7 +5,8 @@
 
 Memory does not grow with the records. With a seed files and rows come in another order, the same for any number of
 workers; without one, in the order of names and of play. An answer that is not certain is no sample: where a record does
-not tell the answers, that is a pass where the claim of another seat would have come first.
+not tell the answers, that is a pass where the claim of another seat would have come first, or where the record breaks
+off. Nor is what the table played in place of an answer.
 """
 
 from collections import deque
@@ -20,15 +21,15 @@ from numpy.typing import NDArray
 
 from jantaku.table.cli.commands.records import found_in
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Choice
+from jantaku.table.ground.port import Action, Choice, Verdict
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.encoding import GameEncoder, NetEncoder
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import outcomes
-from jantaku.table.records.replay.drive import Difference
+from jantaku.table.records.replay.drive import NO_REPLY, Difference
 from jantaku.table.records.replay.offers import Offer, noted
-from jantaku.table.riichi.actions import PASS, RON, Call
+from jantaku.table.riichi.actions import RON, Call
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.melds import MeldKind
@@ -40,6 +41,11 @@ BUFFER: Final = 1 << 28
 """Bytes of observations among which shuffled ones are drawn."""
 _CHI, _MELD, _RON = 1, 2, 3
 """The ranks of claims: a higher one comes first."""
+
+
+def held_by(encoder: NetEncoder) -> int:
+    """How many observations 256 MB hold."""
+    return max(1, BUFFER // encoder.buffers()[0].nbytes)
 
 
 class SampleRows(msgspec.Struct):
@@ -66,10 +72,6 @@ class SampleRows(msgspec.Struct):
     def __len__(self) -> int:
         return len(self.label)
 
-    def copied(self) -> "SampleRows":
-        """The same rows in arrays of their own."""
-        return SampleRows(*[array.copy() for array in msgspec.structs.astuple(self)])
-
     def taken(self, rows: Any) -> "SampleRows":
         """These rows, as an index of numpy."""
         return SampleRows(*[array[rows] for array in msgspec.structs.astuple(self)])
@@ -81,30 +83,37 @@ class _Shuffle:
     def __init__(self, size: int, chance: np.random.Generator) -> None:
         self._size, self._chance = size, chance
         self._held: SampleRows | None = None
-        self._filling: list[SampleRows] = []
+        self._count = 0
+        """How many rows are held."""
 
     def drawn(self, rows: SampleRows) -> list[SampleRows]:
         """Take rows in, and return as many, or fewer while the buffer fills."""
-        if self._held is None:
-            self._filling.append(rows)
-            if sum(map(len, self._filling)) < self._size:
-                return []
-            whole, self._filling = joined(self._filling), []
-            self._held, rows = whole.taken(slice(0, self._size)).copied(), whole.taken(slice(self._size, len(whole)))
-        return [self._exchanged(rows.taken(slice(n, n + self._size))) for n in range(0, len(rows), self._size)]
+        if self._held is None:  # its memory is taken as rows come in
+            columns = msgspec.structs.astuple(rows)
+            self._held = SampleRows(*[np.empty((self._size, *one.shape[1:]), one.dtype) for one in columns])
+        begin, self._count = self._count, min(self._size, self._count + len(rows))
+        room = self._count - begin
+        _put(self._held, slice(begin, self._count), rows.taken(slice(room)))
+        return [self._exchanged(rows.taken(slice(n, n + self._size))) for n in range(room, len(rows), self._size)]
 
     def _exchanged(self, rows: SampleRows) -> SampleRows:
         assert self._held is not None, "the buffer is full"
         places = self._chance.choice(self._size, len(rows), replace=False)
         out = self._held.taken(places)
-        for held, new in zip(msgspec.structs.astuple(self._held), msgspec.structs.astuple(rows), strict=True):
-            held[places] = new
+        _put(self._held, places, rows)
         return out
 
-    def rest(self) -> list[SampleRows]:
-        """What is in the buffer, in another order."""
-        held = [*self._filling] if self._held is None else [self._held]
-        return [whole.taken(self._chance.permutation(len(whole))) for whole in (joined(held),)] if held else []
+    def rest(self, count: int) -> Iterator[SampleRows]:
+        """What is in the buffer, in another order, `count` rows at a time."""
+        order = self._chance.permutation(self._count)
+        if self._held is not None:
+            yield from (self._held.taken(order[n : n + count]) for n in range(0, len(order), count))
+
+
+def _put(held: SampleRows, places: Any, rows: SampleRows) -> None:
+    """Put rows in these places of others."""
+    for to, new in zip(msgspec.structs.astuple(held), msgspec.structs.astuple(rows), strict=True):
+        to[places] = new
 
 
 def joined(parts: Sequence[SampleRows]) -> SampleRows:
@@ -154,7 +163,7 @@ class Samples:
         self.code = 0
         """2 if a record could not be read, 1 if one was read in part, else 0."""
         self._seed, self._workers, self._batch = seed, workers, batch
-        self._buffer = buffer or max(1, BUFFER // self.encoder.buffers()[0].nbytes)
+        self._buffer = buffer or held_by(self.encoder)
         self._rules = preset(rules) if isinstance(rules, str) else rules
         self._player, self._part = player, part
 
@@ -175,7 +184,9 @@ class Samples:
             found.rows.game[:] = number
             ready += [found.rows] if shuffle is None else shuffle.drawn(found.rows)
             yield from self._batches(ready, self._batch)
-        ready += [] if shuffle is None else shuffle.rest()
+        for rows in () if shuffle is None else shuffle.rest(self._batch):
+            ready.append(rows)
+            yield from self._batches(ready, self._batch)
         yield from self._batches(ready, 1)
 
     def _batches(self, ready: list[SampleRows], least: int) -> Iterator[SampleRows]:
@@ -187,7 +198,7 @@ class Samples:
         end = count if least == 1 else count - count % self._batch
         for begin in range(0, end, self._batch):
             yield rows.taken(slice(begin, min(begin + self._batch, end)))
-        ready[:] = [rows.taken(slice(end, count))] if end < count else []
+        ready[:] = [rows.taken(np.arange(end, count))] if end < count else []  # a copy: batches can be freed
 
     def _found(self, numbers: Sequence[int]) -> Iterator[tuple[int, ReadSamples]]:
         """Read records in this order; with workers a few ahead."""
@@ -237,6 +248,7 @@ class _Reading:
 
     def __init__(self, record: Record, encoder: NetEncoder, player: str | None) -> None:
         self._record, self._encoder = record, encoder
+        self._outcomes = outcomes(record)
         self._names = {n for n, name in enumerate(record.names) if player is None or name == player}
         self._kept: list[_Sample] = []
         self._open: list[tuple[Offer, Action, bool, list[_Sample]]] = []
@@ -256,12 +268,13 @@ class _Reading:
         if self._open and self._open[0][0].key != offer.key:
             self._settle()
         answers = self._record.answers.get(offer.key, {}).get("answers", ())
-        told = next((one["reply"] for one in answers if one["seat"] == offer.player), None)
-        reply = offer.answer if told is None else told
+        told = next((one for one in answers if one["seat"] == offer.player), None)
+        reply = offer.answer if told is None else told["reply"]
         if reply not in offer.options:
             raise BadInput(f"{self._record.path}: kyoku {offer.kyoku}, turn {offer.turn}: the answer is no option")
         action = offer.choice.options[offer.options.index(reply)]
-        samples = [] if offer.player not in self._names else list(self._samples(offer, action))
+        is_taken = offer.player in self._names and (told is None or Verdict(told["verdict"]).good)
+        samples = list(self._samples(offer, action)) if is_taken else []
         self._open.append((offer, action, told is not None, samples))
         return offer
 
@@ -275,17 +288,22 @@ class _Reading:
             yield _Sample((obs, mask), label, offer.kyoku - 1, offer.player)
             first = label
 
-    def _settle(self) -> None:
-        """Keep what is certain of a turn's answers."""
+    def _settle(self, *, broken_off: bool = False) -> None:
+        """Keep what is certain of a turn's answers. `broken_off`: the record does not show what came after it."""
         for offer, action, told, samples in self._open:
             others = [_claim(other) for one, other, _, _ in self._open if one.player != offer.player]
-            if told or action != PASS or max(others, default=0) < _best(offer.choice):
+            is_seen = not broken_off and max(others, default=0) < _best(offer.choice)
+            if told or action not in NO_REPLY or is_seen:
                 self._kept += samples
         self._open = []
 
+    def _is_broken_off(self) -> bool:
+        """Whether the last turn that was read may have gone on otherwise than the engine went on with it."""
+        return bool(self.said) or (bool(self._open) and self._outcomes[self._open[0][0].kyoku - 1] is None)
+
     def rows(self) -> SampleRows | None:
         """All samples of the record; None if there are none."""
-        self._settle()
+        self._settle(broken_off=self._is_broken_off())
         kept, count = self._kept, len(self._kept)
         if not count:
             return None
@@ -311,7 +329,7 @@ class _Reading:
 
     def _came_of(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
         """By kyoku and player the points won, by player final points and ranks."""
-        found = outcomes(self._record)
+        found = self._outcomes
         players = range(len(self._record.names))
         gain = np.full((len(found), len(players)), np.nan, np.float32)
         points, rank = np.full(len(players), np.nan, np.float32), np.zeros(len(players), np.int32)

@@ -1,5 +1,6 @@
 """Samples from records: certain answers with what was seen, in an order that follows from the seed alone."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.way import Mode
 from jantaku.table.learn.encoders import encoder_of
-from jantaku.table.learn.samples import SampleRows, Samples, joined, read_samples
+from jantaku.table.learn.samples import SampleRows, Samples, _Shuffle, joined, read_samples
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
@@ -21,6 +22,18 @@ from jantaku.table.records.replay.decisions import decisions
 from jantaku.table.records.replay.offers import offers
 from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.kit.command import Jantaku
+
+LOG = Path(__file__).parents[1] / "data" / "logs" / "mortal_two_kyoku.mjson"
+SLIPS = """
+from jantaku import RiichiPlayer
+
+
+class Slips(RiichiPlayer):
+    def answer(self, question):
+        if len(question.options) > 1 and self.board.live % 3 == 0:
+            raise ValueError("a slip")
+        return question.default
+"""
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +117,71 @@ def test_the_order_follows_from_the_seed_whatever_the_workers(logs: Path, encode
     assert np.array_equal(first.label[order[0]], plain.label[order[1]])
 
 
-def test_batches_have_their_size_and_no_more_than_the_buffer_is_held(logs: Path) -> None:
+def labelled(rows: SampleRows | None) -> list[tuple[int, bytes, int]]:
+    """Samples as values: who, what it saw, what it did."""
+    assert rows is not None
+    return [(int(rows.player[n]), rows.obs[n].tobytes(), int(rows.label[n])) for n in range(len(rows))]
+
+
+def test_a_record_that_breaks_off_has_no_answers_but_those_it_shows(tmp_path: Path) -> None:
+    lines = LOG.read_text("utf-8").splitlines(keepends=True)
+    all_told = labelled(read_samples(LOG, "jantaku-1", preset("tenhou")).rows)
+    short = tmp_path / "short.mjson"
+    guessed = 0
+    for end in range(20, len(lines) - 1, 7):
+        short.write_text("".join(lines[:end]), "utf-8")
+        found = read_samples(short, "jantaku-1", preset("tenhou"))
+        certain = labelled(found.rows)
+        rest = iter(all_told)
+        assert all(one in rest for one in certain)
+        guessed += len(list(offers(read_any(short).record, preset("tenhou")))) - len(certain)
+    assert guessed > 0
+
+
+def test_what_the_table_played_for_a_bot_that_failed_is_no_sample(jantaku: Jantaku, tmp_path: Path) -> None:
+    bot = tmp_path / "slips.py"
+    bot.write_text(SLIPS, "utf-8")
+    players = f"{bot}:Slips,dice,dice,dice"
+    jantaku("play", "--players", players, "--length", "one", "--seed", "1", "--quiet", "--out", str(tmp_path))
+    path = next(tmp_path.glob("*.jsonl"))
+    found = list(decisions(read_any(path).record))
+    own = [one.number for one in found if one.verdict == "ok"]
+    rows = read_samples(path, "jantaku-1").rows
+    assert rows is not None and rows.label.tolist() == own and len(own) < len(found)
+
+
+def test_no_more_rows_are_held_than_the_buffer_has() -> None:
+    shuffle = _Shuffle(50, np.random.default_rng(1))
+    given = taken = 0
+    seen: list[int] = []
+    for count in (7, 30, 200, 1, 49, 50, 51):
+        out = shuffle.drawn(numbered(given, count))
+        given += count
+        taken += sum(map(len, out))
+        assert given - taken <= 50
+        seen += [int(number) for rows in out for number in rows.label]
+    assert given - taken == 50
+    seen += [int(number) for rows in shuffle.rest(20) for number in rows.label]
+    assert sorted(seen) == list(range(given)) and seen != sorted(seen)
+
+
+def numbered(first: int, count: int) -> SampleRows:
+    """Rows whose labels are numbers from `first` on."""
+    columns: list[Any] = [np.arange(first, first + count) for _ in SampleRows.__struct_fields__]
+    return SampleRows(*columns)
+
+
+def test_the_data_set_of_the_page_reads_every_sample_once(logs: Path) -> None:
+    pytest.importorskip("torch", reason="torch is no part of the extra “learn”")
+    page = (Path(__file__).parents[2] / "docs" / "samples.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(import torch.*?)\n\ndata = ", page, re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(compile(code, "samples.md", "exec"), found)
+    read = list(found["RecordSamples"](logs, seed=1))
+    assert sum(len(label) for _, _, label in read) == len(whole(Samples([logs])))
+
+
+def test_batches_have_their_size(logs: Path) -> None:
     samples = Samples([logs], seed=4, batch=64, buffer=500)
     sizes = [len(rows) for rows in samples]
     assert set(sizes[:-1]) == {64} and 0 < sizes[-1] <= 64

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import click
 import msgspec
@@ -15,7 +16,8 @@ from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import version
-from jantaku.table.learn.samples import SampleRows, Samples
+from jantaku.table.learn.encoders import encoder_of
+from jantaku.table.learn.samples import SampleRows, Samples, held_by
 from jantaku.table.riichi.ruleset import FILES
 
 EPILOG = """IN: records of any format that `jantaku convert` reads, folders of matches and games, trees of records. OUT
@@ -30,6 +32,10 @@ gain, points and rank, and about.json, which says what they are.
 Exit code 0 if all went in, 1 if some records only up to where the rules do not fit them, 2 if some could not be read.
 """
 ABOUT = "about.json"
+MOST = 10_000
+"""Samples in a file, if they are not too large."""
+LEVEL = 1
+"""How hard files are compressed: planes are nearly all zeros, and the usual 6 takes longer than to write them."""
 
 
 class SamplesOptions(CommandOptions):
@@ -37,7 +43,9 @@ class SamplesOptions(CommandOptions):
 
     paths: tuple[Path, ...] = ins_and_out()
     encoder: str = option("Which numbers: jantaku-1, mortal-1, mortal-2 or mortal-3.", "NAME", default="jantaku-1")
-    rows: int = option("Samples in a file.", "N", type=click.IntRange(1), default=10_000)
+    rows: int | None = option(
+        "Samples in a file. Without it 10,000, but no more than 128 MB hold.", "N", type=click.IntRange(1)
+    )
     seed: int | None = option("Shuffle records and samples; equal seeds give equal files.", "N", type=click.IntRange(0))
     workers: int = option("Read records in N more processes.", "N", type=click.IntRange(0), default=0)
     player: str | None = option("Only what the player of this name did.", "NAME")
@@ -62,11 +70,19 @@ def command(options: SamplesOptions) -> int:
         encoder=options.encoder,
         seed=options.seed,
         workers=options.workers,
-        batch=options.rows,
+        batch=options.rows or min(MOST, held_by(encoder_of(options.encoder)) // 2),
         rules=given,
         player=options.player,
     )
     return write(samples, target)
+
+
+def save(path: Path, rows: SampleRows) -> None:
+    """Write what `numpy.savez_compressed` writes, less compressed."""
+    with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=LEVEL) as whole:
+        for name, array in msgspec.structs.asdict(rows).items():
+            with whole.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, array, allow_pickle=False)
 
 
 def write(samples: Samples, target: Path) -> int:
@@ -77,7 +93,7 @@ def write(samples: Samples, target: Path) -> int:
     with bar(screen, *columns, shown=screen.is_terminal) as drawn:
         task = drawn.add_task("records", total=len(samples.files))
         for files, one in enumerate(samples, 1):
-            np.savez_compressed(target / f"{files - 1:05}.npz", **msgspec.structs.asdict(one))
+            save(target / f"{files - 1:05}.npz", one)
             rows += len(one)
             drawn.update(task, completed=samples.read)
     say(*(f"left out: {said}" for said in samples.said), err=True)
