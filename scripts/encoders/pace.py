@@ -30,7 +30,7 @@ class Notes:
 
 
 def replay(version: int, told: list[Event | Choice]) -> tuple[int, float, float]:
-    """Return the number of observations, the processor seconds that they took, and those with the following of events."""
+    """Return the number of observations, their processor seconds, and those with the following of events."""
     seat, spent, count, clock = MortalSeat(version), 0.0, 0, time.process_time
     obs, mask = np.zeros(seat.shape, np.float32), np.zeros(46, np.bool_)
     first = clock()
