@@ -35,6 +35,7 @@ CORE = [
     *(f"table/riichi/flow/{name}.py" for name in ("settle", "hanchan", "kyoku")),
     *(f"table/riichi/{name}.py" for name in ("mask", "game", "option_numbers")),
     "table/learn/own_numbers.py",
+    *(f"table/learn/mortal/{name}.py" for name in ("hand", "moment", "numbers")),
     "table/languages/majiang/items.py",
     "table/languages/mjai/speaker.py",
     *(f"table/languages/wire/{name}.py" for name in ("dialect", "mjai")),

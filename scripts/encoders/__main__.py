@@ -6,7 +6,7 @@ that make riichi, kans, calls and wins often play; at every choice of a seat, ri
 versions are compared. Prints the first differences with their planes, and last `TOTAL n observations, d different`;
 exit code 1 if d is not 0. mlibriichi knows tenhou's rules alone: under others, what differs only in the planes of the
 offers and in the mask is counted apart, because these are the table's. `--freeze FILE` writes mlibriichi's digests
-for tests.
+for tests; `--pace` compares nothing, and prints how long ours take.
 """
 
 import argparse
@@ -28,6 +28,7 @@ from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.encoders.games import BOTS, play
 from scripts.encoders.mlibriichi import VERSIONS
+from scripts.encoders.pace import report
 from scripts.encoders.watch import Parts, SeatWatch
 
 CHILD = "mlibriichi.py"
@@ -145,7 +146,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m scripts.encoders", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--python", required=True, help="the Python of the environment with mjai 0.2.1")
+    parser.add_argument("--python", help="the Python of the environment with mjai 0.2.1")
+    parser.add_argument("--pace", action="store_true", help="compare nothing: print how long our observations take")
     parser.add_argument("--games", type=int, default=20, help="how many hanchan by each of the rules (default 20)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first game (default 0)")
     parser.add_argument("--rules", default="tenhou", help="presets, apart by commas (default tenhou)")
@@ -154,6 +156,10 @@ def main() -> int:
     parser.add_argument("--freeze", type=Path, metavar="FILE", help="write the other program's digests to a new file")
     parser.add_argument("--story", action="store_true", help="print the kyoku before a difference, as mjai")
     given = parser.parse_args()
+    if given.pace:
+        return report(given.games, given.rules)
+    if given.python is None:
+        parser.error("--python or --pace is needed")
     comparison = Comparison(Peer(given.python), given.story)
     settings = dict(one.split("=", 1) for one in given.set)
     for name in given.rules.split(","):

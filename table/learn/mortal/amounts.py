@@ -54,15 +54,6 @@ def amounts(version: int, cap: int, parts: int, *, ratio: bool = False) -> Float
 
 
 @cache
-def shantens(version: int) -> Floats:
-    """By shanten, the values of its planes: shape (MOST + 1, planes, 1)."""
-    if version == 1:
-        return _thermometer(6)
-    values: Floats = (np.minimum(_counted(), 6)[:, None] == np.arange(7)).astype(np.float32)[:, :, None]
-    return values
-
-
-@cache
 def points(version: int, score: int) -> Floats:
     """The values of the planes of a seat's points: shape (planes, 1). Points below 0 are all zeros."""
     share = np.float32(min(max(score, 0), RICH)) / np.float32(RICH)
@@ -85,7 +76,5 @@ LEFT: Final = np.arange(MOST + 1, dtype=np.float32) / np.float32(69)
 """By number of tiles left, its value."""
 SEVENTHS: Final = np.minimum(_counted(), 7) / np.float32(7)
 """By number of kyoku played, how far the hanchan is."""
-QUARTERS: Final = np.arange(5, dtype=np.float32) / np.float32(4)
-"""By number of copies seen, its value."""
-COPIES: Final = np.arange(4, dtype=np.uint8)[:, None]
-"""The number of copies that a plane of the hand needs more than."""
+QUARTER: Final = np.float32(0.25)
+"""What each copy seen adds."""

@@ -1,4 +1,5 @@
-"""What the planes say of the seat's own hand: shanten and waits between the turns, what each discard does in a turn."""
+"""What the planes say of the seat's own hand: shanten and waits between the turns, what each discard does in a turn.
+Without numpy: the core compiles it."""
 
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tehai import Tehai

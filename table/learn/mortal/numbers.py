@@ -9,6 +9,8 @@
 43        win: tsumo or ron
 44        九種九牌
 45        pass
+
+Without numpy: the core compiles it.
 """
 
 from typing import Final
@@ -26,6 +28,8 @@ KAN: Final = 42
 WIN: Final = 43
 KYUUSHU: Final = 44
 PASS: Final = 45
+CLAIMS: Final = 5
+"""How many numbers from CHI on are calls of another seat's tile."""
 _WORDS: Final[dict[Action, int]] = {
     actions.TSUMO: WIN,
     actions.RON: WIN,
@@ -98,54 +102,62 @@ def _of_meld(meld: Meld) -> int:
 
 
 class Offers:
-    """What a choice offers, sorted by what the planes and the mask say of it."""
+    """What a choice offers, sorted by what the planes and the mask say of it. Sets are bit masks."""
 
     __slots__ = ("ankans", "calls", "claims", "discards", "kakans", "kans", "kyuushu", "riichi", "win")
 
     def __init__(self, choice: Choice) -> None:
         """Read the options. Raises BadInput if one of them has no number."""
-        self.discards: list[int] = []
-        """Tiles that may be discarded, the drawn one perhaps twice."""
-        self.riichi: list[int] = []
+        self.discards = 0
+        """Tiles that may be discarded."""
+        self.riichi = 0
         """Tiles whose discard may declare riichi."""
-        self.ankans: list[int] = []
-        self.kakans: list[int] = []
-        self.kans: list[int] = []
+        self.ankans = self.kakans = 0
+        self.kans = 0
         """Kinds of all kans, of a daiminkan, too."""
-        self.calls: set[int] = set()
+        self.calls = 0
         """38 to 42: chi, pon, daiminkan."""
         self.win = self.kyuushu = False
         self.claims = False
         """Whether another seat's tile may be claimed."""
         for option in choice.options:
             if type(option) is actions.Discard:
-                (self.riichi if option.riichi else self.discards).append(option.tile)
+                if option.riichi:
+                    self.riichi |= 1 << option.tile
+                else:
+                    self.discards |= 1 << option.tile
             else:
                 self._add(option)
 
     def _add(self, option: Action) -> None:
         number = number_of(option)
         if isinstance(option, actions.Kan):
-            kind = option.meld.tile_kind
-            self.kans.append(kind)
-            (self.ankans if option.meld.kind == MeldKind.ANKAN else self.kakans).append(kind)
+            kind = 1 << option.meld.tile_kind
+            self.kans |= kind
+            if option.meld.kind == MeldKind.ANKAN:
+                self.ankans |= kind
+            else:
+                self.kakans |= kind
         elif isinstance(option, actions.Call):
-            self.calls.add(number)
+            self.calls |= 1 << number
             if number == KAN:
-                self.kans.append(option.meld.tile_kind)
+                self.kans |= 1 << option.meld.tile_kind
         self.win |= number == WIN
         self.kyuushu |= number == KYUUSHU
         self.claims |= number == PASS
 
-    def numbers(self, *, riichi: bool, kan: bool) -> list[int]:
+    def numbers(self, riichi: bool, kan: bool) -> int:
         """The allowed numbers; `riichi` and `kan`: of the second question."""
-        if riichi:
-            return self.riichi
-        if kan:
-            return self.kans
-        found = [*self.discards, *self.calls]
-        found += [RIICHI] if self.riichi else []
-        found += [KAN] if self.kans else []
-        found += [WIN] if self.win else []
-        found += [KYUUSHU] if self.kyuushu else []
-        return [*found, PASS] if self.claims else found
+        if riichi or kan:
+            return self.riichi if riichi else self.kans
+        found = self.discards | self.calls
+        for number, allowed in (
+            (RIICHI, self.riichi > 0),
+            (KAN, self.kans > 0),
+            (WIN, self.win),
+            (KYUUSHU, self.kyuushu),
+            (PASS, self.claims),
+        ):
+            if allowed:
+                found |= 1 << number
+        return found

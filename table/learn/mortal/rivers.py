@@ -6,7 +6,6 @@ A river is written into a heap from its end, so that its newest discards are alw
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jantaku.table.learn.mortal.amounts import AGES, FAR, Floats
 from jantaku.table.learn.mortal.layout import FIRST, LAST, OWN_WIDTH, WIDTH, starts
@@ -23,15 +22,33 @@ class Rivers:
     """Four rivers by relative player, written into `base`, planes of `version` of which it owns the blocks of rivers,
     sets of discards, last discards from the hand and riichi discards."""
 
-    __slots__ = ("_base", "_copies", "_counts", "_dirty", "_heaps", "_latest", "_lengths", "_rows", "_starts", "_v")
+    __slots__ = (
+        "_aged",
+        "_ages",
+        "_base",
+        "_copies",
+        "_counts",
+        "_dirty",
+        "_ends",
+        "_heaps",
+        "_latest",
+        "_lengths",
+        "_starts",
+        "_v",
+        "_values",
+    )
 
     def __init__(self, version: int, base: Floats) -> None:
         self._v, self._base, self._starts = version, base, starts(version)
         self._heaps = [_heap(OWN_WIDTH), _heap(WIDTH), _heap(WIDTH), _heap(WIDTH)]
-        first = [self._starts[f"more{player}"] for player in range(4)]
-        self._rows: NDArray[np.intp] = np.array([first[0], *(at + more for at in first[1:] for more in range(3))])
-        """In version 3, the planes of discards by age: own ones, then all, from the hand, and riichi of each other."""
-        self._latest = np.zeros((len(self._rows), KINDS), np.int16)
+        self._ends = [self._starts[f"river{p}"] + FIRST * (WIDTH if p else OWN_WIDTH) for p in range(4)]
+        """Where the ends of the rivers begin."""
+        self._latest = np.zeros((10, KINDS), np.intp)
+        """In version 3, the newest places of kinds: among own discards, then each other's, from the hand, riichi."""
+        self._ages, self._values = np.zeros_like(self._latest), np.zeros(self._latest.shape, np.float32)
+        more = [self._starts[f"more{player}"] for player in range(4)]
+        parts = [(more[0], 0, 1), *((more[player], 3 * player - 2, 3) for player in (1, 2, 3))]
+        self._aged = [(base[at : at + count], self._values[row : row + count]) for at, row, count in parts]
         self.start(0)
 
     def start(self, dealer: int) -> None:
@@ -44,12 +61,12 @@ class Rivers:
         """Without gaps."""
         self._copies = [[0] * KINDS for _ in range(4)]
         self._latest[:] = -FAR - 1
-        self._dirty = [True] * 4
+        self._dirty = True
 
     def skip(self, player: int) -> None:
         """Leave a gap: a call passes this player over."""
         self._lengths[player] += 1
-        self._dirty[player] = True
+        self._dirty = True
 
     def add(self, player: int, tile: int, dora: bool, tsumogiri: bool, riichi: bool) -> None:
         """Add a discard; `dora` is whether its kind is dora now."""
@@ -68,7 +85,7 @@ class Rivers:
         self._add_whole(player, kind, tsumogiri, riichi)
         self._lengths[player] += 1
         self._counts[player] += 1
-        self._dirty[player] = True
+        self._dirty = True
 
     def note(self, player: int, place: int, kind: int) -> None:
         """Mark a kind in the next discard's planes: `place` 0 and 1 for the tiles of a call, 2 for a kan."""
@@ -120,19 +137,23 @@ class Rivers:
             if not tsumogiri:
                 self._base[row + 3, kind] = 1
 
-    def write(self) -> None:
-        """Write into `base` what has changed since the last time."""
-        if True not in self._dirty:
-            return
-        for player, dirty in enumerate(self._dirty):
-            if dirty:
-                width = WIDTH if player else OWN_WIDTH
-                at = self._starts[f"river{player}"] + FIRST * width
-                newest = (_LONGEST - self._lengths[player]) * width
-                self._base[at : at + LAST * width] = self._heaps[player][newest : newest + LAST * width]
-                self._dirty[player] = False
-        if self._v == 3:
-            self._base[self._rows] = AGES[max(self._lengths) - 1 - self._latest]
+    def write(self, obs: Floats, first: int, end: int) -> None:
+        """Write the planes of `base` from `first` to `end` into `obs`, and in their midst the ends of the rivers, which
+        `base` does not have: almost all of them have changed since the last time."""
+        base = self._base
+        if self._v == 3 and self._dirty:
+            np.subtract(max(self._lengths) - 1, self._latest, out=self._ages)
+            AGES.take(self._ages, out=self._values, mode="clip")
+            for rows, values in self._aged:
+                rows[:] = values
+            self._dirty = False
+        for player, at in enumerate(self._ends):
+            width = WIDTH if player else OWN_WIDTH
+            newest = (_LONGEST - self._lengths[player]) * width
+            obs[first:at] = base[first:at]
+            first = at + LAST * width
+            obs[at:first] = self._heaps[player][newest : newest + LAST * width]
+        obs[first:end] = base[first:end]
 
 
 def _heap(width: int) -> Floats:

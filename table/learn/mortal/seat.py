@@ -1,6 +1,7 @@
 """One seat's encoder: it hears the events of its seat, and writes what the seat sees into the caller's arrays."""
 
 from collections.abc import Callable
+from struct import Struct
 from typing import Any, Final, cast
 
 import numpy as np
@@ -8,10 +9,11 @@ from numpy.typing import NDArray
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice
-from jantaku.table.learn.mortal.amounts import COPIES, LEFT, MOST, QUARTERS, Floats, amounts, shantens
+from jantaku.table.learn.mortal.amounts import LEFT, MOST, QUARTER, Floats, amounts
 from jantaku.table.learn.mortal.hand import OwnHand
 from jantaku.table.learn.mortal.layout import NUMBERS, starts
-from jantaku.table.learn.mortal.numbers import CHI, KAN, PON, Offers
+from jantaku.table.learn.mortal.moment import OWN_TILES, doras_seen, moment
+from jantaku.table.learn.mortal.numbers import Offers
 from jantaku.table.learn.mortal.table import TablePlanes
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import Event
@@ -19,12 +21,10 @@ from jantaku.table.riichi.pieces import changes
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, seat_of
-from jantaku.table.riichi.pieces.tiles import KIND, KINDS, RED_M, kinds_in, mask_of
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS
 from jantaku.table.riichi.rules import Rules
 
-_INDICATORS_COPIES: Final = 4
-_ALL_REDS: Final = 3
-_CALLS: Final = (CHI, CHI + 1, CHI + 2, PON, KAN)
+_BITS: Final = 64
 
 
 class MortalSeat:
@@ -46,7 +46,9 @@ class MortalSeat:
         self._hand = OwnHand()
         self._ours = amounts(version, 12, 3, ratio=True)
         self._unseen = amounts(version, 23, 4, ratio=True)
-        self._shantens = shantens(version)
+        self._version, self._last = version, self._at["waits"]
+        self._packed = Struct(f"<{OWN_TILES + self._at['end'] - self._last + 1}Q")
+        """Bit masks of the planes of the moment, and last the mask."""
         self._rules: Rules | None = None
         self._you: int | None = None
         self._me: int | None = None
@@ -138,89 +140,26 @@ class MortalSeat:
         offers = Offers(choice)
         if (riichi and not offers.riichi) or (kan and not offers.kans) or (riichi and kan):
             raise BadInput(f"the second question of {'riichi' if riichi else 'a kan'} needs a choice that offers it")
-        numbers = offers.numbers(riichi=riichi, kan=kan)
-        mask[:] = False
-        mask[numbers] = True
-        self._table.rivers.write()
-        obs[:] = self._table.base
-        self._write_hand(obs, seat, offers.win)
-        self._write_offers(obs, seat, offers, riichi=riichi)
-        if kan:
-            obs[self._at["kan_asked"]] = 1
+        rules = self._rules
+        assert rules is not None, "a game begins with its rules"
+        told = moment(self._version, self.board, self._hand, offers, rules, seat, riichi, kan)
+        bits = np.frombuffer(self._packed.pack(*told, offers.numbers(riichi, kan)), np.uint8)
+        rows = np.unpackbits(bits, bitorder="little").reshape(-1, _BITS)
+        obs[:OWN_TILES] = rows[:OWN_TILES, :KINDS]
+        obs[self._last :] = rows[OWN_TILES:-1, :KINDS]
+        mask[:] = rows[-1, :NUMBERS]
+        self._table.rivers.write(obs, OWN_TILES, self._last)
+        self._write_amounts(obs, seat)
 
-    def _write_hand(self, obs: Floats, seat: int, win: bool) -> None:
-        """Write the own tiles and what they tell."""
-        at, board, table, hand = self._at, self.board, self._table, self._hand
-        tehai, factor = board.hands[seat], table.factor
-        counts = np.frombuffer(bytes(tehai.counts), np.uint8)
-        np.less(COPIES, counts, out=obs[:4])
-        reds = 0
-        for suit, count in enumerate(tehai.reds):
-            if count:
-                obs[at["reds"] + suit] = 1
-                reds += count
-        obs[at["left"]] = LEFT[board.live]
-        seen = board.visible_to(seat)
-        own, shown = reds + table.melded[0], reds + table.reds
-        for kind in {*board.dora()}:
-            own += tehai.counts[kind] * factor[kind]
-            shown += seen[kind] * factor[kind]
-        unseen = _INDICATORS_COPIES * len(board.indicators) + _ALL_REDS - shown
+    def _write_amounts(self, obs: Floats, seat: int) -> None:
+        """Write the numbers that change with every tile."""
+        at, table = self._at, self._table
+        own, unseen, seen = doras_seen(self.board, seat, table.factor, table.melded[0], table.reds)
+        obs[at["left"]] = LEFT[self.board.live]
         _fill(obs, at["doras"], self._ours, own)
         _fill(obs, at["unseen"], self._unseen, unseen)
         if "seen" in at:
-            obs[at["seen"]] = QUARTERS[seen]
-        if hand.waits:
-            obs[at["waits"], kinds_in(hand.waits)] = 1
-        if hand.is_furiten(win):
-            obs[at["furiten"]] = 1
-        _fill(obs, at["shanten"], self._shantens, hand.shanten)
-        if board.deposited[seat]:
-            obs[at["riichi"]] = 1
-
-    def _write_offers(self, obs: Floats, seat: int, offers: Offers, *, riichi: bool) -> None:
-        """Write what is possible now."""
-        at, board = self._at, self.board
-        if offers.claims:
-            tile = board.last_tile
-            assert tile is not None, "a claimed tile is seen"
-            obs[at["claimed"], KIND[tile]] = 1
-            if tile >= RED_M:
-                obs[at["claimed"] + 1] = 1
-            if self._table.factor[KIND[tile]]:
-                obs[at["claimed"] + 2] = 1
-        for place, number in enumerate(_CALLS):
-            if number in offers.calls:
-                obs[at["calls"] + place] = 1
-        if offers.discards:
-            self._write_discards(obs, seat, offers, riichi=riichi)
-        if riichi:
-            return
-        if offers.ankans:
-            obs[at["own_kans"], offers.ankans] = 1
-        if offers.kakans:
-            obs[at["own_kans"] + 1, offers.kakans] = 1
-        if offers.win:
-            obs[at["ends"]] = 1
-        if offers.kyuushu:
-            obs[at["ends"] + 1] = 1
-
-    def _write_discards(self, obs: Floats, seat: int, offers: Offers, *, riichi: bool) -> None:
-        """Write what may be discarded, and what it does."""
-        at, board, hand = self._at, self.board, self._hand
-        kinds = [KIND[tile] for tile in (offers.riichi if riichi else offers.discards)]
-        obs[at["discards"], kinds] = 1
-        keeping, lowering = hand.flags(board.hands[seat])
-        obs[at["keeping"], kinds_in(keeping)] = 1
-        obs[at["keeping"] + 1, kinds_in(lowering)] = 1
-        allowed = mask_of(KIND[tile] for tile in offers.discards)
-        rules = self._rules
-        assert rules is not None, "a game begins with its rules"
-        obs[at["certain"], kinds_in(hand.certain(board, seat, rules, allowed))] = 1
-        if riichi or board.riichi[seat]:
-            obs[at["own_declared"]] = 1
-        elif offers.riichi:
-            obs[at["may_riichi"]] = 1
+            np.multiply(np.frombuffer(seen, np.uint8), QUARTER, out=obs[at["seen"]])
 
 
 def _fill(obs: Floats, row: int, values: Floats, number: int) -> None:
