@@ -17,6 +17,8 @@ from jantaku.players.bots.prospects import (
     cost_of,
     expected_points,
     fives,
+    plan_of,
+    strangers_to,
     han_of,
     points_of,
     reds_in,
@@ -36,6 +38,8 @@ RIICHI: Final = 1.6
 """The han that a riichi brings on average, with ura dora, ippatsu and tsumo."""
 BETTER: Final = 1.08
 """By how much a call has to raise what the hand may bring."""
+FARTHEST: Final = 1
+"""The largest shanten, after a call, of a hand that is opened without a 役牌."""
 LOOKED_AHEAD: Final = 1
 """The largest shanten at which the next step is counted, too."""
 
@@ -75,7 +79,8 @@ class Look:
         self.river = board.rivers[seat].kinds
         waiting = sum([threat.chance for threat in self.threats])
         self.stays = STAYS - THREATENED * min(2.0, waiting)
-        self.later = LATER * sum([threat.chance * threat.loss for threat in self.threats])
+        lost = sum([threat.chance * min(0.0, self.ranking.worth(-threat.loss)) for threat in self.threats])
+        self.later = -LATER * lost
         """What going on costs if the hand does not win."""
 
     # --- the own turn
@@ -94,7 +99,7 @@ class Look:
         hand = self.hand
         legal = mask_of([KIND[one.tile] for one in discards])
         may_declare = mask_of([KIND[one.tile] for one in discards if one.riichi])
-        plan = self.worth.plan(hand.melds, hand.counts)
+        plan = plan_of(self.worth, hand.melds, hand.counts, self.rules)
         least, _ = shapes.best_discards(hand.counts)
         good = self.worth.candidates(hand, legal, plan)
         best, most, declares = -1, 0.0, False
@@ -211,7 +216,8 @@ class Look:
             return 0.0
         steps = tuple([round(2 * width) / 2 for width in steps])
         chance = chance_of(steps, -(-self.unseen // 4) * 4, self.draws, paid, self.stays)
-        gain = self.ranking.worth(points + 1000 * self.board.sticks + 300 * self.board.honba)
+        points += 1000 * self.board.sticks + 300 * self.board.honba
+        gain = max(self.ranking.worth(points), 0.1 * points)
         return max(0.0, chance * gain - (1 - chance) * self.later)
 
     # --- other seats' discards
@@ -220,7 +226,7 @@ class Look:
         """Return the call that raises most what the hand may bring, otherwise the default."""
         hand = self.hand
         shanten, useful = shapes.useful(hand.counts)
-        plan = self.worth.plan(hand.melds, hand.counts)
+        plan = plan_of(self.worth, hand.melds, hand.counts, self.rules)
         closed = hand.is_closed
         before, _ = self.worth_of(
             hand.counts[:], list(hand.melds), reds_in(hand), shanten, useful & plan, -1, closed and shanten == 0
@@ -244,7 +250,12 @@ class Look:
         shanten, keeping = shapes.best_discards(counts)
         if shanten >= before:
             return 0.0
-        plan = self.worth.plan(melds, counts)
+        plan = plan_of(self.worth, melds, counts, self.rules)
+        strangers = shapes.held(counts) & ~plan
+        if not plan or strangers & ~keeping or strangers_to(plan, counts) > shanten + 1:
+            return 0.0
+        if plan != self.worth.all and shanten > FARTHEST and hand.is_closed:
+            return 0.0
         most = 0.0
         for kind in kinds_in(keeping):
             counts[kind] -= 1

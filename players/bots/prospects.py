@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import erf, sqrt
 from typing import Final
 
-from jantaku.players.bots.thought import danger
+from jantaku.players.bots.thought import Worth, danger
 from jantaku.table.riichi.flow.hanchan import ROUNDS, by_rank
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
@@ -157,6 +157,24 @@ def han_of(board: Board, seat: int, counts: list[int], melds: Sequence[Meld], re
         yaku += 1.0 if not strangers else 0.5 if strangers == 1 else 0.15 if strangers == 2 else 0.0
     yaku += _of_one_suit(held, counts, is_open=any(meld.is_open for meld in melds))
     return yaku, float(extra)
+
+
+def plan_of(worth: Worth, melds: Sequence[Meld], counts: list[int], rules: Rules) -> int:
+    """The kinds that a hand with these melds may consist of without losing its yaku: all kinds with a 役牌 or a closed
+    hand, else simples for 断幺九, or one suit and honours for 混一色; 0 if there is no yaku in sight."""
+    simples = worth.plan(melds, counts)
+    if simples == worth.all:
+        return simples
+    laid = mask_of([KIND[tile] for meld in melds for tile in meld.tiles])
+    plans = [worth.all & ~YAOCHUU] if rules.score.open_tanyao else []
+    plans += [worth.all & (0x1FF << 9 * suit | 0x7F << EAST) for suit in range(3)]
+    plans = [plan for plan in plans if not laid & ~plan]
+    return min(plans, key=lambda plan: strangers_to(plan, counts)) if plans else 0
+
+
+def strangers_to(plan: int, counts: list[int]) -> int:
+    """How many concealed tiles lie outside of a plan."""
+    return sum([count for kind, count in enumerate(counts) if count and not plan >> kind & 1])
 
 
 def _of_one_suit(held: int, counts: list[int], *, is_open: bool) -> float:
