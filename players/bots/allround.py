@@ -40,6 +40,12 @@ BETTER: Final = 1.08
 """By how much a call has to raise what the hand may bring."""
 FARTHEST: Final = 1
 """The largest shanten, after a call, of a hand that is opened without a 役牌."""
+KEPT: Final = 5.0
+"""What it is worth at least to be no further from tenpai."""
+NOTEN: Final = 1500.0
+"""What tenpai is worth at an empty wall."""
+ENDS: Final = 0.9
+"""The chance that nobody wins in a go-round, late in a kyoku."""
 LOOKED_AHEAD: Final = 1
 """The largest shanten at which the next step is counted, too."""
 
@@ -129,7 +135,8 @@ class Look:
         if shanten > least or not good:
             return 0.0, False
         reds = reds_in(hand) - fives(kind, hand)
-        return self.worth_of(counts, list(hand.melds), reds, shanten, useful & plan, kind, may_declare)
+        value, riichi = self.worth_of(counts, list(hand.melds), reds, shanten, useful & plan, kind, may_declare)
+        return value + KEPT, riichi
 
     def worth_of(
         self,
@@ -149,7 +156,7 @@ class Look:
             return self.tenpai(counts, melds, reds, useful, river, closed and may_declare)
         steps = [*WIDTHS[:shanten], width]
         if shanten <= LOOKED_AHEAD and width:
-            steps[0] = self.width_ahead(counts, useful, river)
+            steps[-2] = self.width_ahead(counts, useful, shanten, river)
         if not closed:
             steps = [steps[0], *[CALLED * one for one in steps[1:]]]
         yaku, extra = han_of(self.board, self.seat, counts, melds, reds)
@@ -167,7 +174,8 @@ class Look:
         quiet, loud = self.won_with(hand, waits, reds, 0, paid[0]), 0.0
         if may_declare:
             loud = self.won_with(hand, waits, reds, 1, paid[1]) - self.later / 2
-        return (loud, True) if may_declare and loud >= quiet else (quiet, False)
+        at_the_end = NOTEN * ENDS**self.draws
+        return (at_the_end + max(quiet, loud), may_declare and loud >= quiet)
 
     def shape(self, counts: list[int], melds: list[Meld]) -> Tehai:
         """A hand of these kinds, red fives as plain ones."""
@@ -194,17 +202,17 @@ class Look:
                     total += left * points_of(value, reds + 0.7 * riichi, self.seat == 0, self.rules)
         return self.won(total / copies, (copies,), paid) if total else 0.0
 
-    def width_ahead(self, counts: list[int], useful: int, river: int) -> float:
-        """How wide the tenpai will be on average, over the tiles that bring it."""
+    def width_ahead(self, counts: list[int], useful: int, shanten: int, river: int) -> float:
+        """How wide the hand will be on average a step nearer to the win, over the tiles that bring it there."""
         total = copies = 0.0
         for kind in kinds_in(useful):
             left = 4 - self.seen[kind]
             if left <= 0:
                 continue
             counts[kind] += 1
-            tenpai = shapes.tenpai_discards(counts)
+            keeping = shapes.tenpai_discards(counts) if shanten == 1 else shapes.best_discards(counts)[1]
             self.seen[kind] += 1
-            _, width = shapes.widest_discards(counts, tenpai, self.worth.all, self.seen, river)
+            _, width = shapes.widest_discards(counts, keeping, self.worth.all, self.seen, river)
             self.seen[kind] -= 1
             counts[kind] -= 1
             total, copies = total + left * width, copies + left

@@ -9,10 +9,8 @@ from math import erf, sqrt
 from typing import Final
 
 from jantaku.players.bots.thought import Worth, danger
-from jantaku.table.riichi.flow.hanchan import ROUNDS, by_rank
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
-from jantaku.table.riichi.pieces.seats import after
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, RED, WHITE, YAOCHUU, mask_of
 from jantaku.table.riichi.points.payments import HandValue, base_points
@@ -29,6 +27,8 @@ WIDTHS: Final = (5.5, 17.0, 26.0, 34.0, 42.0, 50.0, 56.0)
 """Unseen tiles that help, by shanten, where they are not counted."""
 CALLED: Final = 1.9
 """How many times as fast an open hand comes on: it may call, too."""
+ROUNDS: Final = {"tonpu": 1, "hanchan": 2, "yonchan": 4}
+"""Rounds of a game; the other lengths are one kyoku."""
 RANK: Final = 10000.0
 """Points that a rank is worth."""
 SWING: Final = 6500.0
@@ -77,7 +77,8 @@ def cost_of(
     total = 0.0
     for threat in threats:
         if not threat.safe >> kind & 1:
-            total -= threat.chance * danger(kind, threat.safe, seen[kind], gone) / 1000 * min(0.0, worth(-threat.loss * weight))
+            chance = threat.chance * danger(kind, threat.safe, seen[kind], gone) / 1000
+            total -= chance * min(0.0, worth(-threat.loss * weight))
     return total
 
 
@@ -103,14 +104,17 @@ class Ranking:
     Every other seat's lead is a chance to end before it, which depends on how many kyoku are left to turn it over."""
 
     def __init__(self, board: Board, seat: int, rules: Rules) -> None:
-        last = max(ROUNDS[rules.game.length] * board.seats - 1, 0)
-        self.left: Final = max(0, last - board.round * board.seats - board.kyoku)
+        seats, scores = board.seats, board.scores
+        last = ROUNDS.get(rules.game.length, 0) * seats - 1
+        self.left: Final = max(0, last - board.round * seats - board.kyoku)
         """How many kyoku follow this one at least."""
-        own, order = board.scores[seat], by_rank(board.scores, after(0, -board.kyoku, board.seats))
-        place = order.index(seat)
-        self._own, self._tobi = own, rules.game.tobi
-        self._leads = [own - board.scores[other] + (50 if order.index(other) > place else -50)
-                       for other in range(board.seats) if other != seat]
+        self._own, self._tobi = scores[seat], rules.game.tobi
+        place = (seat + board.kyoku) % seats  # of equal scores the one nearer to the first dealer ranks higher
+        self._leads = [
+            scores[seat] - scores[other] + (50 if place < (other + board.kyoku) % seats else -50)
+            for other in range(seats)
+            if other != seat
+        ]
         self._now = self._ahead(0.0, self.left + UNDECIDED)
 
     def worth(self, points: float) -> float:
