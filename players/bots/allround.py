@@ -4,9 +4,9 @@ from typing import Final
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.prospects import (
-    PAID,
     CALLED,
     LATER,
+    PAID,
     PAID_IN_RIICHI,
     STAYS,
     THREATENED,
@@ -17,11 +17,11 @@ from jantaku.players.bots.prospects import (
     cost_of,
     expected_points,
     fives,
-    plan_of,
-    strangers_to,
     han_of,
+    plan_of,
     points_of,
     reds_in,
+    strangers_to,
     threats_of,
 )
 from jantaku.players.bots.thought import Thought, Worth
@@ -36,7 +36,7 @@ from jantaku.table.riichi.ruleset import preset
 
 RIICHI: Final = 1.6
 """The han that a riichi brings on average, with ura dora, ippatsu and tsumo."""
-BETTER: Final = 1.08
+BETTER: Final = 1.0
 """By how much a call has to raise what the hand may bring."""
 FARTHEST: Final = 1
 """The largest shanten, after a call, of a hand that is opened without a 役牌."""
@@ -46,7 +46,7 @@ NOTEN: Final = 1500.0
 """What tenpai is worth at an empty wall."""
 ENDS: Final = 0.9
 """The chance that nobody wins in a go-round, late in a kyoku."""
-LOOKED_AHEAD: Final = 1
+LOOKED_AHEAD: Final = 2
 """The largest shanten at which the next step is counted, too."""
 
 
@@ -175,7 +175,7 @@ class Look:
         if may_declare:
             loud = self.won_with(hand, waits, reds, 1, paid[1]) - self.later / 2
         at_the_end = NOTEN * ENDS**self.draws
-        return (at_the_end + max(quiet, loud), may_declare and loud >= quiet)
+        return (at_the_end + max(quiet, loud), may_declare and 0.0 < loud >= quiet)
 
     def shape(self, counts: list[int], melds: list[Meld]) -> Tehai:
         """A hand of these kinds, red fives as plain ones."""
@@ -226,7 +226,7 @@ class Look:
         chance = chance_of(steps, -(-self.unseen // 4) * 4, self.draws, paid, self.stays)
         points += 1000 * self.board.sticks + 300 * self.board.honba
         gain = max(self.ranking.worth(points), 0.1 * points)
-        return max(0.0, chance * gain - (1 - chance) * self.later)
+        return max(0.0, chance * gain - (1 - chance) * self.later * len(steps))
 
     # --- other seats' discards
 

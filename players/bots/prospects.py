@@ -22,7 +22,7 @@ THREATENED: Final = 0.06
 """How much less likely that is for each seat that waits."""
 PAID: Final = 0.42
 """How likely another seat discards a wait, beside how likely it is drawn."""
-PAID_IN_RIICHI: Final = 0.30
+PAID_IN_RIICHI: Final = 0.36
 WIDTHS: Final = (5.5, 17.0, 26.0, 34.0, 42.0, 50.0, 56.0)
 """Unseen tiles that help, by shanten, where they are not counted."""
 CALLED: Final = 1.9
@@ -35,8 +35,8 @@ SWING: Final = 6500.0
 """By how much one kyoku changes the lead of one seat over another, as a standard deviation."""
 UNDECIDED: Final = 0.5
 """How many kyoku one is worth that goes on."""
-LATER: Final = 0.12
-"""How likely a seat that goes on loses to one that waits, later in the kyoku."""
+LATER: Final = 0.03
+"""How likely a seat that goes on loses to one that waits, later in the kyoku, for each step to the win."""
 OPEN_LOSS: Final = (0.0, 0.04, 0.18, 0.45, 0.85)
 """By melds that came from others: how likely the hand is tenpai, late in a kyoku."""
 
@@ -123,7 +123,7 @@ class Ranking:
         return RANK * (self._ahead(points * 4 / 3, 0 if over else self.left) - self._now) + 0.05 * points
 
     def _ahead(self, points: float, kyoku: float) -> float:
-        """How many of the others are likely to end behind, if the seat gains so many points and so many kyoku follow."""
+        """How many of the others are likely to end behind after such a gain, if so many kyoku follow."""
         spread = max(100.0, SWING * sqrt(2 * kyoku))
         return sum([0.5 + 0.5 * erf((lead + points) / spread) for lead in self._leads])
 
