@@ -51,7 +51,7 @@ LOOKED_AHEAD: Final = 2
 
 
 class Allround(RiichiPlayer):
-    """Attacks and defends: weighs what each discard may win against what it may cost, calls where that brings more, and
+    """Attacks and defends: weighs what each discard may win against what it may cost, calls where that brings more and
     looks at the ranks in the last kyoku. In a three-player game it sets every north aside."""
 
     remembers = False

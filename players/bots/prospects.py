@@ -16,7 +16,7 @@ from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, RED, WHITE, YAO
 from jantaku.table.riichi.points.payments import HandValue, base_points
 from jantaku.table.riichi.rules import Rules
 
-STAYS: Final = 0.95
+STAYS: Final = 0.88
 """The chance that nobody else ends the kyoku in a go-round."""
 THREATENED: Final = 0.06
 """How much less likely that is for each seat that waits."""
@@ -25,7 +25,7 @@ PAID: Final = 0.42
 PAID_IN_RIICHI: Final = 0.36
 WIDTHS: Final = (5.5, 17.0, 26.0, 34.0, 42.0, 50.0, 56.0)
 """Unseen tiles that help, by shanten, where they are not counted."""
-CALLED: Final = 1.9
+CALLED: Final = 2.6
 """How many times as fast an open hand comes on: it may call, too."""
 ROUNDS: Final = {"tonpu": 1, "hanchan": 2, "yonchan": 4}
 """Rounds of a game; the other lengths are one kyoku."""
