@@ -61,13 +61,13 @@ class Allround(RiichiPlayer):
         """Return a win if offered, else the action that is worth most."""
         if sure := self.find(question, Tsumo, Ron, Tenpai):
             return sure
-        look = Look(self)
+        weighing = Weighing(self)
         if isinstance(question.default, Discard):
-            return look.turn(self, question)
-        return look.call(self, question)
+            return weighing.turn(self, question)
+        return weighing.call(self, question)
 
 
-class Look:
+class Weighing:
     """One look at the table from a seat."""
 
     def __init__(self, player: RiichiPlayer) -> None:
