@@ -37,7 +37,7 @@ from jantaku.table.riichi.ruleset import preset
 RIICHI: Final = 1.6
 """The han that a riichi brings on average, with ura dora, ippatsu and tsumo."""
 BETTER: Final = 1.0
-"""By how much a call has to raise what the hand may bring."""
+"""The factor by which a call has to raise what the hand may bring."""
 FARTHEST: Final = 1
 """The largest shanten, after a call, of a hand that is opened without a 役牌."""
 KEPT: Final = 5.0
@@ -51,8 +51,8 @@ LOOKED_AHEAD: Final = 2
 
 
 class Allround(RiichiPlayer):
-    """Attacks and defends: weighs what each discard may win against what it may cost, calls where that brings more and
-    looks at the ranks in the last kyoku. In a three-player game it sets every north aside."""
+    """Attacks and defends: weighs what each discard may win against what it may cost, calls where that brings more, and
+    counts points by the ranks that they change. In a three-player game it sets every north aside."""
 
     remembers = False
     reseed = None
