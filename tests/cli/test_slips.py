@@ -185,7 +185,7 @@ SLIPS = [
     ("daifugo --com shanten", "it plays riichi, and this is a table of daifugo"),
 ]
 PLAYERS = [
-    ("shantn", "did you mean shanten? the players are caller, "),
+    ("shantn", "did you mean shanten? the players are allround, "),
     ("Shanten", "did you mean shanten?"),
     ("dice dice dice dice", "between players stand commas: dice,dice,dice,dice"),
     ("mybot", "a bot in a file of your own is named by it: mybot.py, or mybot.py:Class"),
@@ -287,7 +287,7 @@ def test_a_slip_in_a_players_name_is_answered_with_what_to_write(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("play", "--players", ""), "player : the players are caller, "),
+        (("play", "--players", ""), "player : the players are allround, "),
         (("play", "--rules", ""), '"" is no preset and no file'),
         (("serve", "--players", ""), "--players: 1 given; a riichi table seats 4"),
         (("daifugo", "--rules", ""), '"" is no preset and no file'),

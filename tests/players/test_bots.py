@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.allround import Allround
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.shanten import Shanten
@@ -17,7 +18,7 @@ from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.ruleset import PRESETS, preset
 from tests.players.driving import new_game, play, question_for
 
-BOTS: list[type[RiichiPlayer]] = [Tsumogiri, Dice, Caller, Shanten]
+BOTS: list[type[RiichiPlayer]] = [Tsumogiri, Dice, Caller, Shanten, Allround]
 OTHERS: list[type[RiichiPlayer]] = [Tsumogiri, Dice, Tsumogiri, Caller]
 
 
@@ -40,7 +41,7 @@ def test_our_bots_play_a_legal_game_under_every_preset(rules: str, seed: int) ->
         assert isinstance(game.events[-1], events.HanchanEnd)
 
 
-@pytest.mark.parametrize("bot", [Caller, Shanten])
+@pytest.mark.parametrize("bot", [Caller, Shanten, Allround])
 def test_a_bot_sets_norths_aside_where_three_play(bot: type[RiichiPlayer]) -> None:
     def look(game: RiichiGame, seat: int, question: Question) -> None:
         offered.append(SET_ASIDE in question.options)
@@ -117,7 +118,7 @@ def test_shanten_takes_points_from_those_who_do_not_try() -> None:
     assert won > 20000
 
 
-@pytest.mark.parametrize("bot", [Tsumogiri, Shanten])
+@pytest.mark.parametrize("bot", [Tsumogiri, Shanten, Allround])
 def test_what_is_no_win_and_no_use_is_let_go(bot: type[RiichiPlayer]) -> None:
     player = bot()
     question = question_for(player, "m123 m5678 p1199 s11", seat=1, passed="m4")

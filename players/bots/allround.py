@@ -1,0 +1,274 @@
+"""Allround: attacks and defends. It weighs what each discard may win against what it may cost."""
+
+from typing import Final
+
+from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.prospects import (
+    CALLED,
+    LATER,
+    PAID,
+    PAID_IN_RIICHI,
+    STAYS,
+    THREATENED,
+    WIDTHS,
+    Ranking,
+    all_gone,
+    chance_of,
+    cost_of,
+    expected_points,
+    fives,
+    han_of,
+    plan_of,
+    points_of,
+    reds_in,
+    strangers_to,
+    threats_of,
+)
+from jantaku.players.bots.thought import Thought, Worth
+from jantaku.table.ground.port import Action, Question
+from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Ron, SetAside, Tenpai, Tsumo
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import KIND, RED_M, kinds_in, mask_of
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.points.scorer import Situation, hand_value
+from jantaku.table.riichi.ruleset import preset
+
+RIICHI: Final = 1.6
+"""The han that a riichi brings on average, with ura dora, ippatsu and tsumo."""
+BETTER: Final = 1.0
+"""The factor by which a call has to raise what the hand may bring."""
+FARTHEST: Final = 1
+"""The largest shanten, after a call, of a hand that is opened without a 役牌."""
+KEPT: Final = 5.0
+"""What it is worth at least to be no further from tenpai."""
+NOTEN: Final = 1500.0
+"""What tenpai is worth at an empty wall."""
+ENDS: Final = 0.9
+"""The chance that nobody wins in a go-round, late in a kyoku."""
+LOOKED_AHEAD: Final = 2
+"""The largest shanten at which the next step is counted, too."""
+
+
+class Allround(RiichiPlayer):
+    """Attacks and defends: weighs what each discard may win against what it may cost, calls where that brings more, and
+    counts points by the ranks that they change. In a three-player game it sets every north aside."""
+
+    remembers = False
+    reseed = None
+
+    def answer(self, question: Question) -> Action:
+        """Return a win if offered, else the action that is worth most."""
+        if sure := self.find(question, Tsumo, Ron, Tenpai):
+            return sure
+        weighing = Weighing(self)
+        if isinstance(question.default, Discard):
+            return weighing.turn(self, question)
+        return weighing.call(self, question)
+
+
+class Weighing:
+    """One look at the table from a seat."""
+
+    def __init__(self, player: RiichiPlayer) -> None:
+        board, seat = player.board, player.seat
+        self.board, self.seat, self.hand = board, seat, player.hand
+        self.rules = board.rules or preset("tenhou")
+        self.seen = player.visible
+        self.unseen = max(1, (136 if board.seats == 4 else 108) - sum(self.seen))
+        self.draws = max(0, board.live) // board.seats
+        self.dora = board.dora()
+        self.worth = Worth(seat, board.round, self.dora, board.seats)
+        self.ranking = Ranking(board, seat, self.rules)
+        self.threats = threats_of(board, seat, self.rules)
+        self.gone = all_gone(self.seen)
+        self.river = board.rivers[seat].kinds
+        waiting = sum([threat.chance for threat in self.threats])
+        self.stays = STAYS - THREATENED * min(2.0, waiting)
+        lost = sum([threat.chance * min(0.0, self.ranking.worth(-threat.loss)) for threat in self.threats])
+        self.later = -LATER * lost
+        """What going on costs if the hand does not win."""
+
+    # --- the own turn
+
+    def turn(self, player: RiichiPlayer, question: Question) -> Action:
+        """Return the action with 14 tiles if it cannot win."""
+        if self.board.riichi[self.seat]:
+            return player.find(question, Kan, SetAside) or question.default
+        plain = Thought(self.board, self.seat, player.threats).turn(question.choice)
+        if isinstance(plain, Kan | Kyuushu | SetAside):
+            return plain
+        return self.discard(player.find_all(question, Discard))
+
+    def discard(self, discards: list[Discard]) -> Discard:
+        """Return the discard that is worth most."""
+        hand = self.hand
+        legal = mask_of([KIND[one.tile] for one in discards])
+        may_declare = mask_of([KIND[one.tile] for one in discards if one.riichi])
+        plan = plan_of(self.worth, hand.melds, hand.counts, self.rules)
+        least, _ = shapes.best_discards(hand.counts)
+        good = self.worth.candidates(hand, legal, plan)
+        best, most, declares = -1, 0.0, False
+        for kind in kinds_in(legal):
+            cost = self.cost(kind) if self.threats else 0.0
+            value, riichi = self.prospect(kind, plan, least, bool(may_declare >> kind & 1), bool(good >> kind & 1))
+            total = value - cost - 0.01 * self.worth.of(kind, hand)
+            if best < 0 or total > most:
+                best, most, declares = kind, total, riichi
+        return self.pick(discards, best, declares)
+
+    def cost(self, kind: int) -> float:
+        """What a discard of a kind costs on average."""
+        weight = 1.4 if kind in self.dora else 1.0
+        return cost_of(kind, self.threats, self.seen, self.gone, weight, self.ranking.worth)
+
+    def pick(self, discards: list[Discard], kind: int, riichi: bool) -> Discard:
+        """The discard of that kind, the drawn tile and plain fives first."""
+        of_kind = [one for one in discards if KIND[one.tile] == kind]
+        return min(of_kind, key=lambda one: (one.riichi != riichi, one.tile >= RED_M, not one.tsumogiri))
+
+    def prospect(self, kind: int, plan: int, least: int, may_declare: bool, good: bool) -> tuple[float, bool]:
+        """What the hand may bring after a discard, in points, and whether it is in riichi then."""
+        hand, counts = self.hand, self.hand.counts[:]
+        counts[kind] -= 1
+        shanten, useful = shapes.useful(counts)
+        if shanten > least or not good:
+            return 0.0, False
+        reds = reds_in(hand) - fives(kind, hand)
+        value, riichi = self.worth_of(counts, list(hand.melds), reds, shanten, useful & plan, kind, may_declare)
+        return value + KEPT, riichi
+
+    def worth_of(
+        self,
+        counts: list[int],
+        melds: list[Meld],
+        reds: int,
+        shanten: int,
+        useful: int,
+        discard: int,
+        may_declare: bool,
+    ) -> tuple[float, bool]:
+        """What these concealed kinds with these melds may bring, and whether riichi is the better way."""
+        closed = not any(meld.is_open for meld in melds)
+        width = float(shapes.unseen(useful, self.seen))
+        river = self.river | (1 << discard if discard >= 0 else 0)
+        if shanten == 0:
+            return self.tenpai(counts, melds, reds, useful, river, closed and may_declare)
+        steps = [*WIDTHS[:shanten], width]
+        if shanten <= LOOKED_AHEAD and width:
+            steps[-2] = self.width_ahead(counts, useful, shanten, river)
+        if not closed:
+            steps = [steps[0], *[CALLED * one for one in steps[1:]]]
+        yaku, extra = han_of(self.board, self.seat, counts, melds, reds)
+        if not closed and yaku < 0.3:
+            return 0.0, False
+        points = expected_points(yaku + extra + (RIICHI if closed else 0.0), self.seat == 0, self.rules)
+        return self.won(points, tuple(steps), PAID_IN_RIICHI if closed else PAID), False
+
+    def tenpai(
+        self, counts: list[int], melds: list[Meld], reds: int, waits: int, river: int, may_declare: bool
+    ) -> tuple[float, bool]:
+        """What a tenpai hand may bring, and whether riichi is the better way."""
+        hand = self.shape(counts, melds)
+        paid = (PAID, PAID_IN_RIICHI) if not waits & river else (0.0, 0.0)
+        quiet, loud = self.won_with(hand, waits, reds, 0, paid[0]), 0.0
+        if may_declare:
+            loud = self.won_with(hand, waits, reds, 1, paid[1]) - self.later / 2
+        at_the_end = NOTEN * ENDS**self.draws
+        return (at_the_end + max(quiet, loud), may_declare and 0.0 < loud >= quiet)
+
+    def shape(self, counts: list[int], melds: list[Meld]) -> Tehai:
+        """A hand of these kinds, red fives as plain ones."""
+        hand = Tehai([kind for kind, count in enumerate(counts) for _ in range(count)])
+        hand.melds = melds
+        return hand
+
+    def won_with(self, hand: Tehai, waits: int, reds: int, riichi: int, paid: float) -> float:
+        """What the waits bring, by a ron on each."""
+        total = copies = 0.0
+        for kind in kinds_in(waits):
+            left = 4 - self.seen[kind]
+            if left > 0:
+                copies += left
+                told = Situation(
+                    seat=self.seat,
+                    round_wind=self.board.round % 4,
+                    tsumo=False,
+                    riichi=riichi,
+                    dora=tuple(self.board.indicators),
+                )
+                value = hand_value(hand, kind, told, self.rules)
+                if value is not None:
+                    total += left * points_of(value, reds + 0.7 * riichi, self.seat == 0, self.rules)
+        return self.won(total / copies, (copies,), paid) if total else 0.0
+
+    def width_ahead(self, counts: list[int], useful: int, shanten: int, river: int) -> float:
+        """How wide the hand will be on average a step nearer to the win, over the tiles that bring it there."""
+        total = copies = 0.0
+        for kind in kinds_in(useful):
+            left = 4 - self.seen[kind]
+            if left <= 0:
+                continue
+            counts[kind] += 1
+            keeping = shapes.tenpai_discards(counts) if shanten == 1 else shapes.best_discards(counts)[1]
+            self.seen[kind] += 1
+            _, width = shapes.widest_discards(counts, keeping, self.worth.all, self.seen, river)
+            self.seen[kind] -= 1
+            counts[kind] -= 1
+            total, copies = total + left * width, copies + left
+        return total / copies if copies else 0.0
+
+    def won(self, points: float, steps: tuple[float, ...], paid: float) -> float:
+        """What a hand worth so many points may bring, less what going on costs."""
+        if not steps[-1]:
+            return 0.0
+        steps = tuple([round(2 * width) / 2 for width in steps])
+        chance = chance_of(steps, -(-self.unseen // 4) * 4, self.draws, paid, self.stays)
+        points += 1000 * self.board.sticks + 300 * self.board.honba
+        gain = max(self.ranking.worth(points), 0.1 * points)
+        return max(0.0, chance * gain - (1 - chance) * self.later * len(steps))
+
+    # --- other seats' discards
+
+    def call(self, player: RiichiPlayer, question: Question) -> Action:
+        """Return the call that raises most what the hand may bring, otherwise the default."""
+        hand = self.hand
+        shanten, useful = shapes.useful(hand.counts)
+        plan = plan_of(self.worth, hand.melds, hand.counts, self.rules)
+        closed = hand.is_closed
+        before, _ = self.worth_of(
+            hand.counts[:], list(hand.melds), reds_in(hand), shanten, useful & plan, -1, closed and shanten == 0
+        )
+        best: Action = question.default
+        most = before * BETTER
+        for call in player.find_all(question, Call):
+            if call.meld.kind != MeldKind.DAIMINKAN:
+                worth = self.after_call(call.meld, shanten)
+                if worth > most:
+                    best, most = call, worth
+        return best
+
+    def after_call(self, meld: Meld, before: int) -> float:
+        """What the hand may bring after a call and its best discard; 0 if it comes no nearer to a win with a yaku."""
+        hand, counts = self.hand, self.hand.counts[:]
+        melds = [*hand.melds, meld]
+        reds = reds_in(hand) - sum([tile >= RED_M for tile in meld.own])
+        for tile in meld.own:
+            counts[KIND[tile]] -= 1
+        shanten, keeping = shapes.best_discards(counts)
+        if shanten >= before:
+            return 0.0
+        plan = plan_of(self.worth, melds, counts, self.rules)
+        strangers = shapes.held(counts) & ~plan
+        if not plan or strangers & ~keeping or strangers_to(plan, counts) > shanten + 1:
+            return 0.0
+        if plan != self.worth.all and shanten > FARTHEST and hand.is_closed:
+            return 0.0
+        most = 0.0
+        for kind in kinds_in(keeping):
+            counts[kind] -= 1
+            away, useful = shapes.useful(counts)
+            value, _ = self.worth_of(counts, melds, reds, away, useful & plan, kind, may_declare=False)
+            counts[kind] += 1
+            most = max(most, value - self.cost(kind))
+        return most

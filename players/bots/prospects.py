@@ -1,0 +1,209 @@
+"""What a hand may bring and what a discard may cost, in points: chances to win, values, losses, ranks at the end.
+
+The numbers are rough models of a table of fair players. They only have to order actions well.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import erf, sqrt
+from typing import Final
+
+from jantaku.players.bots.thought import Worth, danger
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, RED, WHITE, YAOCHUU, mask_of
+from jantaku.table.riichi.points.payments import HandValue, base_points
+from jantaku.table.riichi.rules import Rules
+
+STAYS: Final = 0.88
+"""The chance that nobody else ends the kyoku in a go-round."""
+THREATENED: Final = 0.06
+"""How much less likely that is for each seat that waits."""
+PAID: Final = 0.42
+"""How likely another seat discards a wait, beside how likely it is drawn."""
+PAID_IN_RIICHI: Final = 0.36
+WIDTHS: Final = (5.5, 17.0, 26.0, 34.0, 42.0, 50.0, 56.0)
+"""Unseen tiles that help, by shanten, where they are not counted."""
+CALLED: Final = 2.6
+"""How many times as fast an open hand comes on: it may call, too."""
+ROUNDS: Final = {"tonpu": 1, "hanchan": 2, "yonchan": 4}
+"""Rounds of a game; the other lengths are one kyoku."""
+RANK: Final = 10000.0
+"""Points that a rank is worth."""
+SWING: Final = 6500.0
+"""By how much one kyoku changes the lead of one seat over another, as a standard deviation."""
+UNDECIDED: Final = 0.5
+"""How many kyoku one is worth that goes on."""
+LATER: Final = 0.03
+"""How likely a seat that goes on loses to one that waits, later in the kyoku, for each step to the win."""
+OPEN_LOSS: Final = (0.0, 0.04, 0.18, 0.45, 0.85)
+"""By melds that came from others: how likely the hand is tenpai, late in a kyoku."""
+
+
+class Threat:
+    """Another seat to which a discard may be lost: its safe kinds, how likely it waits, and what a ron would cost."""
+
+    __slots__ = ("chance", "loss", "safe")
+
+    def __init__(self, safe: int, chance: float, loss: float) -> None:
+        self.safe, self.chance, self.loss = safe, chance, loss
+
+
+def threats_of(board: Board, own: int, rules: Rules) -> list[Threat]:
+    """The seats that may be tenpai: those in riichi, and those with melds."""
+    found, dora = [], board.dora()
+    gone_by = 70 - board.live if board.seats == 4 else 55 - board.live
+    for seat in range(board.seats):
+        if seat == own:
+            continue
+        hand, dealer = board.hands[seat], seat == 0
+        if board.riichi[seat]:
+            found.append(Threat(board.safe_against(seat), 1.0, 7800.0 if dealer else 5400.0))
+            continue
+        opened = sum([meld.is_open for meld in hand.melds])
+        chance = OPEN_LOSS[min(opened, 4)] * min(1.0, gone_by / 45)
+        if chance > 0.05:
+            han = sum([dora.count(KIND[tile]) + (tile != KIND[tile]) for meld in hand.melds for tile in meld.tiles])
+            loss = (1500.0, 2600.0, 4800.0, 8000.0)[min(han, 3)] * (1.5 if dealer else 1.0)
+            found.append(Threat(board.safe_against(seat), chance, loss))
+    return found
+
+
+def cost_of(
+    kind: int, threats: Sequence[Threat], seen: list[int], gone: int, weight: float, worth: Callable[[float], float]
+) -> float:
+    """What a discard of a kind costs on average, by the `worth` of the points lost; `weight`: of a win with it."""
+    total = 0.0
+    for threat in threats:
+        if not threat.safe >> kind & 1:
+            chance = threat.chance * danger(kind, threat.safe, seen[kind], gone) / 1000
+            total -= chance * min(0.0, worth(-threat.loss * weight))
+    return total
+
+
+@lru_cache(1 << 16)
+def chance_of(widths: tuple[float, ...], unseen: int, draws: int, paid: float, stays: float) -> float:
+    """The chance to win in so many draws. `widths`: unseen tiles that bring the hand a step on, the nearest step to the
+    win first; `unseen`: all unseen tiles; `paid`: see `PAID`; `stays`: see `STAYS`."""
+    if draws <= 0:
+        return 0.0
+    width = widths[-1] / unseen
+    if len(widths) == 1:
+        other = 1 - min(width * paid, 1.0)
+        width = 1 - (1 - width) * other * other * other
+        return width + (1 - width) * stays * chance_of(widths, unseen, draws - 1, paid, stays)
+    width = min(width, 1.0)
+    on = chance_of(widths[:-1], unseen, draws - 1, paid, stays)
+    return stays * (width * on + (1 - width) * chance_of(widths, unseen, draws - 1, paid, stays))
+
+
+class Ranking:
+    """What points are worth: the ranks that they are likely to win or lose, in points.
+
+    Every other seat's lead is a chance to end before it, which depends on how many kyoku are left to turn it over."""
+
+    def __init__(self, board: Board, seat: int, rules: Rules) -> None:
+        seats, scores = board.seats, board.scores
+        last = ROUNDS.get(rules.game.length, 0) * seats - 1
+        self.left: Final = max(0, last - board.round * seats - board.kyoku)
+        """How many kyoku follow this one at least."""
+        self._own, self._tobi = scores[seat], rules.game.tobi
+        place = (seat + board.kyoku) % seats  # of equal scores the one nearer to the first dealer ranks higher
+        self._leads = [
+            scores[seat] - scores[other] + (50 if place < (other + board.kyoku) % seats else -50)
+            for other in range(seats)
+            if other != seat
+        ]
+        self._now = self._ahead(0.0, self.left + UNDECIDED)
+
+    def worth(self, points: float) -> float:
+        """What it is worth to end the kyoku with a gain of these points, beside a kyoku that somebody else ends."""
+        over = self._tobi and self._own + points < 0
+        return RANK * (self._ahead(points * 4 / 3, 0 if over else self.left) - self._now) + 0.05 * points
+
+    def _ahead(self, points: float, kyoku: float) -> float:
+        """How many of the others are likely to end behind after such a gain, if so many kyoku follow."""
+        spread = max(100.0, SWING * sqrt(2 * kyoku))
+        return sum([0.5 + 0.5 * erf((lead + points) / spread) for lead in self._leads])
+
+
+def expected_points(han: float, dealer: bool, rules: Rules) -> float:
+    """The points of so many han with 30 fu, between whole han in proportion."""
+    whole = min(int(han), 13)
+    low, high = (4 * base_points(30, number, 0, rules.score) if number else 600 for number in (whole, whole + 1))
+    return (low + (high - low) * (han - whole)) * (1.5 if dealer else 1.0)
+
+
+def points_of(value: HandValue, more: float, dealer: bool, rules: Rules) -> float:
+    """The points of a hand with so many more han on average."""
+    if value.yakuman:
+        return 4 * base_points(0, 0, value.yakuman, rules.score) * (1.5 if dealer else 1.0)
+    whole = int(more)
+    low, high = (4 * base_points(value.fu, value.han + n, 0, rules.score) for n in (whole, whole + 1))
+    return (low + (high - low) * (more - whole)) * (1.5 if dealer else 1.0)
+
+
+def han_of(board: Board, seat: int, counts: list[int], melds: Sequence[Meld], reds: int) -> tuple[float, float]:
+    """The han that a hand of these concealed kinds may expect: those that make it a win, and dora beside them."""
+    hand_dora = board.dora()
+    tiles = [KIND[tile] for meld in melds for tile in meld.tiles]
+    extra = reds + sum([meld_tile >= 34 for meld in melds for meld_tile in meld.tiles])
+    extra += sum([counts[kind] for kind in hand_dora]) + sum([tiles.count(kind) for kind in hand_dora])
+    yaku = 0.0
+    winds = (EAST + seat, EAST + board.round % 4)
+    for kind in (*winds, *range(WHITE, RED + 1)):
+        laid = any(meld.tile_kind == kind and meld.kind != MeldKind.CHI for meld in melds)
+        yaku += 1.0 if laid or counts[kind] >= 3 else 0.35 if counts[kind] == 2 else 0.0
+    held = mask_of([kind for kind, count in enumerate(counts) if count]) | mask_of(tiles)
+    strangers = sum([count for kind, count in enumerate(counts) if YAOCHUU >> kind & 1])
+    if not mask_of(tiles) & YAOCHUU:
+        yaku += 1.0 if not strangers else 0.5 if strangers == 1 else 0.15 if strangers == 2 else 0.0
+    yaku += _of_one_suit(held, counts, is_open=any(meld.is_open for meld in melds))
+    return yaku, float(extra)
+
+
+def plan_of(worth: Worth, melds: Sequence[Meld], counts: list[int], rules: Rules) -> int:
+    """The kinds that a hand with these melds may consist of without losing its yaku: all kinds with a 役牌 or a closed
+    hand, else simples for 断幺九, or one suit and honours for 混一色; 0 if there is no yaku in sight."""
+    simples = worth.plan(melds, counts)
+    if simples == worth.all:
+        return simples
+    laid = mask_of([KIND[tile] for meld in melds for tile in meld.tiles])
+    plans = [worth.all & ~YAOCHUU] if rules.score.open_tanyao else []
+    plans += [worth.all & (0x1FF << 9 * suit | 0x7F << EAST) for suit in range(3)]
+    plans = [plan for plan in plans if not laid & ~plan]
+    return min(plans, key=lambda plan: strangers_to(plan, counts)) if plans else 0
+
+
+def strangers_to(plan: int, counts: list[int]) -> int:
+    """How many concealed tiles lie outside of a plan."""
+    return sum([count for kind, count in enumerate(counts) if count and not plan >> kind & 1])
+
+
+def _of_one_suit(held: int, counts: list[int], *, is_open: bool) -> float:
+    """The han of 混一色 and 清一色, as far as they are near."""
+    suits = [held >> 9 * suit & 0x1FF for suit in range(3)]
+    best = 0.0
+    for suit, mask in enumerate(suits):
+        others = sum([sum(counts[9 * other : 9 * other + 9]) for other in range(3) if other != suit])
+        laid = any(suits[other] and not sum(counts[9 * other : 9 * other + 9]) for other in range(3) if other != suit)
+        if mask and not laid and others <= 2:
+            han = (2.0 if is_open else 3.0) + (3.0 if not held >> 27 else 0.0)
+            best = max(best, han * (1.0, 0.6, 0.25)[others])
+    return best
+
+
+def reds_in(hand: Tehai) -> int:
+    """How many red fives are concealed."""
+    return sum(hand.reds)
+
+
+def all_gone(seen: list[int]) -> int:
+    """The kinds of which all copies are seen, as a mask."""
+    return mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
+
+
+def fives(kind: int, hand: Tehai) -> bool:
+    """Whether the only copies that the hand has of this kind are red."""
+    return kind in FIVES and hand.reds[kind // 9] == hand.counts[kind]
