@@ -1,5 +1,7 @@
 """Model files sit down: what does not fit is refused before a game, and what a net does wrong is its own seat's."""
 
+import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +159,19 @@ def test_a_model_file_is_a_word_and_a_table_of_a_config() -> None:
     short, long = terms_of("net:a/b.onnx?encoder=mortal-3&name=deep"), terms_of("net:c.safetensors")
     assert short.args == {"encoder": "mortal-3", "model": "a/b.onnx"} and short.label == "deep"
     assert long.args == {"model": "c.safetensors"} and long.label == "Net(c.safetensors)"
+
+
+def test_the_student_plays_without_a_fault(jantaku: Jantaku) -> None:
+    played = jantaku("play", "--players", "student,caller,dice,student", "--length", "one", "--strict", "--quiet")
+    assert played.code == 0, played.err
+
+
+def test_the_file_that_the_page_writes_sits_down(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[2] / "docs" / "train.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(  import numpy as np.*?)```", page, re.DOTALL)
+    exec(compile(textwrap.dedent(code), "train.md", "exec"), {})
+    played = jantaku("play", "--players", "net:policy.safetensors,dice,dice,dice", "--length", "one", "--strict")
+    assert played.code == 0, played.err
