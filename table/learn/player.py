@@ -39,6 +39,7 @@ class NetPlayer(Seeded, ABC):
     def answer(self, question: Question) -> Action:
         """Return the option that the highest value means."""
         first: int | None = None
+        self._valued: list[tuple[Mask, Any]] = []
         while True:
             number = self._highest(question.choice, first)
             meant = self._kind.meant(question.choice, number, first)
@@ -48,8 +49,10 @@ class NetPlayer(Seeded, ABC):
             first = meant
 
     def remark(self) -> object:
-        """The values of the last question by number, for readers of the record."""
-        return {"values": self._valued}
+        """The values of the last question, for readers of the record: of Mortal's numbers in the form of its relatives,
+        which the viewer draws at the options, of others by the words of their numbers."""
+        told = [self._said(mask, values) for mask, values in self._valued]
+        return told[0] if len(told) == 1 or self._is_kan else {**told[0], "dahai": told[1]}
 
     def _highest(self, choice: Choice, first: int | None) -> int:
         obs, mask = self._buffers
@@ -61,8 +64,20 @@ class NetPlayer(Seeded, ABC):
         if np.isnan(values[allowed]).any():
             wrong = int(allowed[np.isnan(values[allowed])][0])
             raise ValueError(f"the value of {wrong} ({self._kind.words[wrong]}) is no number")
-        self._valued = {self._kind.words[number]: round(float(values[number]), 4) for number in allowed.tolist()}
+        self._valued.append((mask.copy(), values))
         return int(allowed[values[allowed].argmax()])
+
+    @property
+    def _is_kan(self) -> bool:
+        """Whether a kan's second question was asked: its numbers are kinds, not actions."""
+        return len(self._valued) > 1 and self._kind.words[int(np.where(*self._valued[0], -np.inf).argmax())] == "kan"
+
+    def _said(self, mask: Mask, values: Any) -> dict[str, object]:
+        numbers = np.flatnonzero(mask).tolist()
+        told = [round(float(values[number]), 4) for number in numbers]
+        if not self._kind.seconds:
+            return {"values": {self._kind.words[number]: value for number, value in zip(numbers, told, strict=True)}}
+        return {"q_values": told, "mask_bits": sum(1 << number for number in numbers)}
 
     @cached_property
     def _kind(self) -> NetEncoder:

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.port import Question
 from jantaku.table.learn.encoders import encoder_of
-from jantaku.table.learn.nets import model_of, save
+from jantaku.table.learn.nets import Net, model_of, save
 from jantaku.table.play.seating.spec import terms_of
+from jantaku.table.play.stepped import Hanchan
 from tests.kit.command import Jantaku
 from tests.learn.onnx_file import onnx_model
 
@@ -175,3 +177,23 @@ def test_the_file_that_the_page_writes_sits_down(
     exec(compile(textwrap.dedent(code), "train.md", "exec"), {})
     played = jantaku("play", "--players", "net:policy.safetensors,dice,dice,dice", "--length", "one", "--strict")
     assert played.code == 0, played.err
+
+
+def test_the_values_of_mortals_numbers_are_said_in_its_form(tmp_path: Path) -> None:
+    game, net, heard = Hanchan("tenhou", seed="5"), Net(str(conv(tmp_path / "a.safetensors"))), 0
+    declared = 0
+    while game.question and declared < 3:
+        asked = game.question
+        if asked.player:
+            game.answer()
+            continue
+        for index in range(heard, len(game.game.events)):
+            net.hear(game.game.masked(index, 0))
+        heard = len(game.game.events)
+        answer = net.answer(Question(0, 0, asked.choice))
+        remark: Any = net.remark()
+        bits = bin(remark["mask_bits"]).count("1")
+        assert bits == len(remark["q_values"]) > 1 or "dahai" in remark
+        declared += "dahai" in remark
+        game.answer(answer)
+    assert bits > 0
