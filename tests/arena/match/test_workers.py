@@ -180,7 +180,14 @@ class Stops(Tsumogiri):
 def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
     (folder / "odd.py").write_text(LOCKED)
     words = ["--players", f"odd:{bot},dice", "--format", "1v3", "--sets", "1", "--seatings", "one", "--length", "one"]
-    limits = ["--limit", "1", "--workers", "1", "--out", "match"]
+    limits = [
+        "--limit",
+        "3",
+        "--workers",
+        "1",
+        "--out",
+        "match",
+    ]  # less than the stop lasts, more than a busy machine takes
     return subprocess.Popen(command(*words, *limits), cwd=folder, stderr=subprocess.PIPE, text=True), folder / "match"
 
 

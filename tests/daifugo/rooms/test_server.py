@@ -182,7 +182,8 @@ def test_who_is_away_is_not_waited_for_and_is_told_all_when_he_comes_back() -> N
             first, _ = begun(house, a, b)
         if first is b:
             shown = a.until("ProcessTurn")  # b's turn runs on and ends in its time at the latest: see the limit
-        else:
+        else:  # a turn of b that begins before b is seen to be gone would run to its limit
+            reached(lambda: any(chair.shown == f"b{AWAY}" for chair in house.room("R").chairs))
             a.put(a.heard[-1]["Deck"].split()[0])
             shown = a.until("ProcessTurn")
         assert any(info["Name"] == f"b{AWAY}" for info in shown["PlayerInfo"])
