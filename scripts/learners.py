@@ -53,7 +53,7 @@ def by_matrix(chance: np.random.Generator, size: int, numbers: int) -> Policy:
 
 
 def pace(encoder: str, wanted: int, part: tuple[int, int] = (0, 1), *, net: bool = False) -> tuple[int, float, float]:
-    """Play so many rows; return them, the CPU seconds and the seconds."""
+    """Play until `wanted` rows were answered. Return their number, the CPU seconds and the seconds that passed."""
     batch, chance = Batch(64, encoder=encoder, part=part), np.random.default_rng(1)
     rows, size = batch.rows(), int(np.prod(batch.encoder.shape))
     policy = by_matrix(chance, size, batch.encoder.numbers) if net else by_dice(chance)
@@ -71,7 +71,7 @@ def told(name: str, rows: int, cpu: float) -> None:
 
 
 def hanchan(count: int) -> None:
-    """Play so many hanchan by dice, and print the peak of memory at every tenth of them."""
+    """Play `count` hanchan by dice. Print the peak of memory ten times on the way."""
     batch, chance = Batch(64, reward="rank"), np.random.default_rng(1)
     rows, over, shown = batch.rows(), 0, 0
     policy = by_dice(chance)

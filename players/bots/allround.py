@@ -12,21 +12,19 @@ from jantaku.players.bots.prospects import (
     THREATENED,
     WIDTHS,
     Ranking,
-    all_gone,
     chance_of,
     cost_of,
     expected_points,
-    fives,
     han_of,
+    only_red,
     plan_of,
     points_of,
-    reds_in,
     strangers_to,
     threats_of,
 )
-from jantaku.players.bots.thought import Thought, Worth
+from jantaku.players.bots.thought import Thought, Worth, all_gone
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Ron, SetAside, Tenpai, Tsumo
+from jantaku.table.riichi.actions import Call, Discard, Ron, Tenpai, Tsumo
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import KIND, RED_M, kinds_in, mask_of
@@ -68,7 +66,7 @@ class Allround(RiichiPlayer):
 
 
 class Weighing:
-    """One look at the table from a seat."""
+    """The table as a seat sees it at one question, and what each of its answers may bring."""
 
     def __init__(self, player: RiichiPlayer) -> None:
         board, seat = player.board, player.seat
@@ -93,12 +91,8 @@ class Weighing:
 
     def turn(self, player: RiichiPlayer, question: Question) -> Action:
         """Return the action with 14 tiles if it cannot win."""
-        if self.board.riichi[self.seat]:
-            return player.find(question, Kan, SetAside) or question.default
-        plain = Thought(self.board, self.seat, player.threats).turn(question.choice)
-        if isinstance(plain, Kan | Kyuushu | SetAside):
-            return plain
-        return self.discard(player.find_all(question, Discard))
+        special = Thought(self.board, self.seat, player.threats).special(question.choice)
+        return special or self.discard(player.find_all(question, Discard))
 
     def discard(self, discards: list[Discard]) -> Discard:
         """Return the discard that is worth most."""
@@ -134,7 +128,7 @@ class Weighing:
         shanten, useful = shapes.useful(counts)
         if shanten > least or not good:
             return 0.0, False
-        reds = reds_in(hand) - fives(kind, hand)
+        reds = sum(hand.reds) - only_red(kind, hand)
         value, riichi = self.worth_of(counts, list(hand.melds), reds, shanten, useful & plan, kind, may_declare)
         return value + KEPT, riichi
 
@@ -219,11 +213,11 @@ class Weighing:
         return total / copies if copies else 0.0
 
     def won(self, points: float, steps: tuple[float, ...], paid: float) -> float:
-        """What a hand worth so many points may bring, less what going on costs."""
+        """The average gain of a hand that is worth `points`, less what the seat may lose while it goes on."""
         if not steps[-1]:
             return 0.0
         steps = tuple([round(2 * width) / 2 for width in steps])
-        chance = chance_of(steps, -(-self.unseen // 4) * 4, self.draws, paid, self.stays)
+        chance = chance_of(steps, -(-self.unseen // 4) * 4, self.draws, paid, self.stays, self.board.seats - 1)
         points += 1000 * self.board.sticks + 300 * self.board.honba
         gain = max(self.ranking.worth(points), 0.1 * points)
         return max(0.0, chance * gain - (1 - chance) * self.later * len(steps))
@@ -237,10 +231,10 @@ class Weighing:
         plan = plan_of(self.worth, hand.melds, hand.counts, self.rules)
         closed = hand.is_closed
         before, _ = self.worth_of(
-            hand.counts[:], list(hand.melds), reds_in(hand), shanten, useful & plan, -1, closed and shanten == 0
+            hand.counts[:], list(hand.melds), sum(hand.reds), shanten, useful & plan, -1, closed and shanten == 0
         )
         best: Action = question.default
-        most = before * BETTER
+        most = before
         for call in player.find_all(question, Call):
             if call.meld.kind != MeldKind.DAIMINKAN:
                 worth = self.after_call(call.meld, shanten)
@@ -252,7 +246,7 @@ class Weighing:
         """What the hand may bring after a call and its best discard; 0 if it comes no nearer to a win with a yaku."""
         hand, counts = self.hand, self.hand.counts[:]
         melds = [*hand.melds, meld]
-        reds = reds_in(hand) - sum([tile >= RED_M for tile in meld.own])
+        reds = sum(hand.reds) - sum([tile >= RED_M for tile in meld.own])
         for tile in meld.own:
             counts[KIND[tile]] -= 1
         shanten, keeping = shapes.best_discards(counts)

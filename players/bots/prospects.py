@@ -21,7 +21,7 @@ STAYS: Final = 0.88
 THREATENED: Final = 0.06
 """How much less likely that is for each seat that waits."""
 PAID: Final = 0.42
-"""How likely another seat discards a wait, beside how likely it is drawn."""
+"""How likely one other seat discards a wait in a go-round, as a share of how likely it is drawn."""
 PAID_IN_RIICHI: Final = 0.36
 WIDTHS: Final = (5.5, 17.0, 26.0, 34.0, 42.0, 50.0, 56.0)
 """Unseen tiles that help, by shanten, where they are not counted."""
@@ -83,19 +83,19 @@ def cost_of(
 
 
 @lru_cache(1 << 16)
-def chance_of(widths: tuple[float, ...], unseen: int, draws: int, paid: float, stays: float) -> float:
-    """The chance to win in so many draws. `widths`: unseen tiles that bring the hand a step on, the nearest step to the
-    win first; `unseen`: all unseen tiles; `paid`: see `PAID`; `stays`: see `STAYS`."""
+def chance_of(widths: tuple[float, ...], unseen: int, draws: int, paid: float, stays: float, others: int = 3) -> float:
+    """How likely a hand wins within `draws` own draws. `widths` has the number of unseen tiles that bring each step,
+    the last step to the win first, out of `unseen` tiles in all; `others` is how many other seats may discard the wait.
+    `paid` and `stays` are as `PAID` and `STAYS` say."""
     if draws <= 0:
         return 0.0
     width = widths[-1] / unseen
     if len(widths) == 1:
-        other = 1 - min(width * paid, 1.0)
-        width = 1 - (1 - width) * other * other * other
-        return width + (1 - width) * stays * chance_of(widths, unseen, draws - 1, paid, stays)
+        width = 1 - (1 - width) * (1 - min(width * paid, 1.0)) ** others
+        return width + (1 - width) * stays * chance_of(widths, unseen, draws - 1, paid, stays, others)
     width = min(width, 1.0)
-    on = chance_of(widths[:-1], unseen, draws - 1, paid, stays)
-    return stays * (width * on + (1 - width) * chance_of(widths, unseen, draws - 1, paid, stays))
+    on = chance_of(widths[:-1], unseen, draws - 1, paid, stays, others)
+    return stays * (width * on + (1 - width) * chance_of(widths, unseen, draws - 1, paid, stays, others))
 
 
 class Ranking:
@@ -123,20 +123,20 @@ class Ranking:
         return RANK * (self._ahead(points * 4 / 3, 0 if over else self.left) - self._now) + 0.05 * points
 
     def _ahead(self, points: float, kyoku: float) -> float:
-        """How many of the others are likely to end behind after such a gain, if so many kyoku follow."""
+        """How many other seats probably end behind this one, if it gains `points` now and `kyoku` more are played."""
         spread = max(100.0, SWING * sqrt(2 * kyoku))
         return sum([0.5 + 0.5 * erf((lead + points) / spread) for lead in self._leads])
 
 
 def expected_points(han: float, dealer: bool, rules: Rules) -> float:
-    """The points of so many han with 30 fu, between whole han in proportion."""
+    """The points of a hand with 30 fu. `han` may lie between two whole numbers: then the points do, too."""
     whole = min(int(han), 13)
     low, high = (4 * base_points(30, number, 0, rules.score) if number else 600 for number in (whole, whole + 1))
     return (low + (high - low) * (han - whole)) * (1.5 if dealer else 1.0)
 
 
 def points_of(value: HandValue, more: float, dealer: bool, rules: Rules) -> float:
-    """The points of a hand with so many more han on average."""
+    """The points of a hand that has `more` han on average than its value says."""
     if value.yakuman:
         return 4 * base_points(0, 0, value.yakuman, rules.score) * (1.5 if dealer else 1.0)
     whole = int(more)
@@ -194,16 +194,6 @@ def _of_one_suit(held: int, counts: list[int], *, is_open: bool) -> float:
     return best
 
 
-def reds_in(hand: Tehai) -> int:
-    """How many red fives are concealed."""
-    return sum(hand.reds)
-
-
-def all_gone(seen: list[int]) -> int:
-    """The kinds of which all copies are seen, as a mask."""
-    return mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
-
-
-def fives(kind: int, hand: Tehai) -> bool:
-    """Whether the only copies that the hand has of this kind are red."""
+def only_red(kind: int, hand: Tehai) -> bool:
+    """Whether the hand has no plain five of this kind, only red ones."""
     return kind in FIVES and hand.reds[kind // 9] == hand.counts[kind]

@@ -41,11 +41,16 @@ def dangers(safe_against: list[int], seen: list[int], kinds: int) -> list[int]:
     """By kind, for those in the mask `kinds`, the danger of a discard summed over all threatening seats. `safe_against`
     has for each of them the mask of kinds that are safe against it; `seen` are the visible copies by kind."""
     total = [0] * KINDS
-    gone = mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
+    gone = all_gone(seen)
     for safe in safe_against:
         for kind in kinds_in(kinds & ~safe):
             total[kind] += danger(kind, safe, seen[kind], gone)
     return total
+
+
+def all_gone(seen: list[int]) -> int:
+    """The kinds of which all copies are seen, as a bit mask."""
+    return mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
 
 
 def danger(kind: int, safe: int, copies: int, gone: int) -> int:
@@ -148,6 +153,15 @@ class Thought:
 
     def turn(self, choice: Choice) -> Action:
         """Return the action with 14 tiles if it cannot win."""
+        special = self.special(choice)
+        if special is not None:
+            return special
+        shanten, keeping = shapes.best_discards(self._hand.counts)
+        return self._discard(all_of(choice.options, _DISCARDS), shanten, keeping)
+
+    def special(self, choice: Choice) -> Action | None:
+        """Return what comes before any choice among discards: what is done in riichi, an abort, a north set aside, a
+        kan. None if a tile is to be chosen."""
         board, hand, options = self._board, self._hand, choice.options
         if board.riichi[self._seat]:
             return first_of(options, _IN_RIICHI) or choice.default
@@ -158,16 +172,12 @@ class Thought:
         north = first_of(options, _NORTHS)
         if north is not None:
             return north
-        shanten, keeping = shapes.best_discards(hand.counts)
-        if hand.four or hand.melds:
-            kan = self._kan(all_of(options, _KANS), shanten)
-            if kan is not None:
-                return kan
-        return self._discard(all_of(options, _DISCARDS), shanten, keeping)
+        kans: list[Kan] = all_of(options, _KANS) if hand.four or hand.melds else []
+        return self._kan(kans, shapes.best_discards(hand.counts)[0]) if kans else None
 
     def _kan(self, kans: list[Kan], shanten: int) -> Kan | None:
         """Return a kan that does not raise the shanten; against a riichi only if tenpai. None if there is none."""
-        if not kans or (shanten > 0 and self._threats):
+        if shanten > 0 and self._threats:
             return None
         hand = self._hand
         plan = self._worth.plan(hand.melds, hand.counts)

@@ -10,7 +10,7 @@ import numpy as np
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.mjai.speaker import Speaker
 from jantaku.table.learn.mortal import MortalSeat
-from jantaku.table.learn.mortal.numbers import Offers
+from jantaku.table.learn.mortal.numbers import KAN, RIICHI, Offers
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import NOTEN, Discard
 from jantaku.table.riichi.events import Event
@@ -87,21 +87,21 @@ class SeatWatch:
         offers = Offers(choice)
         self._observe(choice, "claim" if offers.claims else "turn")
         if offers.kans:
-            self._observe(choice, "kan", kan=True)
+            self._observe(choice, "kan", KAN)
         if isinstance(given, Discard) and given.riichi:
             seat = self._seats[0].board.seat_known()
             assert seat is not None, "the own hand is dealt"
             self._story.append(json.dumps({"type": "reach", "actor": (seat + self._board.kyoku) % 4}))
             self._reached = True
-            self._observe(choice, "riichi", riichi=True)
+            self._observe(choice, "riichi", RIICHI)
 
-    def _observe(self, choice: Choice, kind: str, *, riichi: bool = False, kan: bool = False) -> None:
+    def _observe(self, choice: Choice, kind: str, first: int | None = None) -> None:
         self._comparison.kinds[kind] += 1
-        self._story.append([kan])
+        self._story.append([first == KAN])
         pairs = []
         for place, seat in enumerate(self._seats):
             begun = time.perf_counter()
-            seat.observe(choice, self._obs[place], self._mask, riichi=riichi, kan=kan)
+            seat.observe(choice, self._obs[place], self._mask, first)
             self._comparison.spent[place] += time.perf_counter() - begun
             pairs.append((self._obs[place].tobytes(), self._mask.tobytes()))
         self._ours.append([digest(*pair) for pair in pairs])

@@ -213,7 +213,7 @@ def _keep_to_itself(words: Sequence[str]) -> None:
 
 
 def _failure(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
-    """Return one line about a single mistake, for the user who typed these words, and the exit code."""
+    """Return a line that says what went wrong, and the exit code. `words` are those that the user typed."""
     match error:
         case OtherGame():
             return str(refusal(error)), BAD

@@ -181,7 +181,7 @@ class CommandOptions:
 
     @classmethod
     def command(cls, **attrs: Any) -> Callable[[Callable[[Self], Any]], click.Command]:
-        """Turn a function into the command with these options; `attrs` are those of `click.Command`."""
+        """Turn a function into the command with these options; `click.Command` takes the `attrs`."""
 
         def wrap(run: Callable[[Self], Any]) -> click.Command:
             def call(**given: Any) -> Any:
@@ -197,13 +197,13 @@ def option(
     says: str, metavar: str | None = None, *, flag: str = "", former: str = "", default: Any = None, **attrs: Any
 ) -> Any:
     """Declare a field for the option `flag`, by default named like the field; `former` is an older name that still
-    works but stands in no help. `attrs` are those of `click.Option`."""
+    works but stands in no help. `click.Option` takes the `attrs`."""
     return field(default=default, metadata={"flag": flag, "former": former, "help": says, "metavar": metavar, **attrs})
 
 
 def argument(metavar: str, *, default: Any = MISSING, **attrs: Any) -> Any:
     """Declare a field for a word without a flag, or for all words if it is a tuple. Required unless there is a
-    `default`. `attrs` are those of `click.Argument`."""
+    `default`. `click.Argument` takes the `attrs`."""
     return field(default=default, metadata={"argument": True, "metavar": metavar, **attrs})
 
 
@@ -287,7 +287,7 @@ class RuleOptions(CommandOptions):
         return {"game.length": self.length, **texts} if self.length else texts
 
     def over(self, files: Presets[R], rules: R | RuleFile[R]) -> R:
-        """Return the default rules, or those of --rules, with the keys of --set."""
+        """Return the rules that --rules names, else the default ones, with the changes of --set."""
         base = rules if self.rules is None else files.resolve(self.rules)
         where = "--set" if self.changes or self.rules is None else f"--rules {self.rules}"
         return files.with_settings(base, self.texts(files.kind), where)

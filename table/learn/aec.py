@@ -10,6 +10,7 @@ for agent in env.agent_iter():
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
+import msgspec
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
@@ -47,12 +48,11 @@ class RiichiEnv(AECEnv[str, Seen, int]):
         super().__init__()  # type: ignore[no-untyped-call]  # PettingZoo's
         if render_mode not in (None, *RENDERS):
             raise BadInput(f"render_mode = “{render_mode}”; allowed are {', '.join(RENDERS)}")
-        self._asked = rules, encoder, players, reward
         self.render_mode = render_mode
         self.metadata = {"name": "jantaku_riichi_v1", "render_modes": list(RENDERS), "is_parallelizable": False}
-        plan = plan_of(rules, "1", encoder, players, reward)
-        self._kind = plan.encoder
-        self._number = {f"player_{number}": number for number, bot in enumerate(plan.bots) if bot is None}
+        self._plan = plan_of(rules, "0", encoder, players, reward)
+        self._kind = self._plan.encoder
+        self._number = {f"player_{number}": number for number, bot in enumerate(self._plan.bots) if bot is None}
         self.possible_agents = list(self._number)
         low, high = (0, 1) if np.issubdtype(self._kind.dtype, np.floating) else (-(2**31), 2**31 - 1)
         seen = spaces.Dict(
@@ -79,8 +79,7 @@ class RiichiEnv(AECEnv[str, Seen, int]):
         if seed is None and self._table is not None:
             self._table.deal(self._table.number + 1)
         else:
-            rules, encoder, players, reward = self._asked
-            self._table = BatchTable(plan_of(rules, str(seed or 0), encoder, players, reward), 0, 0)
+            self._table = BatchTable(msgspec.structs.replace(self._plan, seed=str(seed or 0)), 0, 0)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

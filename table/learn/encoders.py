@@ -8,54 +8,31 @@ seat.observe(choice, obs, mask)
 action = encoder.meant(choice, number)
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Choice
 from jantaku.table.ground.settings.layers import did_you_mean
 from jantaku.table.learn import own
-from jantaku.table.learn.encoding import Mask, NetEncoder
+from jantaku.table.learn.encoding import NetEncoder
 from jantaku.table.learn.mortal import MortalSeat, actions_of
-from jantaku.table.learn.mortal.amounts import Floats
 from jantaku.table.learn.mortal.layout import VERSIONS, starts
 from jantaku.table.learn.mortal.numbers import KAN, RIICHI, number_of, second_of
-from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.pieces.tiles import KINDS, NAMES
-
-
-class _MortalSeat:
-    """A seat's encoder of `mortal-1`, `-2` or `-3`, asked as all encoders are."""
-
-    def __init__(self, version: int) -> None:
-        self._seat = MortalSeat(version)
-
-    def hear(self, event: Event) -> None:
-        self._seat.hear(event)
-
-    def observe(self, choice: Choice, obs: Floats, mask: Mask, first: int | None = None) -> None:
-        self._seat.observe(choice, obs, mask, riichi=first == RIICHI, kan=first == KAN)
-
-
-def _options(choice: Choice, number: int, first: int | None) -> Sequence[Action]:
-    return actions_of(choice, number, riichi=first == RIICHI, kan=first == KAN)
-
 
 _CALLS: Final = ("chi low", "chi middle", "chi high", "pon", "kan", "win", "kyuushu", "pass")
 _WORDS: Final = (*(f"discard {tile}" for tile in NAMES), "riichi", *_CALLS)
 
 
 def _mortal(version: int) -> NetEncoder:
-    shape = (starts(version)["end"], KINDS)
     return NetEncoder(
         name=f"mortal-{version}",
-        shape=shape,
+        shape=(starts(version)["end"], KINDS),
         dtype=np.float32,
         words=_WORDS,
-        seat=lambda: _MortalSeat(version),
-        options=_options,
+        seat=lambda: MortalSeat(version),
+        options=actions_of,
         number=number_of,
         second=second_of,
         seconds=(RIICHI, KAN),

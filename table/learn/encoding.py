@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
+from jantaku.table.riichi.actions import NOTEN, TENPAI
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.seats import SEATS
 
 Mask = NDArray[np.bool_]
-Look = Callable[[RiichiGame, int, Choice, Any, Mask], None]
+SeenWriter = Callable[[RiichiGame, int, Choice, Any, Mask], None]
 
 
 class SeatEncoder(Protocol):
@@ -49,7 +50,7 @@ class NetEncoder(msgspec.Struct, frozen=True):
     """The numbers after which the seat is asked again, if they mean several options."""
     three: bool = False
     """Whether it encodes games of three players."""
-    look: Look | None = None
+    look: SeenWriter | None = None
     """Writes at once what a player of a game sees, without hearing it; None if the encoder has to hear."""
 
     @property
@@ -84,6 +85,10 @@ class NetEncoder(msgspec.Struct, frozen=True):
         again = first in self.seconds and len(self.options(choice, first, None)) > 1
         second = self.second(action)
         return [first] if second is None or not again else [first, second]
+
+    def unasked(self, choice: Choice) -> Action | None:
+        """The answer to a question that the encoder has no number for: tenpai is declared. None for any other."""
+        return TENPAI if choice.default == NOTEN and not self.labels(choice, TENPAI) else None
 
     def refuse(self, players: int, where: str) -> None:
         """Raise BadInput if it cannot encode games of so many players."""

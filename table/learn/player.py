@@ -38,23 +38,23 @@ class NetPlayer(Seeded, ABC):
 
     def answer(self, question: Question) -> Action:
         """Return the option that the highest value means."""
-        first: int | None = None
-        self._valued: list[tuple[Mask, Any]] = []
-        while True:
-            number = self._highest(question.choice, first)
-            meant = self._kind.meant(question.choice, number, first)
-            if not isinstance(meant, int):
-                assert meant is not None, "the mask allows it"
-                return meant
-            first = meant
+        self._valued: list[tuple[int, Mask, Any]] = []
+        meant: Action | int | None = self._kind.unasked(question.choice)
+        while meant is None or isinstance(meant, int):
+            number = self._highest(question.choice, meant)
+            meant = self._kind.meant(question.choice, number, meant)
+        return meant
 
     def remark(self) -> object:
         """The values of the last question, for readers of the record: of Mortal's numbers in the form of its relatives,
         which the viewer draws at the options, of others by the words of their numbers."""
-        told = [self._said(mask, values) for mask, values in self._valued]
-        return told[0] if len(told) == 1 or self._is_kan else {**told[0], "dahai": told[1]}
+        told = [self._said(mask, values) for _, mask, values in self._valued]
+        if len(told) < 2 or self._kind.words[self._valued[0][0]] != "riichi":  # a kan's second numbers are kinds
+            return told[0] if told else None
+        return {**told[0], "dahai": told[1]}
 
     def _highest(self, choice: Choice, first: int | None) -> int:
+        """The number that is valued most, which is remembered with the values."""
         obs, mask = self._buffers
         self._seat.observe(choice, obs, mask, first)
         values = np.asarray(self.values(obs, mask), np.float64)
@@ -64,13 +64,9 @@ class NetPlayer(Seeded, ABC):
         if np.isnan(values[allowed]).any():
             wrong = int(allowed[np.isnan(values[allowed])][0])
             raise ValueError(f"the value of {wrong} ({self._kind.words[wrong]}) is no number")
-        self._valued.append((mask.copy(), values))
-        return int(allowed[values[allowed].argmax()])
-
-    @property
-    def _is_kan(self) -> bool:
-        """Whether a kan's second question was asked: its numbers are kinds, not actions."""
-        return len(self._valued) > 1 and self._kind.words[int(np.where(*self._valued[0], -np.inf).argmax())] == "kan"
+        number = int(allowed[values[allowed].argmax()])
+        self._valued.append((number, mask.copy(), values))
+        return number
 
     def _said(self, mask: Mask, values: Any) -> dict[str, object]:
         numbers = np.flatnonzero(mask).tolist()

@@ -64,10 +64,10 @@ def second_of(action: Action, players: int = SEATS) -> int | None:
     return None
 
 
-def actions_of(choice: Choice, number: int, players: int = SEATS, *, riichi: bool = False) -> Sequence[Action]:
-    """The options that a number means, first the one that riichienv takes: the plain five before the red one. `riichi`:
-    the number answers the second question, with which discard riichi is declared."""
-    of = second_of if riichi else number_of
+def actions_of(choice: Choice, number: int, first: int | None = None, *, players: int = SEATS) -> Sequence[Action]:
+    """The options that a number means, first the one that riichienv takes: the plain five before the red one. `first`:
+    the number answers the second question, after a riichi."""
+    of = number_of if first is None else second_of
     return sorted([option for option in choice.options if of(option, players) == number], key=_reds)
 
 

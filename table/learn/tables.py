@@ -111,6 +111,8 @@ class BatchTable(OpenQuestions):
             for place, choice in self.open:
                 if place in self._bots:
                     self._said[place] = self._answered(place, choice)
+                elif (unasked := self._plan.encoder.unasked(choice)) is not None:
+                    self._said[place] = unasked
                 else:
                     self.rows.append(RowQuestion(place, choice))
             if self.rows:

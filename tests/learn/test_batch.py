@@ -12,6 +12,7 @@ from jantaku.table.ground.errors import BadInput, PlayerFault
 from jantaku.table.judge.judge import Judge
 from jantaku.table.learn.batch import Batch, BatchRows
 from jantaku.table.learn.encoders import encoder_of
+from jantaku.table.riichi.events import Ryukyoku
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset, with_settings
@@ -252,3 +253,16 @@ def test_an_action_of_mortals_numbers_that_is_not_allowed_is_told_in_words() -> 
     batch.observe(batch.rows())
     with pytest.raises(BadInput, match=r"table 0, player \d: 43 \(win\) is not allowed; the mask has \d+ \(discard m"):
         batch.step(np.array([43]))
+
+
+def test_where_an_encoder_has_no_number_for_tenpai_it_is_declared() -> None:
+    law = with_settings(preset("mleague"), {"game.length": "one"})
+    batch, done, declared = Batch(8, rules=law, encoder="mortal-3"), 0, 0
+    rows = batch.rows()
+    for count in steps(batch, rows):
+        done += int(rows.done[:count].sum())
+        over = [table.game.events[-2] for table in batch._tables if table.game.over]
+        declared += sum(isinstance(event, Ryukyoku) and any(event.hands) for event in over)
+        if done >= 160 and declared:
+            break
+    assert declared > 0

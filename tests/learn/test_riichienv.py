@@ -23,8 +23,8 @@ def test_every_option_has_a_number_that_means_it(rules: str) -> None:
             for option in choice.options:
                 number, second = number_of(option, players), second_of(option, players)
                 assert 0 <= number < COUNT[players]
-                assert option in actions_of(choice, number, players)
-                assert second is None or option in actions_of(choice, second, players, riichi=True)
+                assert option in actions_of(choice, number, players=players)
+                assert second is None or option in actions_of(choice, second, number, players=players)
                 seen.add(number)
             game.answer(chance.choice(choice.options))
     assert len(seen) > COUNT[players] / 2

@@ -11,12 +11,13 @@ from jantaku.players.adapters.registry import programs_left, running
 from jantaku.players.base import RiichiPlayer
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.law import legal
 from jantaku.table.riichi.law.readiness import Readiness
 from jantaku.table.riichi.mask import masked
 from jantaku.table.riichi.pieces.board import Board
-from jantaku.table.riichi.pieces.tiles import TILE, full_set, sort_tiles
+from jantaku.table.riichi.pieces.tiles import NAMES, TILE, full_set, sort_tiles
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.pace import SOON
@@ -114,3 +115,17 @@ def no_program_is_left() -> None:
     for one in list(running):
         one.join(until - time.monotonic())
     assert programs_left() == 0
+
+
+def answered(
+    player: RiichiPlayer, hand: str, *, seat: int = 0, drawn: str = "", passed: str = "", indicator: str = "z4"
+) -> Action:
+    """What a player answers with this hand; see `question_for`."""
+    return player.answer(question_for(player, hand, seat=seat, drawn=drawn, passed=passed, indicator=indicator))
+
+
+def discard_of(player: RiichiPlayer, hand: str, drawn: str, *, passed: str = "", indicator: str = "z4") -> str:
+    """What a player discards as 東, as text; "*" if it declares riichi."""
+    action = answered(player, hand, drawn=drawn, passed=passed, indicator=indicator)
+    assert isinstance(action, Discard), action
+    return NAMES[action.tile] + "*" * action.riichi

@@ -1,6 +1,7 @@
 """What Allround does in positions where the right answer is plain, and that it plays every game to its end."""
 
 import random
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,27 +12,22 @@ from jantaku.players.bots.prospects import Ranking, chance_of
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi import events
-from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Discard
+from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call
 from jantaku.table.riichi.law.legal import DECLARE_TENPAI
 from jantaku.table.riichi.pieces.board import Board
-from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.ruleset import PRESETS, preset
-from tests.players.driving import new_game, play, question_for
+from tests.players.driving import answered, discard_of, new_game, play
 
 FAR = "m4567 p3467 s257 z12"
 """A hand far from tenpai."""
 
 
-def answer(hand: str, *, seat: int = 0, drawn: str = "", passed: str = "", indicator: str = "z4") -> Action:
-    player = Allround()
-    return player.answer(question_for(player, hand, seat=seat, drawn=drawn, passed=passed, indicator=indicator))
+def answer(hand: str, **more: Any) -> Action:
+    return answered(Allround(), hand, **more)
 
 
-def discarded(hand: str, drawn: str, *, passed: str = "", indicator: str = "z4") -> str:
-    """What 東 discards, as text; "*" if it declares riichi."""
-    action = answer(hand, drawn=drawn, passed=passed, indicator=indicator)
-    assert isinstance(action, Discard), action
-    return NAMES[action.tile] + "*" * action.riichi
+def discarded(hand: str, drawn: str, **more: str) -> str:
+    return discard_of(Allround(), hand, drawn, **more)
 
 
 # --- winning

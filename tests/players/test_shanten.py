@@ -1,29 +1,27 @@
 """What Shanten does in positions where the right answer is plain."""
 
+from typing import Any
+
 import pytest
 
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.thought import danger
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
+from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Kan
 from jantaku.table.riichi.law.legal import DECLARE_TENPAI
-from jantaku.table.riichi.pieces.tiles import NAMES, TILE, mask_of
-from tests.players.driving import question_for, tiles
+from jantaku.table.riichi.pieces.tiles import TILE, mask_of
+from tests.players.driving import answered, discard_of, tiles
 
 FAR = "m4567 p3467 s257 z12"
 """A hand so far from tenpai that it folds to a riichi."""
 
 
-def answer(hand: str, *, seat: int = 0, drawn: str = "", passed: str = "", indicator: str = "z4") -> Action:
-    player = Shanten()
-    return player.answer(question_for(player, hand, seat=seat, drawn=drawn, passed=passed, indicator=indicator))
+def answer(hand: str, **more: Any) -> Action:
+    return answered(Shanten(), hand, **more)
 
 
-def discarded(hand: str, drawn: str, *, passed: str = "", indicator: str = "z4") -> str:
-    """What 東 discards, as text; "*" if it declares riichi."""
-    action = answer(hand, drawn=drawn, passed=passed, indicator=indicator)
-    assert isinstance(action, Discard), action
-    return NAMES[action.tile] + "*" * action.riichi
+def discarded(hand: str, drawn: str, **more: str) -> str:
+    return discard_of(Shanten(), hand, drawn, **more)
 
 
 # --- winning

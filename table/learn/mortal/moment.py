@@ -4,7 +4,7 @@ Without numpy: the core compiles it."""
 from typing import Final
 
 from jantaku.table.learn.mortal.hand import OwnHand
-from jantaku.table.learn.mortal.numbers import CHI, CLAIMS, Offers
+from jantaku.table.learn.mortal.numbers import CHI, CLAIMS, KAN, RIICHI, Offers
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS, RED_M
 from jantaku.table.riichi.rules import Rules
@@ -21,9 +21,10 @@ def _filled(says: bool) -> int:
 
 
 def moment(
-    version: int, board: Board, hand: OwnHand, offers: Offers, rules: Rules, seat: int, riichi: bool, kan: bool
+    version: int, board: Board, hand: OwnHand, offers: Offers, rules: Rules, seat: int, first: int | None
 ) -> list[int]:
-    """The planes in their order. `riichi` and `kan` say that the second question is asked."""
+    """The planes in their order. `first`: the second question is asked, after 37 or 42."""
+    riichi, kan = first == RIICHI, first == KAN
     tehai = board.hands[seat]
     found = [tehai.one, tehai.two, tehai.three, tehai.four]
     found += [_filled(count > 0) for count in tehai.reds]

@@ -36,6 +36,7 @@ _WORDS: Final[dict[Action, int]] = {
     actions.KYUUSHU: KYUUSHU,
     actions.PASS: PASS,
 }
+_NUMBERED: Final = (actions.Discard, actions.Call, actions.Kan)
 
 
 def number_of(action: Action) -> int:
@@ -64,23 +65,19 @@ def second_of(action: Action) -> int | None:
     return None
 
 
-def actions_of(choice: Choice, number: int, *, riichi: bool = False, kan: bool = False) -> tuple[Action, ...]:
+def actions_of(choice: Choice, number: int, first: int | None = None) -> tuple[Action, ...]:
     """The options that a number means, first the one that Mortal takes; empty if the number is not allowed.
 
-    `riichi` and `kan` say that the number answers the second question, after 37 and 42. Without them 37 and 42 mean all
-    riichi discards and all kans: with one option there is nothing more to ask. Of equal discards the drawn tile comes
-    first, of chi and pon the one with a red five of the hand.
+    `first`: the number answers the second question, after 37 or 42. Without it 37 and 42 mean all riichi discards and
+    all kans: with one option there is nothing more to ask. Of equal discards the drawn tile comes first, of chi and pon
+    the one with a red five of the hand.
     """
-    of = second_of if riichi or kan else number_of
-    found = [option for option in choice.options if _asked(option, riichi, kan) and of(option) == number]
+    asked = [option for option in choice.options if option in _WORDS or isinstance(option, _NUMBERED)]
+    if first is None:
+        found = [option for option in asked if number_of(option) == number]
+    else:
+        found = [option for option in asked if number_of(option) == first and second_of(option) == number]
     return tuple(sorted(found, key=_rank))
-
-
-def _asked(option: Action, riichi: bool, kan: bool) -> bool:
-    """Whether an option belongs to the question."""
-    if riichi or kan:
-        return second_of(option) is not None and isinstance(option, actions.Discard) == riichi
-    return option in _WORDS or isinstance(option, actions.Discard | actions.Call | actions.Kan)
 
 
 def _rank(option: Action) -> tuple[bool, int]:
@@ -146,10 +143,10 @@ class Offers:
         self.kyuushu |= number == KYUUSHU
         self.claims |= number == PASS
 
-    def numbers(self, riichi: bool, kan: bool) -> int:
-        """The allowed numbers; `riichi` and `kan`: of the second question."""
-        if riichi or kan:
-            return self.riichi if riichi else self.kans
+    def numbers(self, first: int | None) -> int:
+        """The allowed numbers; with `first`, 37 or 42, of the second question."""
+        if first is not None:
+            return self.riichi if first == RIICHI else self.kans if first == KAN else 0
         found = self.discards | self.calls
         for number, allowed in (
             (RIICHI, self.riichi > 0),

@@ -5,10 +5,10 @@ from struct import Struct
 from typing import Any, Final, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice
+from jantaku.table.learn.encoding import Mask, check_array
 from jantaku.table.learn.mortal.amounts import LEFT, MOST, QUARTER, Floats, amounts
 from jantaku.table.learn.mortal.hand import OwnHand
 from jantaku.table.learn.mortal.layout import NUMBERS, starts
@@ -122,28 +122,27 @@ class MortalSeat:
         event.apply(self.board)
         self._table.indicated(event.indicator)
 
-    def observe(
-        self, choice: Choice, obs: Floats, mask: NDArray[np.bool_], *, riichi: bool = False, kan: bool = False
-    ) -> None:
+    def observe(self, choice: Choice, obs: Floats, mask: Mask, first: int | None = None) -> None:
         """Write the planes into `obs`, float32 of `shape`, and the allowed numbers into `mask`, bool of shape (46,),
         both C-contiguous.
 
-        `choice` is the seat's, made by the game after the events heard so far. `riichi` and `kan` ask the second
-        question: which discard declares riichi, which kan it is. Raises BadInput, before anything is written, for other
-        arrays, and for a choice that has no numbers or not the second question.
+        `choice` is the seat's, made by the game after the events heard so far. With `first`, 37 or 42, the second
+        question is asked: which discard declares riichi, which kan it is. Raises BadInput, before anything is written,
+        for other arrays, and for a choice that has no numbers or not the second question.
         """
-        _refuse(obs, "obs", np.float32, self.shape)
-        _refuse(mask, "mask", np.bool_, (NUMBERS,))
+        check_array("obs", obs, self.shape, np.float32)
+        check_array("mask", mask, (NUMBERS,), np.bool_)
         seat = self._me
         if seat is None:
             raise BadInput(f"{self.name} is asked before a deal; it hears every event of its seat first")
         offers = Offers(choice)
-        if (riichi and not offers.riichi) or (kan and not offers.kans) or (riichi and kan):
-            raise BadInput(f"the second question of {'riichi' if riichi else 'a kan'} needs a choice that offers it")
+        allowed = offers.numbers(first)
+        if first is not None and not allowed:
+            raise BadInput(f"the second question after {first} needs a choice that offers it; allowed are 37 and 42")
         rules = self._rules
         assert rules is not None, "a game begins with its rules"
-        told = moment(self._version, self.board, self._hand, offers, rules, seat, riichi, kan)
-        bits = np.frombuffer(self._packed.pack(*told, offers.numbers(riichi, kan)), np.uint8)
+        told = moment(self._version, self.board, self._hand, offers, rules, seat, first)
+        bits = np.frombuffer(self._packed.pack(*told, allowed), np.uint8)
         rows = np.unpackbits(bits, bitorder="little").reshape(-1, _BITS)
         obs[:OWN_TILES] = rows[:OWN_TILES, :KINDS]
         obs[self._last :] = rows[OWN_TILES:-1, :KINDS]
@@ -166,20 +165,6 @@ def _fill(obs: Floats, row: int, values: Floats, number: int) -> None:
     """Fill the planes of a number."""
     rows = values[min(max(number, 0), MOST)]
     obs[row : row + len(rows)] = rows
-
-
-def _refuse(given: Any, name: str, kind: type, shape: tuple[int, ...]) -> None:
-    """Refuse an array into which nothing can be written in this order."""
-    if not isinstance(given, np.ndarray):
-        raise BadInput(f"{name} is a {type(given).__name__}; allowed is a numpy array {_told(kind, shape)}")
-    if given.shape != shape or given.dtype != kind:
-        raise BadInput(f"{name} is {given.dtype} of shape {given.shape}; allowed is {_told(kind, shape)}")
-    if not given.flags.c_contiguous or not given.flags.writeable:
-        raise BadInput(f"{name} is not C-contiguous or not writeable; allowed is {_told(kind, shape)}")
-
-
-def _told(kind: type, shape: tuple[int, ...]) -> str:
-    return f"{np.dtype(kind)} of shape {shape}, C-contiguous and writeable"
 
 
 _HEARD: Final[dict[int, Callable[[MortalSeat, Any], None]]] = cast(
