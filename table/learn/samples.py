@@ -28,7 +28,7 @@ from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import outcomes
 from jantaku.table.records.replay.drive import NO_REPLY, Difference
-from jantaku.table.records.replay.offers import Offer, noted
+from jantaku.table.records.replay.offers import Offer, answered, noted
 from jantaku.table.riichi.actions import RON, Call
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame
@@ -257,7 +257,7 @@ class _Reading:
 
     def begin(self, game: RiichiGame) -> Any:
         """The game begins; return what takes its questions."""
-        self._seen, self._dealer = GameEncoder(self._encoder, game), game.first_dealer
+        self._seen = GameEncoder(self._encoder, game)
         return self._asked
 
     def part(self, difference: Difference) -> None:
@@ -267,11 +267,7 @@ class _Reading:
     def _asked(self, offer: Offer) -> Offer:
         if self._open and self._open[0][0].key != offer.key:
             self._settle()
-        answers = self._record.answers.get(offer.key, {}).get("answers", ())
-        told = next((one for one in answers if one["seat"] == offer.player), None)
-        reply = offer.answer if told is None else told["reply"]
-        if reply not in offer.options:
-            raise BadInput(f"{self._record.path}: kyoku {offer.kyoku}, turn {offer.turn}: the answer is no option")
+        reply, told = answered(self._record, offer)
         action = offer.choice.options[offer.options.index(reply)]
         is_taken = offer.player in self._names and (told is None or Verdict(told["verdict"]).good)
         samples = list(self._samples(offer, action)) if is_taken else []

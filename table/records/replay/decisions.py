@@ -13,13 +13,12 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact
 from jantaku.table.languages.follow import followed
 from jantaku.table.languages.majiang.words import Item
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.drive import Difference, show
-from jantaku.table.records.replay.offers import Offer, noted
+from jantaku.table.records.replay.drive import Difference
+from jantaku.table.records.replay.offers import Offer, answered, noted
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import KyokuStart, PerSeat
 from jantaku.table.riichi.game import RiichiGame
@@ -120,12 +119,7 @@ class _Witness(Generic[V]):
         """Make the decision for a question that is open now."""
         self._catch_up()
         seat = seat_of(offer.player, self._game.first_dealer + self._game.standing.kyoku, self._game.seats)
-        answers = self._record.answers.get(offer.key, {}).get("answers", ())
-        told = next((one for one in answers if one["seat"] == offer.player), None)
-        answer = told["reply"] if told else offer.answer
-        if answer not in offer.options:
-            place = f"{self._record.path} kyoku {offer.kyoku} turn {offer.turn}"
-            raise BadInput(f"the answer {show(answer)} of player {offer.player} is not one of its options", place)
+        answer, told = answered(self._record, offer)
         return Decision(
             kyoku=offer.kyoku,
             turn=offer.turn,

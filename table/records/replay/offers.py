@@ -4,7 +4,7 @@ This is the cheap part of `decisions.py`, which adds each player's view: for pag
 """
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -12,7 +12,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.majiang.words import Item, reply
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.drive import Difference, Drive
+from jantaku.table.records.replay.drive import Difference, Drive, show
 from jantaku.table.records.replay.verify import game_of
 from jantaku.table.riichi.actions import CHOMBO
 from jantaku.table.riichi.game import RiichiGame
@@ -36,6 +36,18 @@ class Offer(msgspec.Struct, frozen=True):
     """The options as numbers, in the same order; see `jantaku.table.riichi.option_numbers`."""
     key: tuple[int, int]
     """The key of the turn in `Record.answers`."""
+
+
+def answered(record: Record, offer: Offer) -> tuple[Item, Any]:
+    """Return the player's reply to a question, and what the record tells of it: None where it is inferred. Raises
+    BadInput if the record has a reply that is none of the options."""
+    answers = record.answers.get(offer.key, {}).get("answers", ())
+    told = next((one for one in answers if one["seat"] == offer.player), None)
+    reply: Item = told["reply"] if told else offer.answer
+    if reply not in offer.options:
+        place = f"{record.path} kyoku {offer.kyoku} turn {offer.turn}"
+        raise BadInput(f"the answer {show(reply)} of player {offer.player} is not one of its options", place)
+    return reply, told
 
 
 def offers(record: Record, rules: Rules | None = None) -> Iterator[Offer]:
