@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import special
 
@@ -35,6 +35,7 @@ def test_tails_of_the_binomial_distribution_are_those_of_scipy(seen: tuple[int, 
 
 
 @given(st.floats(-3, 5), st.floats(-3, 5), CHANCES)
+@example(-2.0, 5.0, 1e-6)
 def test_the_beta_distribution_is_that_of_scipy(a: float, b: float, x: float) -> None:
     assert beta_above(10**a, 10**b, x) == same(special.betaincc(10**a, 10**b, x))
 

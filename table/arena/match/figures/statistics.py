@@ -28,6 +28,7 @@ import msgspec
 _CLOSE: Final = 1e-14
 _STEPS: Final = 100_000
 """An upper bound that no fraction reaches: one takes about √n steps for n games."""
+_NEAR: Final = 0.5
 _TINY: Final = 1e-300
 _LARGE: Final = 16.0
 """From here on Stirling's series is exact to the last bit of a float."""
@@ -84,8 +85,14 @@ def _tails(a: float, b: float, x: float, y: float) -> tuple[float, float]:
 def _factor(a: float, b: float, x: float, y: float) -> float:
     """x^a y^b / B(a, b)."""
     both = a + b
-    log = a * math.log(x * both / a) + b * math.log(y * both / b)
+    beyond = a - x * both if x < y else y * both - b  # of the two equal forms the one that keeps more digits
+    log = a * _log(x * both / a, -beyond / a) + b * _log(y * both / b, beyond / b)
     return math.sqrt(a / both * b / math.tau) * math.exp(log + _stirling(both) - _stirling(a) - _stirling(b))
+
+
+def _log(number: float, beyond: float) -> float:
+    """log(`number`), which is 1 + `beyond`: near 1 the rounding of `number` would count, times a or b."""
+    return math.log1p(beyond) if abs(beyond) < _NEAR else math.log(number)
 
 
 def _stirling(z: float) -> float:
