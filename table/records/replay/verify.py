@@ -36,7 +36,7 @@ def unfit(record: Record, rules: Rules) -> str:
     """If the rules of `rules_of` fit a record and `rules` do not, return the differences that show in it, as text.
     Empty if neither fits, or if no single key makes the difference."""
     fitting = rules_of(record)
-    if not _fits(record, fitting):
+    if rules == fitting or not _fits(record, fitting):
         return ""
     theirs = flat(fitting)
     keys = [
