@@ -264,7 +264,8 @@ class Drive:
 
     def _replies(self) -> dict[int, tuple[Action, ...]]:
         """By seat, the replies inferred from the record's next facts; a seat without one has passed."""
-        facts = [fact for _, fact in self._facts()[self.seen :]]
+        # As many as can win at once; all that is left of a kyoku would be read anew in each turn.
+        facts = [fact for _, fact in self._facts()[self.seen : self.seen + self.game.seats]]
         match facts[:1]:
             case [WinFact()]:
                 wins = [fact for fact in facts if isinstance(fact, WinFact)]
