@@ -1,10 +1,13 @@
 """The core plays without its wings, and every wing without the others."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,31 +33,69 @@ def test_a_slow_player_is_cut_off(jantaku_table):
 """
 
 
-def tree_without(folder: Path, *wings: str) -> Path:
-    """Copy jantaku to a folder as a wheel would install it, without some wings."""
-    shutil.copytree(ROOT / "src" / "jantaku", folder / "jantaku", ignore=shutil.ignore_patterns(*LEFT_AWAY))
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of jantaku as a wheel would install it."""
+    tree = tmp_path_factory.mktemp("whole")
+    shutil.copytree(ROOT / "src" / "jantaku", tree / "jantaku", ignore=shutil.ignore_patterns(*LEFT_AWAY))
     for package in ("table", "players"):
-        ignored = shutil.ignore_patterns(*LEFT_AWAY, *(wings if package == "table" else ()))
-        shutil.copytree(ROOT / package, folder / "jantaku" / package, ignore=ignored)
-    return folder
+        shutil.copytree(ROOT / package, tree / "jantaku" / package, ignore=shutil.ignore_patterns(*LEFT_AWAY))
+    return tree
 
 
-def ran(tree: Path, *words: str, module: str = "jantaku") -> subprocess.CompletedProcess[str]:
+@contextmanager
+def without(tree: Path, aside: Path, *wings: str) -> Iterator[None]:
+    """Some wings are not there meanwhile."""
+    for wing in wings:
+        (tree / "jantaku" / "table" / wing).rename(aside / wing)
+    yield
+    for wing in wings:
+        (aside / wing).rename(tree / "jantaku" / "table" / wing)
+
+
+def ran(tree: Path, folder: Path, *words: str, module: str = "jantaku") -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(tree), "JANTAKU_PURE": "1"}
     command = [sys.executable, "-m", module, *words]
-    return subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True)
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
 
 
-def test_the_core_without_any_wing_plays_verifies_shows_and_tests(tmp_path: Path) -> None:
-    tree = tree_without(tmp_path, *WINGS)
-    played = ran(tree, "play", "--length", "one", "--seed", "3", "--threads", "inline", "--out", "games")
-    assert (played.returncode, played.stderr) == (0, ""), played
-    record = "games/game-0000.jsonl"
-    assert "identical" in ran(tree, "verify", record).stdout
-    assert "東" in ran(tree, "show", record).stdout
-    (tree / "test_slow.py").write_text(SLOW)
-    tested = ran(tree, "-q", "-p", "no:cacheprovider", "test_slow.py", module="pytest")
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+ONE_AFTER_ANOTHER = """
+import contextlib, io, json, sys
+from jantaku.table.cli.main import main
+
+for words in json.loads(sys.argv[1]):
+    out, err, code = io.StringIO(), io.StringIO(), None
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(words)
+        except SystemExit as left:
+            code = left.code
+    print(json.dumps([code, out.getvalue(), err.getvalue()]))
+"""
+"""Commands in one process, as `python -m jantaku` runs each."""
+
+
+def all_ran(tree: Path, *commands: Sequence[str]) -> list[tuple[int, str, str]]:
+    """The code of each command, and what it prints."""
+    env = {**os.environ, "PYTHONPATH": str(tree), "JANTAKU_PURE": "1"}
+    words = [sys.executable, "-c", ONE_AFTER_ANOTHER, json.dumps(commands)]
+    done = subprocess.run(words, cwd=tree, env=env, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return [(code, out, err) for code, out, err in map(json.loads, done.stdout.splitlines())]
+
+
+def test_the_core_without_any_wing_plays_verifies_shows_and_tests(whole: Path, tmp_path: Path) -> None:
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    with without(whole, aside, *WINGS):
+        played = ran(whole, tmp_path, "play", "--length", "one", "--seed", "3", "--threads", "inline", "--out", "games")
+        assert (played.returncode, played.stderr) == (0, ""), played
+        record = "games/game-0000.jsonl"
+        assert "identical" in ran(whole, tmp_path, "verify", record).stdout
+        assert "東" in ran(whole, tmp_path, "show", record).stdout
+        (tmp_path / "test_slow.py").write_text(SLOW)
+        tested = ran(whole, tmp_path, "-q", "-p", "no:cacheprovider", "test_slow.py", module="pytest")
+        assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
 def test_every_part_that_is_asked_for_by_its_name_is_there() -> None:
@@ -66,16 +107,17 @@ def test_every_part_that_is_asked_for_by_its_name_is_there() -> None:
 
 
 @pytest.mark.parametrize("wing", WINGS)
-def test_a_wing_that_is_missing_is_named_in_one_line_and_takes_nothing_with_it(wing: str, tmp_path: Path) -> None:
-    tree = tree_without(tmp_path, wing)
-    told = ran(tree, "--help")
-    assert (told.returncode, told.stderr) == (0, "")
+def test_a_wing_that_is_missing_is_named_in_one_line_and_takes_nothing_with_it(
+    wing: str, whole: Path, tmp_path: Path
+) -> None:
     standing = {"match": {"arena"}, "exam": {"check"}, "serve": {"serve"}, "daifugo": {"daifugo", "serve"}}
-    for command, stands_on in standing.items():
-        came = ran(tree, command, "--help")
+    with without(whole, tmp_path, wing):
+        told, *came_of = all_ran(whole, ["--help"], *([command, "--help"] for command in standing))
+    assert (told[0], told[2]) == (0, "")
+    for (code, out, err), stands_on in zip(came_of, standing.values(), strict=True):
         if wing not in stands_on:
-            assert (came.returncode, came.stderr) == (0, ""), came
+            assert (code, err) == (0, "")
             continue
         said = f"jantaku is installed without {WINGS[wing]} (table/{wing})"
         why = "No such command 'daifugo'" if wing == "daifugo" else said  # a game that is not there has no commands
-        assert (came.returncode, came.stdout, came.stderr.count("\n")) == (2, "", 1) and why in came.stderr, came
+        assert (code, out, err.count("\n")) == (2, "", 1) and why in err, err
