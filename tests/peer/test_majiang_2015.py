@@ -35,9 +35,14 @@ every_game = pytest.mark.parametrize("number", range(GAMES))
 
 
 @cache
+def _lines() -> list[bytes]:
+    return lzma.decompress(DATA.read_bytes()).splitlines()
+
+
+@cache
 def original(number: int) -> Any:
     """One game: `paifu`, and `seat0`, all messages of its player 0, of which those at `reply` are its own."""
-    return json.loads(lzma.decompress(DATA.read_bytes()).splitlines()[number])
+    return json.loads(_lines()[number])
 
 
 def told_and_replied(number: int) -> tuple[list[Any], list[Any]]:
