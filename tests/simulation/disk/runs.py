@@ -1,5 +1,6 @@
 """Commands on the simulated disk, each run in a process of its own that a fault can end."""
 
+import gc
 import importlib
 import os
 import shutil
@@ -40,7 +41,8 @@ def prepare() -> None:
     importlib.import_module("jantaku.table.ground.installation").version()
     importlib.import_module("jantaku.table.play.roster").enlist(["dice", "caller", "tsumogiri", "shanten"])
     rules = importlib.import_module("jantaku.table.riichi.ruleset")
-    rules.preset(rules.DEFAULT)
+    rules.describe(rules.preset(rules.DEFAULT))  # which reads every preset
+    gc.disable()  # looking for garbage writes on all pages that the runs share with this process
 
 
 class Machine:
