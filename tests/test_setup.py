@@ -47,11 +47,19 @@ def clone() -> Iterator[Path]:
         yield place
 
 
-def ran(clone: Path, script: str, user: int | None = None, **changed: str) -> tuple[int, list[str]]:
+def ran(clone: Path, script: str, *words: str, user: int | None = None, **changed: str) -> tuple[int, list[str]]:
     """The exit code, and the lines but those that say what it does now."""
     env = {"PATH": str(clone / "bin"), **WORKS, **changed}
-    done = subprocess.run([clone / "scripts" / script], env=env, user=user, capture_output=True, text=True, timeout=50)
+    done = subprocess.run(
+        [clone / "scripts" / script, *words], env=env, user=user, capture_output=True, text=True, timeout=50
+    )
     return done.returncode, [line for line in done.stderr.splitlines() if not line.endswith(" ...")]
+
+
+def test_what_cannot_be_set_up_is_refused_before_anything_is_made(clone: Path) -> None:
+    said = "jantaku: scripts/setup takes serve, test or docs, or nothing, and not '--help'"
+    assert ran(clone, "setup", "--help") == (2, [said])
+    assert not (clone / ".venv").exists()
 
 
 def test_an_environment_is_made_once(clone: Path) -> None:
@@ -83,7 +91,7 @@ def test_a_folder_that_cannot_be_written_is_told_by_both(clone: Path) -> None:
     nobody = 65534 if os.geteuid() == 0 else None  # nothing is forbidden to root
     clone.chmod(0o555)
     for script in ("setup", "compile"):
-        code, (line,) = ran(clone, script, nobody)
+        code, (line,) = ran(clone, script, user=nobody)
         assert code == 2 and line.startswith(f"jantaku: {clone} cannot be written") and "copy or clone it" in line
     clone.chmod(0o755)
 
@@ -92,7 +100,7 @@ def test_an_environment_that_cannot_be_written_is_not_compiled_in(clone: Path) -
     nobody = 65534 if os.geteuid() == 0 else None
     assert ran(clone, "setup") == (0, [])
     (clone / ".venv").chmod(0o555)
-    code, (line,) = ran(clone, "compile", nobody)
+    code, (line,) = ran(clone, "compile", user=nobody)
     assert code == 2 and line.startswith(f"jantaku: {clone}/.venv cannot be written") and "copy or clone" in line
     (clone / ".venv").chmod(0o755)
 
