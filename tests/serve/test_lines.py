@@ -107,9 +107,21 @@ def test_four_programs_of_one_name_play_a_game(door: LineDoor, tmp_path: Path) -
 class Vicious(Program):
     """Says something else than it should, once, at its third draw; nothing more where that is None."""
 
+    _unread = b""
+
     def __init__(self, port: int, instead: bytes | None) -> None:
         super().__init__(port, "v", seed=1)
         self._instead, self._drawn = instead, 0
+
+    def heard(self) -> Iterator[Item]:
+        """Every line: where it has fallen silent nobody waits for it, and several may come in one read."""
+        while True:
+            while b"\n" not in self._unread:
+                if not (piece := self._socket.recv(65536)):
+                    return
+                self._unread += piece
+            line, _, self._unread = self._unread.partition(b"\n")
+            yield json.loads(line)
 
     def play(self) -> list[str]:
         """To the end of the connection; every event that came."""
