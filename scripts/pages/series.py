@@ -3,8 +3,8 @@
 from typing import Any, cast
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.board import RANK_NAMES, Board
 from jantaku.table.daifugo.cards import cards_text
+from jantaku.table.daifugo.events import RANK_NAMES, Board
 from jantaku.table.daifugo.records.record import Record
 from jantaku.table.daifugo.records.replay import followed
 from scripts.people.chromium import Browser

@@ -20,9 +20,7 @@ from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.net.web import Page
 from jantaku.table.serve.room import Games, Room
 from jantaku.table.serve.seat import same_secret
-from jantaku.table.serve.watching.gallery import Gallery
-from jantaku.table.serve.watching.onlookers import RoomList
-from jantaku.table.serve.watching.options import Options
+from jantaku.table.serve.watching import Gallery, Options, RoomList
 
 COMING_BACK = 10.0
 """Seconds for which the game of an empty room continues: connections may break."""
@@ -203,7 +201,7 @@ def site(folder: str, first: Mapping[str, str]) -> dict[str, Page]:
     own += map(ASSETS.joinpath, _SHARED)
     found = {f"/{folder}/{file.name}": Page(_kind(file), file.read_bytes()) for file in own}
     head = found.pop(f"/{folder}/head.html").content.decode().rstrip().replace("FOLDER", folder)
-    names = ("preact.js", "htm.js", "html.js", "token.js", "follow.js", "seat.js", "invite.js")
+    names = ("preact.js", "htm.js", "html.js", "token.js", "visit.js")
     scripts = "\n".join(f'<script src="/{folder}/{name}"></script>' for name in names)
     rules = policy(["'self'"], ["'self'"], connect="'self'")
     for path, name in first.items():
