@@ -32,10 +32,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from jantaku.table.arena.forks.baseline import baseline_of, drawing
+from jantaku.table.arena.forks.folder import FEWEST, gain_of, judged, judged_forks
 from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.arena.forks.rollout import StandingWorth, spread_of
-from jantaku.table.arena.forks.stages import FEWEST, gain_of, judged, judged_forks
+from jantaku.table.arena.forks.shadow import baseline_of, drawing
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.luck import adjusted, luck_of
 from jantaku.table.arena.match.figures.statistics import interval
@@ -44,9 +44,9 @@ from jantaku.table.arena.match.plan.matchfile import read
 from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.workers.processes import Processes
 from jantaku.table.play.seating.spec import players_in
-from jantaku.table.records.journal.header import RECORDS
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.rules import Rules
 from scripts.forks import LATE, file_of, forked, named, played
 

@@ -30,24 +30,24 @@ import msgspec
 import numpy as np
 from scipy import stats
 
-from jantaku.table.arena.forks.baseline import baseline_of, drawing
+from jantaku.table.arena.forks.folder import Judged, judged
 from jantaku.table.arena.forks.fork import ForkedGame, ForkedHanchan, ForkWork
-from jantaku.table.arena.forks.stages import Judged, judged
+from jantaku.table.arena.forks.shadow import baseline_of, drawing
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.luck import FEWEST, LuckTally, luck_of
 from jantaku.table.arena.match.figures.statistics import Interval, interval
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.records import places_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
 from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.workers.hanchan import Executor, Here
 from jantaku.table.ground.clock import cpu_in_all
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.seating.spec import Terms, players_in, terms_of
-from jantaku.table.records.journal.header import RECORDS
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi import ruleset
 from scripts.league import ADAPTER, NODE, PEER
 

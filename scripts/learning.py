@@ -25,11 +25,10 @@ import msgspec
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Action, Choice, Turn
 from jantaku.table.languages.facts import DrawFact, WinFact, agrees, log_of
-from jantaku.table.languages.majiang.words import Item, reply
+from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.decision_table import seen_columns
-from jantaku.table.records.replay.decisions import KyokuOutcome
+from jantaku.table.records.replay.decisions import KyokuOutcome, seen_columns
 from jantaku.table.records.replay.drive import decisive, show
 from jantaku.table.records.replay.verify import game_of
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart, Riichi, Ryukyoku, Win

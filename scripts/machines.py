@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.faults import CONFINED, RAISED, VERDICTS
-from jantaku.table.judge.moves import Move
-from jantaku.table.judge.seats import place
+from jantaku.table.judge.result import Move
+from jantaku.table.judge.seats import player
 from jantaku.table.judge.turn import responses as settling
 from scripts import laws
 
@@ -17,7 +17,7 @@ COMMAND = "scripts.machines"
 
 def drawn() -> str:
     """Return the two machines as Mermaid diagrams, and the verdicts as a table."""
-    seat = _diagram("The seat", place.State.IDLE, place.MOVES)
+    seat = _diagram("The seat", player.State.IDLE, player.MOVES)
     turn = _diagram("The turn's event", settling.EventState.OPEN, settling.MOVES)
     return "\n\n".join([seat, turn, "\n".join(_verdicts())])
 

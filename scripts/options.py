@@ -18,7 +18,7 @@ from jantaku.players.adapters.process import Launch
 from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.languages.majiang.words import reply
+from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.languages.wire.majiang import Majiang
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import let_go

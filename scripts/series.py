@@ -10,13 +10,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from jantaku.table.daifugo.records.opener import DaifugoTable
 from jantaku.table.daifugo.records.record import Record, load
-from jantaku.table.daifugo.records.viewed import viewed
+from jantaku.table.daifugo.records.replay import DaifugoTable, viewed
 from jantaku.table.daifugo.rules import FILES
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Looker, Opener, Plan, WatchedGames, play
 from jantaku.table.records.view.page import Book, page

@@ -28,7 +28,7 @@ from jantaku.table.arena.match.figures.statistics import Mean
 from jantaku.table.arena.match.figures.stops import sprt
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import mean_of
-from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder.records import plan_in
 from jantaku.table.arena.match.plan.matchfile import Stop
 
 STOP = Stop(sprt=True)

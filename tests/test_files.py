@@ -12,7 +12,7 @@ import pytest
 from jantaku.table.arena.match.folder.records import read_runs
 from jantaku.table.daifugo.records import record as daifugo
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.files import bytes_of
+from jantaku.table.ground.foreign import bytes_of
 from jantaku.table.ground.settings import layers as settings
 from jantaku.table.records.convert.readers import driving
 from jantaku.table.records.journal.read import load

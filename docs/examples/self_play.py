@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jantaku.table.ground.port import Action, Choice
-from jantaku.table.records.replay.decision_table import seen_columns
+from jantaku.table.records.replay.decisions import seen_columns
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.option_numbers import COUNT, number_of
 from jantaku.table.riichi.pieces.board import Board

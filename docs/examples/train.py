@@ -8,9 +8,9 @@ import numpy as np
 
 from jantaku import KIND, shanten
 from jantaku.table.learn.batch import Batch
+from jantaku.table.learn.nets import NetPlayer
 from jantaku.table.learn.own import ACTIONS
 from jantaku.table.learn.own_numbers import FIELDS
-from jantaku.table.learn.player import NetPlayer
 from jantaku.table.riichi.option_numbers import NAMES
 
 HAND = next(field.begin for field in FIELDS if field.name == "hand")  # 14 places, and the drawn tile behind them

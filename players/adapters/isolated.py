@@ -17,8 +17,7 @@ from jantaku.players.adapters.environment import SEED
 from jantaku.players.adapters.stdio import protocol_streams
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.remarks import lost, remark_text
-from jantaku.table.ground.foreign.traces import stack_of
+from jantaku.table.ground.foreign import lost, remark_text, stack_of
 from jantaku.table.ground.port import DefaultPlayed, Player, Port, Question, port_of
 from jantaku.table.languages.wire import native
 from jantaku.table.play.seating.loader import bot_maker, drawing_anew, look_in

@@ -12,10 +12,9 @@ import msgspec
 
 from jantaku.table.ground.port import Action, Answer, Choice, Player, PlayerWrapper, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.result import Ending, Result
-from jantaku.table.judge.watch import Watch
-from jantaku.table.records.journal.journal import Header, Journal
+from jantaku.table.judge.result import Ending, Result, Watch
 from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.writer import Header, Journal
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset

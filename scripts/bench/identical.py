@@ -22,8 +22,8 @@ from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.journal.digest import BEGINNING
-from jantaku.table.records.journal.journal import Header, Journal
 from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.writer import Header, Journal
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset

@@ -6,7 +6,7 @@ import msgspec
 
 from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact
 from jantaku.table.languages.mjai.reader import EndGame, Hearer, StartGame
-from jantaku.table.languages.mjlog.packed import numbered
+from jantaku.table.languages.mjlog import numbered
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.actions import Discard, RiichiAction
 from jantaku.table.riichi.pieces.board import Board

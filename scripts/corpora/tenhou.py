@@ -6,10 +6,18 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from jantaku.table.languages.facts import sorted_hands
-from jantaku.table.languages.mjlog.packed import numbered
-from jantaku.table.languages.mjlog.reader import NO_REDS, LogHead, facts_of, final_of, head_of, kyoku_in
-from jantaku.table.languages.mjlog.tags import Tag, tags_of
-from jantaku.table.records.convert.mjlog import rules_told
+from jantaku.table.languages.mjlog import (
+    NO_REDS,
+    LogHead,
+    Tag,
+    facts_of,
+    final_of,
+    head_of,
+    kyoku_in,
+    numbered,
+    tags_of,
+)
+from jantaku.table.records.convert.forms import rules_told
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.seats import player_of
 from jantaku.table.riichi.pieces.wall import HAND, SIZES, Wall

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play

@@ -23,8 +23,7 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.native import Native
 from jantaku.table.play import config
 from jantaku.table.play.seating.spec import terms_of
-from jantaku.table.records.convert.readers import FORMATS, read_any
-from jantaku.table.records.convert.writers import write_any
+from jantaku.table.records.convert.readers import FORMATS, read_any, write_any
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify

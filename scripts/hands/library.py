@@ -4,7 +4,7 @@ import re
 
 from mahjong.hand_calculating.yaku_config import YAKU_ID_TO_TENHOU_ID, YakuConfig
 
-from jantaku.table.languages.mjlog.packed import numbered
+from jantaku.table.languages.mjlog import numbered
 from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
 from jantaku.table.riichi.pieces.tiles import EAST

@@ -1,6 +1,6 @@
 """Hands of RiichiEnv (with Mahjong Soul's answers) and of mahjax, and shanten counts of several projects."""
 
-from jantaku.table.languages.mjlog.packed import numbered
+from jantaku.table.languages.mjlog import numbered
 from jantaku.table.riichi.pieces.melds import Meld, chi
 from jantaku.table.riichi.pieces.tehai import tehai_of
 from jantaku.table.riichi.pieces.tiles import KINDS, TILE, dora_of

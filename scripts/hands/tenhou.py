@@ -3,7 +3,7 @@
 from typing import Literal
 
 from jantaku.table.languages.facts import norths_apart
-from jantaku.table.languages.mjlog.packed import numbered
+from jantaku.table.languages.mjlog import numbered
 from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.pieces.tehai import tehai_of
 from jantaku.table.riichi.points.payments import BY_TENHOU_ID, Liability

@@ -30,11 +30,9 @@ from typing import Any
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.facts import DrawFact, Fact, WinFact
-from jantaku.table.languages.follow import Follower
-from jantaku.table.languages.majiang.rule import to_majiang
-from jantaku.table.languages.majiang.words import Item
-from jantaku.table.records.convert.writers import paifu_json, write_any
+from jantaku.table.languages.facts import DrawFact, Fact, Follower, WinFact
+from jantaku.table.languages.majiang.rule import Item, to_majiang
+from jantaku.table.records.convert.readers import paifu_json, write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.board import Board

@@ -25,7 +25,7 @@ from jantaku.table.ground import installation, log
 from jantaku.table.ground.errors import BadInput, JantakuError, OtherGame
 from jantaku.table.ground.settings.layers import did_you_mean
 from jantaku.table.ground.wings import part
-from jantaku.table.play.games.known import GAMES, refusal
+from jantaku.table.play.games import GAMES, refusal
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "play": ("cli", "Play games between bots and keep their records."),

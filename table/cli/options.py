@@ -28,7 +28,7 @@ from jantaku.table.ground.clock import DAY
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings import layers as settings
 from jantaku.table.ground.settings.presets import Presets, RuleFile
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.riichi.rules import Rules
 
 R = TypeVar("R", bound=msgspec.Struct)

@@ -1,13 +1,26 @@
-"""The only way to print single lines: as plain text, also on terminals that cannot show Japanese."""
+"""The only way to print single lines: as plain text, also on terminals that cannot show Japanese.
+
+Standard output for programs: reserved for a command's own lines.
+
+The only place that makes a rich console: for tables, bars and other drawings.
+"""
 
 import codecs
+import contextlib
+import os
 import re
 import shutil
 import sys
 import unicodedata
+from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
 import click
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.progress import Progress, ProgressColumn, TextColumn
+from rich.segment import Segment
+from rich.table import Column
+from rich.text import Text
 
 # Text for terminals that cannot show Japanese: mjai's letters for tiles and signs, equally wide, and words for words.
 
@@ -100,3 +113,75 @@ def say(*lines: object, err: bool = False, to: TextIO | None = None) -> None:
     for line in lines:
         text = visible(line.decode() if isinstance(line, bytes) else str(line))
         click.echo(broken(text, columns) if columns and not isinstance(line, bytes) else text, to, err=err)
+
+
+OUTPUT, _ERRORS = 1, 2
+"""File descriptors of the standard streams."""
+
+
+@contextlib.contextmanager
+def own_output(wanted: bool) -> Iterator[TextIO | None]:
+    """Reserve standard output for `say(…, to=…)`. Everything else printed inside the context goes to standard error,
+    whether through `sys.stdout`, through the file descriptor or by a child process. Yields None unless `wanted`."""
+    if not wanted:
+        yield None
+        return
+    before = sys.stdout
+    before.flush()
+    with contextlib.ExitStack() as stack:
+        own = before
+        if _is(before, OUTPUT):
+            kept = os.dup(OUTPUT)
+            stack.callback(os.close, kept)
+            if _is(sys.stderr, _ERRORS):  # without standard error, descriptor 2 may be any file
+                stack.callback(os.dup2, kept, OUTPUT)
+                os.dup2(_ERRORS, OUTPUT)
+            own = open(kept, "w", encoding=before.encoding, errors=before.errors, closefd=False)  # noqa: SIM115
+        sys.stdout = sys.stderr
+        try:
+            yield own
+        finally:
+            sys.stdout = before
+            own.flush()
+
+
+def _is(stream: TextIO, number: int) -> bool:
+    try:
+        return stream.fileno() == number
+    except (OSError, ValueError):  # replaced by a test, or closed
+        return False
+
+
+class Screen(Console):
+    """A console that interprets no markup, emoji codes or numbers in text, and escapes invisible characters."""
+
+    def __init__(self, *, quiet: bool = False, width: int | None = None, err: bool = False) -> None:
+        """`err`: on standard error."""
+        super().__init__(quiet=quiet, width=width, stderr=err, markup=False, emoji=False, highlight=False)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Escape the text of all content; segments of rich's own control codes are marked as such and pass."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text, lines=True))
+
+    def say(self, text: str) -> None:
+        """Print one line of text of any length; see `broken` for terminals."""
+        line = visible(text)
+        self.print(Text(broken(line, self.width) if self.is_terminal else line), soft_wrap=True)
+
+    def tell(self, text: str) -> None:
+        """Print sentences, wrapped between words."""
+        self.print(Text(visible(text)))
+
+
+def description(column: Column | None = None) -> TextColumn:
+    """Make the text column of a progress bar."""
+    return TextColumn("{task.description}", markup=False, table_column=column)
+
+
+def bar(screen: Screen, *columns: ProgressColumn, shown: bool, expand: bool = False, hertz: float = 10) -> Progress:
+    """Make a progress bar, drawn `hertz` times a second; one that is not `shown` prints nothing."""
+    console = screen if shown else Screen(quiet=True)  # rich 13 ends it with an empty line even if it is disabled
+    return Progress(
+        *columns, console=console, disable=not shown, transient=True, expand=expand, refresh_per_second=hertz
+    )

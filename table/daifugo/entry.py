@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.games.entry import GameEntry, Reading, Ruled, Stats, Wishes
+from jantaku.table.play.entry import GameEntry, Reading, Ruled, Stats, Wishes
 
 if TYPE_CHECKING:
     from jantaku.table.daifugo.records.record import Record
@@ -51,7 +51,7 @@ class _Daifugo(GameEntry):
     def opener(
         self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
     ) -> "Opener":
-        from jantaku.table.daifugo.records.opener import DaifugoTable
+        from jantaku.table.daifugo.records.replay import DaifugoTable
 
         return DaifugoTable(rules, names, seed, keeping.folder, keeping.version)
 
@@ -61,18 +61,18 @@ class _Daifugo(GameEntry):
         return verify(*self._read(path, Reading(ruled, None, seeds)))
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        from jantaku.table.daifugo.records import viewed as daifugo
+        from jantaku.table.daifugo.records import replay as daifugo
 
         record, rules = self._read(path, reading)
         return daifugo.viewed(record, self.fitted(rules, record.header.player, str(path)))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.daifugo.records.viewed import moment_of
+        from jantaku.table.daifugo.records.replay import moment_of
 
         return moment_of(self._read(path, reading)[0], number, turn)
 
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
-        from jantaku.table.daifugo.stats.report import stats_of
+        from jantaku.table.daifugo.stats import stats_of
 
         if luck:
             raise BadInput(f"--luck: {next(iter(named))} holds {self.title}; only riichi has its luck counted")
@@ -81,7 +81,7 @@ class _Daifugo(GameEntry):
     def with_person(
         self, name: str, plan: "Plan", rules: Any, keeping: "Keeping", wishes: Wishes
     ) -> "Iterator[Outcome]":
-        from jantaku.table.daifugo.rooms.person import series_with
+        from jantaku.table.daifugo.rooms.server import series_with
 
         return series_with(name, plan, rules, keeping, wishes)
 

@@ -1,13 +1,168 @@
-"""The events of a series, and plays as text. One stream of events is heard, recorded, sent and compared."""
+"""The events of a series, and plays as text. One stream of events is heard, recorded, sent and compared.
+
+The table as one observer sees it: the state that events change and that messages show.
+"""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from jantaku.table.daifugo.board import Board, Gift
-from jantaku.table.daifugo.cards import HIDDEN, Put, cards_text
+from jantaku.table.daifugo.cards import HIDDEN, Put, cards_text, without
 from jantaku.table.ground.port import Action
+
+# 階級: the worth of a place, and the cards exchanged for it before the next round (§3.3 to §3.5).
+
+DAIFUGO, FUGO, HEIMIN, HINMIN, DAIHINMIN = 2, 1, 0, -1, -2
+RANK_NAMES = {DAIFUGO: "大富豪", FUGO: "富豪", HEIMIN: "平民", HINMIN: "貧民", DAIHINMIN: "大貧民"}
+
+_RANK_POINTS = {DAIFUGO: 5, FUGO: 4, HEIMIN: 3, HINMIN: 2, DAIHINMIN: 0}
+_PLACE_POINTS = (5, 4, 3, 2, 1, 0)
+_CARDS_OF = {DAIFUGO: 2, FUGO: 1}
+
+
+class Gift(msgspec.Struct, frozen=True):
+    """Cards that one seat gives another; other seats do not see them."""
+
+    giver: int
+    taker: int
+    cards: tuple[int, ...]
+
+    def seen_by(self, seat: int) -> "Gift":
+        """The same gift as `seat` may see it."""
+        if seat in (self.giver, self.taker):
+            return self
+        return Gift(self.giver, self.taker, (HIDDEN,) * len(self.cards))
+
+
+def rank_at(place: int, seats: int) -> int:
+    """The rank for place 1..seats. 富豪 and 貧民 exist only with at least four seats."""
+    if place in (1, seats):
+        return DAIFUGO if place == 1 else DAIHINMIN
+    if seats >= 4 and place in (2, seats - 1):
+        return FUGO if place == 2 else HINMIN
+    return HEIMIN
+
+
+def points_at(place: int, seats: int, by: Literal["rank", "place"]) -> int:
+    """The points of a round for place 1..seats, by the key `series.points`."""
+    if by == "rank":
+        return _RANK_POINTS[rank_at(place, seats)]
+    return 0 if place == seats else _PLACE_POINTS[place - 1]
+
+
+def gifts(hands: Sequence[Sequence[int]], ranks: Sequence[int]) -> tuple[Gift, ...]:
+    """The automatic exchange, 大富豪 and 大貧民 first: the strongest cards go up, the weakest come down, without a
+    choice.
+
+    Both sets are chosen before a card moves, and the joker is the strongest card (§7.1 #9, #10).
+    """
+    found = []
+    for upper_rank, count in _CARDS_OF.items():
+        if upper_rank not in ranks or -upper_rank not in ranks:
+            continue
+        upper, lower = ranks.index(upper_rank), ranks.index(-upper_rank)
+        found.append(Gift(upper, lower, tuple(sorted(hands[upper])[:count])))
+        found.append(Gift(lower, upper, tuple(sorted(hands[lower])[-count:])))
+    return tuple(found)
+
+
+class Step(NamedTuple):
+    """One entry of a round's history. `seat` is -1 for the end of a trick; a pass has no cards."""
+
+    kind: Literal["play", "nagare", "agari"]
+    seat: int = -1
+    cards: tuple[int, ...] = ()
+
+
+class Board:
+    """All that an observer knows of a round. Cards that the observer may not see are HIDDEN."""
+
+    def __init__(self) -> None:
+        self.sit(0)
+
+    def sit(self, seats: int) -> None:
+        """Begin a series with that many seats."""
+        self.seats = seats
+        self.letter = ""
+        """The class of the rules; empty if it is unknown, since neof5's messages do not contain it."""
+        self.round = 0
+        """Number of the round, from 1; 0 before the first."""
+        self.ranks = [0] * seats
+        self.points = [0] * seats
+        """Points of all rounds so far."""
+        self._clear()
+
+    def _clear(self) -> None:
+        self.turn = 0
+        self.revolution = False
+        self.hands: list[list[int]] = [[] for _ in range(self.seats)]
+        self.places = [0] * self.seats
+        """By seat, its place: 1 for the first to go out and so on; 0 while it holds cards."""
+        self.trick: list[tuple[int, ...]] = []
+        """The plays of the current trick (場); the last one is to beat."""
+        self.pile: list[int] = []
+        """Cards of finished tricks (山)."""
+        self.history: list[Step] = []
+
+    def __repr__(self) -> str:
+        counts = " ".join(str(len(hand)) for hand in self.hands)
+        return f"<Board round {self.round}, seat {self.turn} on turn, hands of {counts}, trick {self.trick}>"
+
+    @property
+    def top(self) -> tuple[int, ...]:
+        """The play to beat; empty if the seat leads."""
+        return self.trick[-1] if self.trick else ()
+
+    @property
+    def holders(self) -> list[int]:
+        """The seats that still hold cards."""
+        return [seat for seat, hand in enumerate(self.hands) if hand]
+
+    # --- changes, made by events
+
+    def begin(self, number: int, ranks: Sequence[int]) -> None:
+        """Begin a round; `ranks` come from the last one."""
+        self._clear()
+        self.round, self.ranks = number, list(ranks)
+
+    def deal(self, hands: Sequence[Sequence[int]]) -> None:
+        """Deal all cards, in the order in which they come."""
+        self.hands = [list(hand) for hand in hands]
+
+    def give(self, gift: Gift) -> None:
+        """Move cards from one hand to another; received cards stand last."""
+        self.hands[gift.giver] = without(self.hands[gift.giver], gift.cards)
+        self.hands[gift.taker] += gift.cards
+
+    def sort(self) -> None:
+        """Sort all hands."""
+        for hand in self.hands:
+            hand.sort()
+
+    def play(self, seat: int, cards: tuple[int, ...]) -> None:
+        """A seat plays cards, or passes if there are none."""
+        self.history.append(Step("play", seat, cards))
+        if cards:
+            self.hands[seat] = without(self.hands[seat], cards)
+            self.trick.append(cards)
+
+    def clear_trick(self) -> None:
+        """End the trick (流れ)."""
+        self.history.append(Step("nagare"))
+        self.pile += (card for play in self.trick for card in play)
+        self.trick = []
+
+    def go_out(self, seat: int, place: int) -> None:
+        """A seat has no cards left and gets its place."""
+        self.history.append(Step("agari", seat))
+        self.places[seat] = place
+
+    def end(self, places: Sequence[int], ranks: Sequence[int], points: Sequence[int]) -> None:
+        """End the round: all places, the new ranks, and the points of this round."""
+        self.places, self.ranks = list(places), list(ranks)
+        self.points = [before + more for before, more in zip(self.points, points, strict=True)]
+
 
 # The events of a series. One stream of them is heard by players, recorded, sent and compared.
 #

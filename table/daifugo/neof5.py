@@ -11,8 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.board import Board, Step
 from jantaku.table.daifugo.cards import HIDDEN, UnknownSuit, cards_text, parse_cards
+from jantaku.table.daifugo.events import Board, Step
 from jantaku.table.ground.errors import BadInput
 
 LONGEST = 6000

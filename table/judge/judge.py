@@ -11,18 +11,16 @@ from jantaku.table.ground.game import Game, Turn
 from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Action, Answer, Player, Verdict
 from jantaku.table.judge.faults import Cause, Fault
-from jantaku.table.judge.result import Ending, Result
+from jantaku.table.judge.result import Ending, Result, Watch
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.inline import Inline
-from jantaku.table.judge.turn.threaded import Threaded
+from jantaku.table.judge.turn.responses import Mode, Played, Way, table_fault
+from jantaku.table.judge.turn.threaded import Inline, Threaded
 from jantaku.table.judge.turn.threads import PerTurn, Resident
-from jantaku.table.judge.turn.way import Mode, Played, Way, table_fault
 from jantaku.table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
-from jantaku.table.judge.watch import Watch
 
 
 class OnFault(StrEnum):

@@ -1,10 +1,45 @@
-"""The result of a game at the table, apart from the game itself."""
+"""The result of a game at the table, apart from the game itself.
 
+State machines as data: a table of moves, which the code follows and from which the pages' pictures are drawn.
+
+Watches: what is notified of a game's events and answers, as the journal, spectators and the progress line are.
+"""
+
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from jantaku.table.ground.port import Answer, Verdict
+
+
+class Move(NamedTuple):
+    """One possible step of a state machine; `why` says when it is taken."""
+
+    before: StrEnum
+    after: StrEnum
+    why: str
+
+
+def ways(states: Iterable[StrEnum], moves: Iterable[Move]) -> dict[str, frozenset[str]]:
+    """Return for each state the states that it can lead to."""
+    listed = list(moves)
+    return {state: frozenset(move.after for move in listed if move.before is state) for state in states}
+
+
+class Watch(Protocol):
+    """Is notified of events and answers, always in the judge's thread and never while a player's clock runs.
+
+    In each turn `answers` comes first (if a seat was asked), then the `events` that follow from them. An exception
+    raised here is a defect of ours: the table stops with a TableFault.
+    """
+
+    def events(self, new: Sequence[Any]) -> None:
+        """Receive the events since the last call: unmasked, in order, never empty."""
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """Receive the answers to the questions of `turn`: the turn seat's first, then in seat order after it."""
 
 
 class Ending(StrEnum):

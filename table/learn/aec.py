@@ -17,9 +17,8 @@ from pettingzoo import AECEnv
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
-from jantaku.table.learn.plan import Reward, plan_of
-from jantaku.table.learn.tables import BatchTable, RowQuestion
-from jantaku.table.records.view.picture import table_svg
+from jantaku.table.learn.batch import BatchTable, Reward, RowQuestion, plan_of
+from jantaku.table.records.view.riichi import table_svg
 from jantaku.table.riichi.pieces.seats import by_seat, player_of
 from jantaku.table.riichi.rules import Rules
 

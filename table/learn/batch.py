@@ -9,22 +9,230 @@
 All claims on one discard are rows of the same step, so that no claim sees another. A question with one
 option is no row. A game that is over gives each of its players a last row, which is `done` and wants no action; its
 table deals the next game. Games depend on seed and number alone, not on how many tables play.
+
+What is played at the tables of a batch: rules, walls, seats, bots, and what the players gain.
+
+One table of a batch: the game that it plays, the bots at it, and what the learners are asked.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action
-from jantaku.table.learn.encoding import NetEncoder
-from jantaku.table.learn.plan import Reward, plan_of
-from jantaku.table.learn.tables import BatchTable, RowQuestion
+from jantaku.table.ground.errors import BadInput, PlayerFault
+from jantaku.table.ground.port import Action, Choice, Player, Verdict
+from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.verdicts import IN_THE_MAIN_THREAD
+from jantaku.table.learn.encoders import encoder_of
+from jantaku.table.learn.encoding import GameEncoder, Mask, NetEncoder
+from jantaku.table.play import seeds
+from jantaku.table.play.riichi import OpenQuestions
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.riichi.events import HanchanEnd
+from jantaku.table.riichi.flow.outcome import Standing
+from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import player_of, seat_of
+from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
+
+LEARNER: Final = "learner"
+"""The word for a player whose questions are rows."""
+Reward = Callable[[Standing, Standing, HanchanEnd | None], Sequence[float]]
+"""What the players gain, by their place: called with the standing before and after each kyoku, and with the end of the
+game behind its last kyoku."""
+
+
+class BatchPlan(msgspec.Struct, frozen=True):
+    """What is played at every table, see `Batch`. `bots` are by player; None is a learner."""
+
+    rules: Rules
+    seed: str
+    reward: Reward
+    encoder: NetEncoder
+    bots: tuple[Entrant | None, ...]
+    paired: bool
+
+    def seating(self, number: int) -> tuple[int, int, tuple[int, ...], str]:
+        """Of game `number`: the number of its walls, the first dealer's place, the player at each place, and the seed
+        of walls and bots."""
+        seats = len(self.bots)
+        if not self.paired:
+            return number, *seat_draw(self.seed, number, seats), self.seed
+        walls, turned = divmod(number, seats)
+        order = tuple((place + turned) % seats for place in range(seats))
+        return walls, 0, order, seeds.of_game(self.seed, walls)
+
+
+def kyoku_points(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
+    """The points won in a kyoku, in thousands."""
+    return [(now - then) / 1000 for then, now in zip(before.scores, after.scores, strict=True)]
+
+
+def final_points(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
+    """The final points with uma and oka, once at the end."""
+    return [0.0] * len(after.scores) if end is None else [tenths / 10 for tenths in end.tenths]
+
+
+def final_rank(before: Standing, after: Standing, end: HanchanEnd | None) -> list[float]:
+    """The middle rank minus the final one, once at the end: more is better, and the sum is zero."""
+    middle = (len(after.scores) + 1) / 2
+    return [0.0] * len(after.scores) if end is None else [middle - rank for rank in end.ranks]
+
+
+REWARDS: Final[dict[str, Reward]] = {"kyoku": kyoku_points, "points": final_points, "rank": final_rank}
+
+
+def plan_of(
+    rules: Rules | str, seed: str, encoder: str, players: Sequence[str], reward: Reward | str, paired: bool = False
+) -> BatchPlan:
+    """Make a plan from what a person gives. Raises BadInput for names that there are not, and what does not fit."""
+    if isinstance(reward, str) and reward not in REWARDS:
+        raise BadInput(f"reward = “{reward}”; allowed are {', '.join(REWARDS)}, or a function")
+    law = preset(rules) if isinstance(rules, str) else rules
+    kind, seats = encoder_of(encoder), law.game.players
+    kind.refuse(seats, "encoder")
+    bots = bots_of(players or [LEARNER] * seats, seats)
+    return BatchPlan(law, str(seed), REWARDS[reward] if isinstance(reward, str) else reward, kind, bots, paired)
+
+
+def bots_of(players: Sequence[str], seats: int) -> tuple[Entrant | None, ...]:
+    """The bots of a batch by player, None for a learner. Raises BadInput for another number of players, for none that
+    learns, and for a bot that runs in a process of its own."""
+    if len(players) != seats:
+        raise BadInput(f"players: {len(players)} given; {seats} play by these rules")
+    if LEARNER not in players:
+        raise BadInput(f"players: none learns; allowed are bots and at least one “{LEARNER}”")
+    entrants = iter(enlist([player for player in players if player != LEARNER]))
+    bots = tuple([None if player == LEARNER else next(entrants) for player in players])
+    for bot in bots:
+        if bot is not None and bot.scheme:
+            raise BadInput(f"players: {bot.spec}: a batch plays with Python bots of its own process")
+    return bots
+
+
+class RowQuestion(msgspec.Struct):
+    """What a learner is asked: at its `place`, a `choice` (None: its game is over), and the number that it answered
+    `first` if this is the second question of a decision."""
+
+    place: int
+    choice: Choice | None
+    first: int | None = None
+
+
+class BatchTable(OpenQuestions):
+    """A table that asks its bots itself, and keeps the questions of learners as rows for the next step."""
+
+    def __init__(self, plan: BatchPlan, table: int, number: int) -> None:
+        self._plan = plan
+        self.table = table
+        """Its number."""
+        self.gained = [0.0] * len(plan.bots)
+        """By player, what it gained since its last row."""
+        self.deal(number)
+
+    def deal(self, number: int) -> None:
+        """Begin game `number`."""
+        plan = self._plan
+        walls, first, order, seed = plan.seating(number)
+        bots = [plan.bots[player] for player in order]
+        names = tuple(
+            [f"player {player}" if bot is None else bot.name for player, bot in zip(order, bots, strict=True)]
+        )
+        super().__init__(RiichiGame(plan.rules, walls_from(seed, walls, plan.rules), names, first))
+        self.number, self.order = number, order
+        self._bots = {
+            place: self._seated(place, bot.make(seeds.of_bot(seed, number, place)))
+            for place, bot in enumerate(bots)
+            if bot is not None
+        }
+        self._seen = GameEncoder(plan.encoder, self.game)
+        self._said: dict[int, Action] = {}
+        self.rows: list[RowQuestion] = []
+        """What is asked of the learners; at the end of the game, a row without a choice for each."""
+        self.go_on()
+        self._ask()
+
+    def _seated(self, place: int, bot: Player) -> Seat:
+        seat = Seat(place, bot, self.game, Clock(), table=self.table)
+        seat.player.look(IN_THE_MAIN_THREAD, IN_THE_MAIN_THREAD)
+        return seat
+
+    def write(self, row: RowQuestion, obs: Any, mask: Mask) -> None:
+        """Write what a learner sees."""
+        assert row.choice is not None, "the game goes on"
+        self._seen.write(row.place, row.choice, obs, mask, row.first)
+
+    def meant(self, row: RowQuestion, number: int, *, pays: bool = False) -> Action | int | None:
+        """What an answer means, see `NetEncoder.meant`; None at the end of the game. Raises BadInput for one that is
+        not allowed, or returns None if the player `pays` for it."""
+        if row.choice is None:
+            return None
+        encoder = self._plan.encoder
+        meant = encoder.meant(row.choice, number, row.first)
+        if meant is not None or pays:
+            return meant
+        words = encoder.words
+        name = words[number] if 0 <= number < len(words) else "no option"
+        legal = [one for one in range(len(words)) if encoder.options(row.choice, one, row.first)]
+        raise BadInput(
+            f"table {self.table}, player {self.order[row.place]}: {number} ({name}) is not allowed; "
+            f"the mask has {', '.join(f'{one} ({words[one]})' for one in legal)}"
+        )
+
+    def take(self, meant: Sequence[Action | int]) -> None:
+        """Take what the rows were answered, an option or the number after which the row is asked again, and go on."""
+        left = []
+        for row, said in zip(self.rows, meant, strict=True):
+            if isinstance(said, int):
+                row.first = said
+                left.append(row)
+            else:
+                self._said[row.place] = said
+        self.rows = left
+        if not left:
+            self._settle_open()
+            self._ask()
+
+    def _settle_open(self) -> None:
+        said, self._said = self._said, {}
+        self.answer([said[place] for place, _ in self.open])
+
+    def _ask(self) -> None:
+        """Ask the bots until a learner is asked, or the game is over."""
+        while self.open:
+            for place, choice in self.open:
+                if place in self._bots:
+                    self._said[place] = self._answered(place, choice)
+                elif (unasked := self._plan.encoder.unasked(choice)) is not None:
+                    self._said[place] = unasked
+                else:
+                    self.rows.append(RowQuestion(place, choice))
+            if self.rows:
+                return
+            self._settle_open()
+        self.rows = [RowQuestion(place, None) for place in range(len(self.order)) if place not in self._bots]
+
+    def _answered(self, place: int, choice: Choice) -> Action:
+        answer = self._bots[place].put(self.turns, choice, None, len(self.game.events))
+        if answer.verdict is not Verdict.OK:
+            name = self.game.words.players[place]
+            raise PlayerFault(f"table {self.table}, player {self.order[place]}: {name} failed: {answer.reason}")
+        return answer.action
+
+    def _settle(self) -> None:
+        before, rounds = self.game.standing, self.game.rounds
+        super()._settle()
+        if self.game.rounds == rounds and not self.game.over:
+            return
+        last = self.game.events[-1]
+        gains = self._plan.reward(before, self.game.standing, last if isinstance(last, HanchanEnd) else None)
+        for place, gain in enumerate(gains):
+            self.gained[self.order[place]] += gain
 
 
 class BatchRows(msgspec.Struct):

@@ -1,16 +1,181 @@
-"""The result of a game, as one line of text, and the final table over many games."""
+"""The result of a game, as one line of text, and the final table over many games.
+
+The report of a fault, for the author of the bot: where it first happened, why, and what the bot was doing.
+
+A report contains foreign text, bounded in size. Here it only becomes lines; `jantaku.table.cli.say` prints them safely,
+as it does for all such text.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 import msgspec
 from rich.table import Table
 
 from jantaku.table.ground.columns import fitting
-from jantaku.table.ground.port import Verdict
+from jantaku.table.ground.foreign import briefly
+from jantaku.table.ground.port import Evidence, Verdict
+from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.result import Ending, Result
-from jantaku.table.play.faults import FaultReport
+
+WIDTH = 78
+"""Columns at which our own text is wrapped; a traceback keeps its lines."""
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+_STDERR_LINES = 20
+_FEW_LINES = 5
+"""The last lines of stderr to show where there is little room."""
+
+
+class QuestionPlace(msgspec.Struct, frozen=True):
+    """The place of a question in its record: the kyoku, the turn in that kyoku, both from 1, and the record's
+    players."""
+
+    kyoku: int
+    turn: int
+    players: tuple[str, ...]
+
+
+class FaultReport(msgspec.Struct, frozen=True):
+    """A player's first fault of one verdict in a game. `round` is in the game's words; `turn` and `question` are the
+    numbers in the record; `cause` says what was wrong, for the bot's author, with the place in its code if that is
+    known. `again` is where the question can be put once more, None if a game cannot be begun inside a record.
+    """
+
+    player: str
+    verdict: str
+    game: int
+    round: str
+    turn: int
+    question: int
+    cause: str
+    evidence: Evidence
+    record: str = ""
+    again: QuestionPlace | None = None
+
+    def answered_at(self, place: Callable[[], str]) -> "FaultReport":
+        """Return the report with the place where the player answers, if its answer could not be used: no traceback
+        shows that."""
+        found = place() if self.verdict in ANSWERED and not self.evidence.trace else ""
+        return msgspec.structs.replace(self, cause=f"{self.cause} (answered at {found})") if found else self
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """The player and the verdict, of which this is the first fault."""
+        return self.player, self.verdict
+
+
+def reports_of(
+    result: Result,
+    order: Sequence[int],
+    names: Sequence[str],
+    game: int,
+    rounds: Sequence[str],
+    record: str,
+    begun: Sequence[int] = (),
+) -> tuple[FaultReport, ...]:
+    """Make the reports of a game. `order` is the entrant on each seat, `names` are the entrants', `rounds` the game's.
+    `begun` is the turn that each round begins with; empty if a game cannot be begun inside a record."""
+    found, seated = [], tuple(names[place] for place in order)
+    for seat in result.seats:
+        for first in seat.first:
+            answer = first.answer
+            report = FaultReport(
+                player=names[order[seat.seat]],
+                verdict=str(answer.verdict),
+                game=game,
+                round=rounds[first.round - 1],
+                turn=first.turn,
+                question=answer.question,
+                cause=in_words(answer) + "; that is a chombo" * first.penalized,
+                evidence=answer.evidence or Evidence(),
+                record=record,
+                again=QuestionPlace(first.round, first.turn - begun[first.round - 1] + 1, seated) if begun else None,
+            )
+            found.append(report)
+    return tuple(sorted(found, key=lambda report: report.question))
+
+
+def place_of(report: FaultReport) -> str:
+    """Where the fault happened, as text."""
+    return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
+
+
+def details_of(evidence: Evidence, *, brief: bool = False) -> list[str]:
+    """The evidence of a fault as lines, with `brief` only a few; empty if there is none."""
+    trace = evidence.trace
+    lines = [] if not trace else briefly(trace) if brief else trace.split("\n")
+    if evidence.offered:
+        lines += listed("offered", evidence.offered)
+    if evidence.came and evidence.offered:
+        lines += wrapped("came", evidence.came)
+    elif evidence.came:
+        lines += ["said last, but not in answer to this question:", *wrapped("", evidence.came)]
+    if evidence.stderr:
+        most = _FEW_LINES if brief else _STDERR_LINES
+        lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-most:])]
+    return lines
+
+
+def listed(head: str, items: Iterable[str]) -> list[str]:
+    """Wrap these items into lines, without breaking inside an item."""
+    text = ", ".join(item.replace(" ", _UNBROKEN) for item in items)
+    return [line.replace(_UNBROKEN, " ") for line in wrapped(head, text)]
+
+
+def wrapped(head: str, text: str) -> list[str]:
+    """Wrap a text into lines, indented behind its head."""
+    return wrap(text, WIDTH, initial_indent=f"{head:9}", subsequent_indent=" " * 9, break_on_hyphens=False)
+
+
+class FaultReports:
+    """The faults of many games: how many of each verdict a player had, and the report of the first one."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], int] = Counter()
+        self._first: dict[tuple[str, str], FaultReport] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._first)
+
+    @property
+    def all(self) -> list[FaultReport]:
+        """All reports, in the order in which the faults happened."""
+        return sorted(self._first.values(), key=lambda report: (report.game, report.question))
+
+    def add(self, names: Sequence[str], faults: Sequence[Mapping[str, int]], reports: Iterable[FaultReport]) -> None:
+        """Add a game: its players, the number of faults of each kind that they had, and its reports."""
+        for name, counts in zip(names, faults, strict=True):
+            for verdict, count in counts.items():
+                self._counts[name, verdict] += count
+        for report in reports:
+            first = self._first.setdefault(report.kind, report)
+            if report.game < first.game:
+                self._first[report.kind] = report
+
+    def only(self, games: Container[int]) -> None:
+        """Drop reports of other games, whose records are not kept."""
+        self._first = {kind: report for kind, report in self._first.items() if report.game in games}
+
+    def summary(self) -> list[str]:
+        """Two lines for each report: the player, the fault, how often and where it first happened; then why."""
+        lines = []
+        for report in self.all:
+            count = self._counts[report.kind]
+            often = "once" if count == 1 else f"{count} times, first"
+            lines.append(f"{report.player}: {report.verdict} {often} in {place_of(report)}")
+            lines.append(f"  {report.cause}")
+        return lines
+
+    def details(self, *, brief: bool = False) -> list[str]:
+        """The evidence of each report as lines, with `brief` only a few, under the player's name."""
+        lines: list[str] = []
+        for report in self.all:
+            if details := details_of(report.evidence, brief=brief):
+                lines += [f"{report.player}, question {report.question}, {report.verdict}:"]
+                lines += [f"  {line}" for line in details]
+        return lines
 
 
 class Outcome(msgspec.Struct, frozen=True):

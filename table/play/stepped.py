@@ -12,14 +12,14 @@ import msgspec
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice, Player
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.paifu import paifu_of
-from jantaku.table.languages.majiang.words import Item
+from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.play import seeds
-from jantaku.table.play.questions import OpenQuestions
+from jantaku.table.play.riichi import OpenQuestions
 from jantaku.table.play.roster import Making, enlist, let_go, make_all, refuse_unmade
 from jantaku.table.records.replay.past import begun, past_of
-from jantaku.table.records.view.picture import table_svg
+from jantaku.table.records.view.riichi import table_svg
 from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.line import line_of, read_line

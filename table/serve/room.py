@@ -1,8 +1,11 @@
-"""One room of a server, for any game: clients take seats, a game begins, onlookers watch, the game ends."""
+"""One room of a server, for any game: clients take seats, a game begins, onlookers watch, the game ends.
+
+Disk quota for the records of visitors' games.
+"""
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -14,13 +17,41 @@ from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
-from jantaku.table.play.cores import core_for, on_core
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.runner import Opener, Plan, play_one
-from jantaku.table.serve.disk import Disk
+from jantaku.table.play.runner import Opener, Plan, core_for, on_core, play_one
 from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
 from jantaku.table.serve.seat import Identity, RemoteSeat
-from jantaku.table.serve.watching.gallery import Gallery
+from jantaku.table.serve.watching import Gallery
+
+
+class Disk:
+    """Counts the bytes of records against a quota (None: unlimited). Thread-safe."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
+        self._taken = 0
+        self._lock = threading.Lock()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the quota is used up."""
+        return self._most is not None and self._taken >= self._most
+
+    def count(self, paths: Iterable[str | Path]) -> None:
+        """Add the sizes of these files. Warns the operator once, when the quota is used up."""
+        with self._lock:
+            was_full = self.is_full
+            self._taken += sum(_size(Path(path)) for path in paths)
+            if self.is_full and not was_full:
+                logger().warning("records take all the room that they may (--max-disk): no other game begins")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
 
 AnySeat = TypeVar("AnySeat", bound=RemoteSeat)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.ground.port import Evidence
-from jantaku.table.play.faults import details_of
+from jantaku.table.play.outcome import details_of
 from jantaku.table.records.view.server import PageServer
 from tests.kit.command import Jantaku, Ran
 

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from jantaku.table.daifugo.records.record import load, verify
-from jantaku.table.daifugo.rooms.person import series_with
+from jantaku.table.daifugo.rooms.server import series_with
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
-from jantaku.table.play.games.entry import Wishes
-from jantaku.table.play.games.known import GAMES
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.play.entry import Wishes
+from jantaku.table.play.games import GAMES
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.roster import enlist

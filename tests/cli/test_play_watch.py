@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from jantaku.table.records.journal import digest
 from jantaku.table.serve.net.web import WebServer
-from jantaku.table.serve.watching.stream import WatchPage
+from jantaku.table.serve.watching import WatchPage
 from scripts.pace import SOON
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku

@@ -2,9 +2,20 @@
 
 import pytest
 
-from jantaku.table.daifugo.board import Board, gifts, points_at, rank_at
 from jantaku.table.daifugo.cards import CARD, CARDS, HIDDEN, JOKER, NAMES, UnknownSuit, cards_text, parse_cards, without
-from jantaku.table.daifugo.events import Agari, Deal, Nagare, Play, RoundEnd, RoundStart, SeriesStart
+from jantaku.table.daifugo.events import (
+    Agari,
+    Board,
+    Deal,
+    Nagare,
+    Play,
+    RoundEnd,
+    RoundStart,
+    SeriesStart,
+    gifts,
+    points_at,
+    rank_at,
+)
 from jantaku.table.ground.errors import BadInput
 from scripts.fuzzing.daifugo.deck import cards
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.daifugo.board import Board
 from jantaku.table.daifugo.cards import CARDS, OPENING, cards_text
-from jantaku.table.daifugo.events import Agari, Exchange, Nagare, Revolution, RoundEnd, RoundStart, Thinking
+from jantaku.table.daifugo.events import Agari, Board, Exchange, Nagare, Revolution, RoundEnd, RoundStart, Thinking
 from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
 from jantaku.table.daifugo.neof5 import Kind, tell
 from jantaku.table.ground.errors import BadInput

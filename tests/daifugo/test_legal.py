@@ -3,7 +3,7 @@
 import pytest
 
 from jantaku.table.daifugo.cards import CARD, cards_text, is_kaidan, is_one_rank, representative, strength
-from jantaku.table.daifugo.legal import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
+from jantaku.table.daifugo.game import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
 from scripts.fuzzing.daifugo.check import check_legality, check_offers
 from scripts.fuzzing.daifugo.deck import cards, rules
 

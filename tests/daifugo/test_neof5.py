@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jantaku.table.daifugo import neof5
-from jantaku.table.daifugo.board import Board, Step
 from jantaku.table.daifugo.cards import CARDS
+from jantaku.table.daifugo.events import Board, Step
 from jantaku.table.daifugo.game import DaifugoGame
 from jantaku.table.daifugo.neof5 import (
     Kind,

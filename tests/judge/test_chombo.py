@@ -7,7 +7,7 @@ from jantaku.players.broken.cheat import Cheat
 from jantaku.table.ground.errors import BadInput, PlayerGone, PlayerSilent, PlayerUnreadable
 from jantaku.table.ground.port import Action, Player, Question, Verdict
 from jantaku.table.judge.judge import MOST_CHOMBOS, Judge
-from jantaku.table.play.faults import reports_of
+from jantaku.table.play.outcome import reports_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.actions import CHOMBO, RON
 from jantaku.table.riichi.events import ChomboDraw

@@ -11,7 +11,7 @@ from jantaku.table.ground.errors import PlayerSilent
 from jantaku.table.ground.port import Action, Answer, Question, Turn, Verdict
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.seats.place import State
+from jantaku.table.judge.seats.player import State
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.discard import DiscardEvent

@@ -6,8 +6,8 @@ import pytest
 
 from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.faults import CONFINED, RAISED, VERDICTS, Cause, Fault
-from jantaku.table.judge.seats import place
-from jantaku.table.judge.seats.place import SeatPlace, State
+from jantaku.table.judge.seats import player
+from jantaku.table.judge.seats.player import SeatPlace, State
 from jantaku.table.judge.turn import responses as settling
 from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.judge.turn.responses import EventState
@@ -20,7 +20,7 @@ TO = {State.IDLE: [], State.ASKED: [State.ASKED], State.LATE: [State.ASKED, Stat
 def test_a_seat_moves_as_its_table_says_and_not_otherwise(before: State, after: State) -> None:
     seat = SeatPlace()
     assert all(seat.move(state) for state in TO[before]) and seat.state is before
-    drawn = any((move.before, move.after) == (before, after) for move in place.MOVES)
+    drawn = any((move.before, move.after) == (before, after) for move in player.MOVES)
     assert seat.move(after) is drawn
     assert seat.state is (after if drawn else before)
 

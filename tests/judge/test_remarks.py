@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.ground.foreign.remarks import LONGEST
+from jantaku.table.ground.foreign import LONGEST_REMARK
 from jantaku.table.ground.port import Action, PlayerWrapper, Question, Verdict
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON, UNIT
@@ -70,7 +70,7 @@ def _raises() -> Any:
     [
         (object(), "TypeError: a object cannot be written as JSON"),
         ("\ud800", "UnicodeEncodeError"),
-        ("x" * LONGEST, f"{LONGEST + 2} bytes of JSON; at most {LONGEST} are kept"),
+        ("x" * LONGEST_REMARK, f"{LONGEST_REMARK + 2} bytes of JSON; at most {LONGEST_REMARK} are kept"),
         (_into_itself, "RecursionError"),
         (_raises, "KeyError: 'q_values'"),
     ],

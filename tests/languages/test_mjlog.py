@@ -3,8 +3,7 @@
 import pytest
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.mjlog.packed import is_north, numbered, unpack
-from jantaku.table.languages.mjlog.tags import tags_of
+from jantaku.table.languages.mjlog import is_north, numbered, tags_of, unpack
 from jantaku.table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.tiles import RED_M, TILE
 

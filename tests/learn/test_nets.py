@@ -144,7 +144,7 @@ def test_every_cut_of_a_model_is_refused(tmp_path: Path) -> None:
 def test_a_value_that_is_no_number_is_the_fault_of_that_seat_alone(jantaku: Jantaku, tmp_path: Path) -> None:
     bot = tmp_path / "bad.py"
     bot.write_text(
-        "import numpy as np\nfrom jantaku.table.learn.player import NetPlayer\n"
+        "import numpy as np\nfrom jantaku.table.learn.nets import NetPlayer\n"
         "class Bad(NetPlayer):\n    def values(self, obs, mask):\n        return np.full(mask.shape, np.nan)\n"
         "class Short(NetPlayer):\n    def values(self, obs, mask):\n        return np.zeros(3)\n"
     )

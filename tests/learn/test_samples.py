@@ -11,7 +11,7 @@ import pytest
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.samples import SampleRows, Samples, _Shuffle, joined, read_samples
 from jantaku.table.play.riichi import Keeping, RiichiTable

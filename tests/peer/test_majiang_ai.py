@@ -15,7 +15,7 @@ from jantaku.players.bots.shanten import Shanten
 from jantaku.table.check.exam.exam import ITEMS, Paper, examine
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist

@@ -15,8 +15,7 @@ from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question, p
 from jantaku.table.judge.judge import Judge
 from jantaku.table.riichi.events import Draw, KyokuStart, MeldCall
 from jantaku.table.riichi.game import RiichiGame
-from jantaku.table.riichi.pieces.board import Board
-from jantaku.table.riichi.pieces.river import River
+from jantaku.table.riichi.pieces.board import Board, River
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.ruleset import preset
 from tests.players.driving import new_game

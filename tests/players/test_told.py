@@ -11,7 +11,7 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, DefaultPlayed, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.riichi.actions import PASS

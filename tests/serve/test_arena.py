@@ -21,8 +21,7 @@ from jantaku.table.ground import log
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
-from jantaku.table.serve.riichi.arena import ALREADY, NO_TOKEN
-from jantaku.table.serve.riichi.server import pages
+from jantaku.table.serve.riichi.server import ALREADY, NO_TOKEN, pages
 from scripts.pace import SOON
 from tests.serve.serving import BRIEF, CLOCK, Client, Item, Served, plan_of
 

@@ -15,8 +15,8 @@ from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
-from jantaku.table.languages.majiang.words import Item, reply
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RecordPlace, RiichiTable
@@ -25,7 +25,7 @@ from jantaku.table.play.runner import Plan, play_one
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.actions import PASS, TSUMO
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.serve.joining.seated import Guarded
+from jantaku.table.serve.joining import Guarded
 from jantaku.table.serve.transport import Awaited, close_all
 from scripts.pace import SOON, UNIT
 

@@ -13,10 +13,10 @@ import pytest
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.verify import verify
-from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.line import LineDoor
 from jantaku.table.serve.riichi.seats import Handshake
 from scripts.doors.mjsonp import Program
 from scripts.pace import SOON

@@ -22,9 +22,9 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
 from jantaku.table.serve.commands.mcp import own_table
-from jantaku.table.serve.joining.search import visit_to
+from jantaku.table.serve.joining import visit_to
+from jantaku.table.serve.models import seat as model
 from jantaku.table.serve.models import seat as tables
-from jantaku.table.serve.models import texts
 from jantaku.table.serve.models.seat import LEAVING, AwayTable, ModelGame
 from jantaku.table.serve.models.server import Tools, server_of
 from scripts.attacks.doors import Kind
@@ -52,15 +52,15 @@ def assert_nothing_hidden(journal: Path, seen: list[str]) -> None:
     seats = len(record.names)
     me = (record.names.index("model") - deal.dealer) % seats
     running = [text for text in seen if "Your hand: " in text]
-    own = texts.tiles_text(sort_tiles(deal.hands[me] or ()))
+    own = model.tiles_text(sort_tiles(deal.hands[me] or ()))
     assert own in running[0] or len(running) > 3
     for text in running:
         assert text.count("Your hand: ") == 1
         others = [seat for seat in range(seats) if seat != me]
-        assert not re.search(rf"({'|'.join(texts.SEATS[seat] for seat in others)}) drew (?!a tile)", text)
+        assert not re.search(rf"({'|'.join(model.SEATS[seat] for seat in others)}) drew (?!a tile)", text)
         for seat in others:
             tiles = sort_tiles(deal.hands[seat] or ())
-            assert texts.tiles_text(tiles[:7]) not in text and texts.tiles_text(tiles[6:]) not in text
+            assert model.tiles_text(tiles[:7]) not in text and model.tiles_text(tiles[6:]) not in text
 
 
 def test_a_scripted_model_plays_a_kyoku_with_the_official_client_and_the_record_verifies(tmp_path: Path) -> None:
@@ -281,16 +281,16 @@ def test_an_option_is_meant_by_its_number_its_words_or_their_beginning() -> None
         actions.Discard(five, riichi=True), actions.Call(chi(five, TILE["s6"], TILE["s7"])),
         actions.Call(pon(five, 1, five, red)), actions.PASS,
     )  # fmt: skip
-    words = [texts.option_text(option) for option in options]
+    words = [model.option_text(option) for option in options]
     assert words == [
         "discard 5s", "discard 5s, just drawn", "discard 5s-red, just drawn", "riichi, discard 5s",
         "chi 5s with 6s 7s", "pon 5s with 5s-red 5s", "pass",
     ]  # fmt: skip
     for number, (option, word) in enumerate(zip(options, words, strict=True), 1):
-        assert texts.chosen(options, str(number)) == texts.chosen(options, f" {word.upper()}. ") == option
-    assert texts.chosen(options, "discard 5s-red") == options[2] and texts.chosen(options, "chi") == options[4]
-    assert texts.chosen(options, "s5_") == options[1]
-    assert [texts.chosen(options, word) for word in ("0", "8", "9" * 99, "", "discard", "ron")] == [None] * 6
+        assert model.chosen(options, str(number)) == model.chosen(options, f" {word.upper()}. ") == option
+    assert model.chosen(options, "discard 5s-red") == options[2] and model.chosen(options, "chi") == options[4]
+    assert model.chosen(options, "s5_") == options[1]
+    assert [model.chosen(options, word) for word in ("0", "8", "9" * 99, "", "discard", "ron")] == [None] * 6
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.serve.netplay import gate, sockets
+from jantaku.table.serve.netplay import sockets
 from scripts.pace import SOON, UNIT
 from tests.serve.netplaying import NetplayHouse, netplay_in
 from tests.serve.serving import WATCHED
@@ -42,7 +42,7 @@ def test_who_asks_nothing_is_dropped_for_who_comes_next(house: NetplayHouse) -> 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHo", LOGIN + b"Content-Length: 30\r\n\r\nname="])
 def test_who_stops_in_the_middle_is_dropped(house: NetplayHouse, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
-    for module in (gate, sockets):
+    for module in (sockets, sockets):
         monkeypatch.setattr(module, "OPENING", UNIT)
     with visit(house, said) as line:
         began = time.monotonic()

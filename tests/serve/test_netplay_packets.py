@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.table.serve.net.limits import Allowance
-from jantaku.table.serve.netplay import gate as complaints
 from jantaku.table.serve.netplay import lobby, sockets
+from jantaku.table.serve.netplay import sockets as complaints
 from jantaku.table.serve.netplay.game import User
 from jantaku.table.serve.netplay.packets import written_anew
 from scripts.pace import SOON

@@ -10,17 +10,16 @@ import pytest
 
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
-from jantaku.table.languages.majiang.words import Item
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.play.riichi import Keeping, RecordPlace, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.records.journal.journal import journal_of
 from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.view.riichi import stream_of
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.serve.watching.options import Options
-from jantaku.table.serve.watching.stream import WatchPage
+from jantaku.table.serve.watching import Options, WatchPage
 from tests.records.view.live import Held, play_held
 from tests.serve.serving import Client, Drawer, Served, plan_of, play_out
 

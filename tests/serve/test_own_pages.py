@@ -8,8 +8,8 @@ import pytest
 
 from jantaku.table.daifugo.rooms.server import pages
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.serve.net import own_pages
-from jantaku.table.serve.net.own_pages import pages_in
+from jantaku.table.serve.net import web
+from jantaku.table.serve.net.web import pages_in
 from tests.daifugo.rooms.guests import SHORT, house_of
 from tests.kit.command import Jantaku
 
@@ -57,6 +57,6 @@ def test_a_folder_that_cannot_be_served_is_one_line(
     taken = folder(tmp_path, daifugo__sit_js="mine")
     with pytest.raises(BadInput, match=r"the server has a page of its own at /daifugo/sit\.js"):
         pages_in(taken, pages())
-    monkeypatch.setattr(own_pages, "MOST_FILES", 0)
+    monkeypatch.setattr(web, "MOST_FILES", 0)
     with pytest.raises(BadInput, match="more than 64 MiB or 0 files"):
         pages_in(taken, ())

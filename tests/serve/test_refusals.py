@@ -9,7 +9,7 @@ import pytest
 
 from jantaku.table.serve.net import limits as bounds
 from jantaku.table.serve.net.admission import Refusals
-from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.line import LineDoor
 from jantaku.table.serve.riichi.seats import Handshake
 from scripts.pace import SOON
 from tests.daifugo.rooms.guests import SHORT, house_of

@@ -20,7 +20,7 @@ from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.line import LineDoor
 from jantaku.table.serve.riichi.room import RiichiRoomPlan
 from jantaku.table.serve.riichi.seats import Handshake
 from jantaku.table.serve.riichi.server import ServerOffer

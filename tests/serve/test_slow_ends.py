@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.languages.wire.dialect import Heard, Side
-from jantaku.table.serve.net import line, lines
+from jantaku.table.serve.net import line
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
-from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.line import DelegatedVisitor, Line, LineDoor, Visitor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.seats import Handshake
 from scripts.doors.mjsonp import Program
@@ -29,7 +28,7 @@ SAID = [b'{"n":%d}' % number for number in range(4)]
 def no_time_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is waited for but as long as for an answer."""
     monkeypatch.setattr(line, "PARTING", 0)
-    monkeypatch.setattr(lines, "CLOSING", 0)
+    monkeypatch.setattr(line, "CLOSING", 0)
 
 
 @pytest.fixture

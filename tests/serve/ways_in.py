@@ -15,10 +15,10 @@ from websockets.sync.client import connect
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.serve.joining.search import visit_to
+from jantaku.table.serve.joining import visit_to
 from jantaku.table.serve.models.seat import AwayTable, ModelGame
 from jantaku.table.serve.models.server import Tools
-from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.line import LineDoor
 from scripts.pace import SOON
 from tests.kit.models import played
 from tests.serve.netplaying import NetplayClient, NetplayHouse

@@ -15,10 +15,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.judge.turn.way import Mode
-from jantaku.table.records.journal.header import GAME, Header
-from jantaku.table.records.journal.journal import Journal
-from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.records.journal.lines import FORMAT, GAME, Header
+from jantaku.table.records.journal.writer import Journal
 from tests.simulation.acting import Played, digest, play, rules
 from tests.simulation.again import quiet, retold, tried
 from tests.simulation.drawn import schedule_of, script_of

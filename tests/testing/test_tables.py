@@ -14,8 +14,7 @@ from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.riichi.actions import DISCARDS, SET_ASIDE
 from jantaku.table.testing import crashing, slow, stuck
 from jantaku.table.testing.hampered import release_all
-from jantaku.table.testing.played import PlayedBotGame
-from jantaku.table.testing.tables import Tables
+from jantaku.table.testing.tables import PlayedBotGame, Tables
 from tests.check.exam.defective import SwapsWhatItCalled
 
 TENPAI = "m123456789p11s78"

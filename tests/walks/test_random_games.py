@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jantaku.table.ground.port import Choice, Turn
 from jantaku.table.riichi import game, ruleset
 from jantaku.table.riichi.actions import RON
-from jantaku.table.riichi.flow import settle
+from jantaku.table.riichi.flow import kyoku
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.pieces.tiles import KINDS
 from jantaku.table.riichi.pieces.wall import Wall
@@ -76,7 +76,7 @@ def test_a_tile_from_nowhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_points_from_nowhere_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settle, "noten_payments", lambda shown, penalty: (100, 0, 0, 0))
+    monkeypatch.setattr(kyoku, "noten_payments", lambda shown, penalty: (100, 0, 0, 0))
     assert "points and sticks are conserved" in broken()
 
 
@@ -121,7 +121,7 @@ def test_the_command_counts_and_tells(capsys: pytest.CaptureFixture[str], monkey
     """Exit code 0 without a violation, 1 with one, 2 for a number that means nothing."""
     assert fuzz.main(["--game", "3", "--seed", "test"]) == 0
     assert capsys.readouterr().out.strip().endswith(" 0 violations")
-    monkeypatch.setattr(settle, "noten_payments", lambda shown, penalty: (100, 0, 0, 0))
+    monkeypatch.setattr(kyoku, "noten_payments", lambda shown, penalty: (100, 0, 0, 0))
     assert fuzz.main(["--kyoku", "30", "--seed", "broken"]) == 1
     assert "points and sticks are conserved" in capsys.readouterr().out
     assert fuzz.main(["--kyoku", "0"]) == 2

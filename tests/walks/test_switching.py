@@ -14,8 +14,8 @@ import pytest
 from jantaku.players.bots.dice import Dice
 from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Watch
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.watch import Watch
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset
 from scripts.pace import SOON

@@ -11,16 +11,14 @@ import msgspec
 
 from jantaku.table.arena.commands.gate import told_apart
 from jantaku.table.arena.commands.match import asked, drawn
-from jantaku.table.arena.commands.options import MatchOptions
-from jantaku.table.arena.commands.runs import watched
-from jantaku.table.arena.comparing.page import pages_of
+from jantaku.table.arena.commands.runs import MatchOptions, watched
+from jantaku.table.arena.comparing.results import pages_of
 from jantaku.table.arena.comparing.words import DECISIONS, RESULTS, ComparedBots, Confirmed
-from jantaku.table.arena.forks.baseline import baseline_of, drawing, found_in
-from jantaku.table.arena.forks.folder import ForkPlan, ForkStore
-from jantaku.table.arena.forks.fork import Asking, AskWork, ForkWork
-from jantaku.table.arena.forks.stages import (
+from jantaku.table.arena.forks.folder import (
     MOST_PROBED,
     Confirm,
+    ForkPlan,
+    ForkStore,
     Judged,
     Probe,
     Screening,
@@ -30,27 +28,26 @@ from jantaku.table.arena.forks.stages import (
     look,
     wants_match,
 )
+from jantaku.table.arena.forks.fork import Asking, AskWork, ForkWork
+from jantaku.table.arena.forks.shadow import baseline_of, drawing, found_in
 from jantaku.table.arena.match.conduct import RunPlace, Workers, conduct, run
-from jantaku.table.arena.match.folder.hidden import PLAN, places_in
+from jantaku.table.arena.match.folder.records import PLAN, places_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
-from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.arena.match.plan.pool import fingerprint
+from jantaku.table.arena.match.plan.plan import MatchPlan, fingerprint, plan_of
 from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.arena.match.workers.hanchan import Executor, HanchanTable, Opened
 from jantaku.table.arena.match.workers.processes import cpu_spent, local, resting
 from jantaku.table.cli.commands.records import unique
-from jantaku.table.cli.lines import own_output
 from jantaku.table.cli.options import CommandOptions, Folder, WholeNumber, argument, option
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.say import Screen, own_output, say
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, told
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.seating.spec import Terms, terms_of
-from jantaku.table.records.journal.header import RECORDS
+from jantaku.table.records.journal.lines import RECORDS
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
 rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.

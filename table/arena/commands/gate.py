@@ -9,18 +9,14 @@ import click
 import msgspec
 
 from jantaku.table.arena.commands.match import asked, drawn, show
-from jantaku.table.arena.commands.options import MatchOptions
-from jantaku.table.arena.commands.runs import refuse_defects, tell_faults, watched, where_of
+from jantaku.table.arena.commands.runs import MatchOptions, refuse_defects, tell_faults, watched, where_of
 from jantaku.table.arena.match.conduct import conduct, run
 from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
 from jantaku.table.arena.match.plan.plan import plan_of
-from jantaku.table.arena.match.report.gate import GateVerdict, junit, markdown, verdict_of
-from jantaku.table.arena.match.report.report import write_match_report
-from jantaku.table.cli.lines import own_output
+from jantaku.table.arena.match.report.report import GateVerdict, junit, markdown, verdict_of, write_match_report
 from jantaku.table.cli.main import FAILED, FAULTY, OK, UNDECIDED
 from jantaku.table.cli.options import CommandOptions, Number, argument, option
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.say import Screen, own_output, say
 from jantaku.table.ground.clock import now
 from jantaku.table.play.seating.spec import Terms, terms_of
 from jantaku.table.records.journal.lines import write_whole

@@ -11,14 +11,12 @@ import click
 import msgspec
 from rich.table import Table
 
-from jantaku.table.arena.commands.options import MOST
-from jantaku.table.arena.league.export import export as written
-from jantaku.table.arena.league.file import LeagueFile
-from jantaku.table.arena.league.live import news_of
+from jantaku.table.arena.commands.runs import MOST
+from jantaku.table.arena.league.file import LeagueFile, LeagueTerms, newcomer
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
-from jantaku.table.arena.league.site import INDEX, LeagueTable, standings, tallied, write_site
-from jantaku.table.arena.league.terms import LeagueTerms, newcomer
+from jantaku.table.arena.league.site import INDEX, LeagueTable, news_of, standings, tallied, write_site
+from jantaku.table.arena.league.site import export as written
 from jantaku.table.arena.match.conduct import Workers, executor_of
 from jantaku.table.arena.match.plan.matchfile import Match
 from jantaku.table.arena.match.report.live import LiveServer
@@ -39,8 +37,7 @@ from jantaku.table.cli.options import (
     seconds,
     words_of,
 )
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.say import Screen, say
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.disk import telling
@@ -48,9 +45,9 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import told, version
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import LIMIT, Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
-from jantaku.table.play.faults import FaultReports
+from jantaku.table.play.outcome import FaultReports
 from jantaku.table.records.journal.sealed import name_for, state
 from jantaku.table.riichi import ruleset
 

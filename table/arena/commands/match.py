@@ -9,19 +9,24 @@ from typing import Any
 import msgspec
 
 from jantaku.table import core
-from jantaku.table.arena.commands.options import MatchOptions, pool_flags
-from jantaku.table.arena.commands.runs import progress_bar, refuse_defects, seeds_of, tell_faults, watched, where_of
+from jantaku.table.arena.commands.runs import (
+    MatchOptions,
+    pool_flags,
+    progress_bar,
+    refuse_defects,
+    seeds_of,
+    tell_faults,
+    watched,
+    where_of,
+)
 from jantaku.table.arena.match.conduct import Ended, Finished, Progress, conduct, run
-from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder.records import plan_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import MatchFile, read
 from jantaku.table.arena.match.plan.plan import MatchPlan, file_of, plan_of
 from jantaku.table.arena.match.report.report import write_match_report
-from jantaku.table.arena.match.report.tables import NAME, sprt_text, tables_of
-from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, verdict
-from jantaku.table.cli.lines import own_output
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.arena.match.report.tables import NAME, hanchan_compared, pace, sprt_text, tables_of, verdict
+from jantaku.table.cli.say import Screen, own_output, say
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import CLONE, told

@@ -20,21 +20,20 @@ from jantaku.table.cli.options import (
     option,
     rules,
 )
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.say import Screen, say
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Evidence
 from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.timing import LIMIT, Clock
-from jantaku.table.judge.turn.way import Mode
-from jantaku.table.play.faults import details_of
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.play.outcome import details_of
 from jantaku.table.play.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
 from jantaku.table.records.journal.lines import content_of, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import SeedsOf
-from jantaku.table.records.replay.decision_table import DecisionTable
+from jantaku.table.records.replay.decisions import DecisionTable
 from jantaku.table.records.replay.reviewed import (
     ENDING,
     Agreement,

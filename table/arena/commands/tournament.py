@@ -11,9 +11,10 @@ import msgspec
 from rich.console import Group
 from rich.live import Live
 
-from jantaku.table.arena.commands.options import MatchOptions, pool_flags
 from jantaku.table.arena.commands.runs import (
+    MatchOptions,
     hanchan_bar,
+    pool_flags,
     progress_bar,
     refuse_defects,
     seeds_of,
@@ -22,19 +23,23 @@ from jantaku.table.arena.commands.runs import (
     where_of,
 )
 from jantaku.table.arena.match.conduct import Ended, run
-from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder.records import plan_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.report.live import LiveServer, listening
-from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
-from jantaku.table.arena.tournament.conduct import FinishedTournament, conduct
-from jantaku.table.arena.tournament.live import PACE, LiveTournament, nothing_yet
+from jantaku.table.arena.match.report.tables import hanchan_compared, verdict
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
-from jantaku.table.arena.tournament.report import leaders, round_lines, standings_table, write_report
-from jantaku.table.arena.tournament.rounds import Rounds
-from jantaku.table.cli.lines import own_output
+from jantaku.table.arena.tournament.report import (
+    PACE,
+    LiveTournament,
+    leaders,
+    nothing_yet,
+    round_lines,
+    standings_table,
+    write_report,
+)
+from jantaku.table.arena.tournament.rounds import FinishedTournament, Rounds, conduct
 from jantaku.table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.say import Screen, own_output, say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import told
 from jantaku.table.riichi import ruleset

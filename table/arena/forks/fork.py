@@ -14,20 +14,27 @@ from typing import Any, Self
 
 import msgspec
 
-from jantaku.table.arena.forks.course import Course, course_in
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, Crossing, crossing
-from jantaku.table.arena.forks.shadow import Beside, RecordedGame, Shadowed, beside_record, play_between, shadowed
-from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.forks.shadow import (
+    Beside,
+    Course,
+    RecordedGame,
+    Shadowed,
+    beside_record,
+    course_in,
+    play_between,
+    shadowed,
+)
+from jantaku.table.arena.match.plan.plan import Job, MatchPlan
 from jantaku.table.arena.match.workers.hanchan import Executor, HanchanTable, Places, PlayedHanchan, give_up
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.port import Player, innermost_of
-from jantaku.table.languages.majiang.words import Item, reply
+from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import Entrant, enlist, kept
 from jantaku.table.play.seating.loader import says_itself
 from jantaku.table.play.seating.spec import Terms
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.reviewed import kind_of
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.arena.forks.course import Course
+from jantaku.table.arena.forks.shadow import Course
 from jantaku.table.ground.game import GameWrapper, Turn
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.records.replay.decisions import own_hand

@@ -12,21 +12,19 @@ from typing import Final
 
 import msgspec
 
-from jantaku.table.arena.league.file import MAIN
-from jantaku.table.arena.league.pool import League
-from jantaku.table.arena.league.rows import Unit
+from jantaku.table.arena.league.file import MAIN, LeagueBot
+from jantaku.table.arena.league.pool import League, Unit
 from jantaku.table.arena.league.strength import Lineup, next_tables
-from jantaku.table.arena.league.terms import LeagueBot
-from jantaku.table.arena.match.plan.pool import Job, PoolPlan, fingerprint
+from jantaku.table.arena.match.plan.plan import Job, PoolPlan, fingerprint
 from jantaku.table.arena.match.workers.hanchan import Executor, PlayedHanchan, Starting
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput, CannotStart
 from jantaku.table.play import seeds
-from jantaku.table.play.faults import FaultReports
+from jantaku.table.play.outcome import FaultReports
 from jantaku.table.play.roster import enlist
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi import ruleset
 
 BEHIND: Final = 2

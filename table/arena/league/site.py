@@ -1,30 +1,106 @@
 """The site of a league: a page with the table, rating curves and results between every two bots, and one with games to
-watch. It consists of files only: any web server can serve them, and a browser can open them from disk."""
+watch. It consists of files only: any web server can serve them, and a browser can open them from disk.
 
-from collections.abc import Iterator, Mapping, Sequence
+Exports a league as CSV, JSON lines or Parquet: a row for every seat of every hanchan.
+
+The page of a league in progress, for a projector.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
+from jantaku.table.arena.league.file import PLAYING, LeagueBot, LeagueFile, State
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.strength import MIDDLE, Strengths
-from jantaku.table.arena.league.terms import PLAYING, LeagueBot, State
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures, legend
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.report import plots
 from jantaku.table.arena.match.report.document import Document, cross_table, ends, write_report
-from jantaku.table.arena.match.report.tables import places_in
-from jantaku.table.arena.match.report.verdict import hanchan_compared
+from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts
+from jantaku.table.arena.match.report.tables import hanchan_compared, places_in
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import Markup, Part, marked, minus, table
-from jantaku.table.ground.markup.faces import FacedNames, colours_of
+from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, colours_of, marked, minus, table
 from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.journal.lines import write_whole
 from jantaku.table.records.view.page import Book, Entry, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import ruleset
+
+
+def rows_of(league: League) -> Iterator[dict[str, Any]]:
+    """Yield the rows: the hanchan and its walls, the bot of the seat (with version and fingerprint) and its result.
+    `faults` is the number of its faults, `verdicts` holds them by verdict."""
+    bots = league.bots
+    for game, unit, seats in league.hanchan():
+        for seat in seats:
+            bot = bots[seat.bot]
+            yield {
+                "game": game.game,
+                "unit": unit.unit,
+                "batch": unit.batch,
+                "branch": unit.branch,
+                "walls": unit.walls,
+                "ended": game.ended,
+                "reason": game.reason,
+                "print": game.print,
+                "record": game.record,
+                "place": seat.place,
+                "rank": seat.rank,
+                "score": seat.score,
+                "points": seat.points,
+                "bot": bot.name,
+                "version": bot.version,
+                "fingerprint": bot.fingerprint,
+                "faults": sum(seat.faults.values()),
+                "verdicts": msgspec.json.encode(seat.faults).decode(),
+                **msgspec.structs.asdict(seat.counts),
+            }
+
+
+def export(league: League, target: Path) -> int:
+    """Write all rows to a new file in the format of its ending. Return their number. BadInput for another ending."""
+    if target.suffix not in KINDS:
+        raise BadInput(f"{target}: a league is exported as {', '.join(KINDS)}; end the name with one of them")
+    rows = list(rows_of(league))
+    write_whole(target, KINDS[target.suffix](rows))
+    return len(rows)
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def _json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+
+
+def _parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    content = io.BytesIO()
+    pyarrow.parquet.write_table(pa.Table.from_pylist(list(rows)), content, compression="zstd")
+    return content.getvalue()
+
+
+KINDS: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], bytes]] = {
+    ".csv": _csv,
+    ".jsonl": _json_lines,
+    ".parquet": _parquet,
+}
+
 
 # The table of a league: every bot with its rating and other figures, the strongest first.
 
@@ -275,3 +351,58 @@ def _games(games: Sequence[HanchanSummary], faced: FacedNames) -> Iterator[Part]
         heads = ("hanchan", *ranks_of(len(games[0].ranks)))
         note = "The ones that nobody would have expected, and the last ones, to be watched turn by turn."
         yield Part("Games to watch", table("Games to watch", heads, rows, class_="games"), note)
+
+
+def news_of(path: Path) -> News:
+    """Read what the page shows of the league in a file."""
+    with LeagueFile.open(path) as file:
+        return league_news(League(file))
+
+
+def league_news(league: League) -> News:
+    """Tell how an open league stands: its table, the tables that are played next, and the last hanchan."""
+    tally, lines = tallied(league), list(league.lines())
+    found, names = standings(league, tally), [bot.label for bot in league.bots]
+    find = partial(_found, league.file.path)
+    faced, ended = FacedNames(names), [line for line in lines if line.ended]
+    playing = [ShownTable(unit.unit, [names[bot] for bot in unit.lineup]) for unit in league.open_units()[:LISTED]]
+    last = [ShownTable(line.game, _placed(line)) for line in ended[: -LISTED - 1 : -1]]
+    kept = league.kept()
+    newest = next((line.game for line in reversed(ended) if _may_be_seen(league, line.game, kept)), None)
+    record = None if newest is None else _record_in(league, newest)
+    said = [*verdict_of(league, found), f"{tally.games} hanchan, {len(names)} bots", found.legend]
+    heads = ("bot", "rating", "mean rank", "hanchan")
+    parts = live_parts((heads, _rows(found, faced)), playing, last, faced, "hanchan")
+    shown = None if newest is None or record is None else (newest, record)
+    return News(f"League {league.file.path.stem}", said, parts, faced, shown, find)
+
+
+def _rows(found: LeagueTable, faced: FacedNames) -> Sequence[Sequence[object]]:
+    return [
+        (faced.placed(place, one.bot), one.rating.text(0), one.rank.cell(2) if one.rank else "", one.hanchan)
+        for place, one in enumerate((one for one in found.bots if one.hanchan and one.plays), 1)
+    ]
+
+
+def _placed(line: HanchanSummary) -> list[str]:
+    """Return the players of a hanchan, the best first."""
+    order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
+    return [line.players[place] for place in order]
+
+
+def _may_be_seen(league: League, game: int, kept: Container[int]) -> bool:
+    """Return whether all hanchan of a game's table are over: nothing is left to play on their walls."""
+    first = game - game % league.terms.seats
+    return all(one in kept for one in range(first, first + league.terms.seats))
+
+
+def _record_in(league: League, game: int) -> Path | None:
+    name = Path(league.record_of(game)).name
+    return league.file.records / name if name else None
+
+
+def _found(path: Path, game: int) -> Path | None:
+    """Return the record of a hanchan; None if it is not to be seen, or not yet."""
+    with LeagueFile.open(path) as file:
+        league = League(file)
+        return _record_in(league, game) if _may_be_seen(league, game, league.kept()) else None

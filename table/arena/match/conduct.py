@@ -13,19 +13,18 @@ from jantaku.table.arena.match.figures.statistics import Figures, Interval, Look
 from jantaku.table.arena.match.figures.stops import Sprt, Stopping, looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary, Timing, timing
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
-from jantaku.table.arena.match.folder.hidden import P, places_in
+from jantaku.table.arena.match.folder.records import P, places_in
 from jantaku.table.arena.match.folder.store import Store, refuse_other
 from jantaku.table.arena.match.plan.matchfile import Needs
-from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.plan.pool import Job, PoolPlan
+from jantaku.table.arena.match.plan.plan import Job, MatchPlan, PoolPlan
 from jantaku.table.arena.match.workers.hanchan import Executor, Places, PlayedHanchan, Starting
 from jantaku.table.arena.match.workers.processes import local
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.faults import FaultReport, FaultReports
+from jantaku.table.play.outcome import FaultReport, FaultReports
 from jantaku.table.play.roster import terms_in
-from jantaku.table.records.journal.header import RECORDS
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.writer import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"
 D = TypeVar("D")

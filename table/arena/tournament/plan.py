@@ -18,10 +18,11 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
+from jantaku.table.arena.match.plan import matchfile
+from jantaku.table.arena.match.plan import plan as matches
 from jantaku.table.arena.match.plan.matchfile import BESIDE, Layered, PoolFile, PoolSettings, layered
-from jantaku.table.arena.match.plan.pool import PoolPlan, pooled, written
-from jantaku.table.arena.tournament.designs import MOST, balanced
-from jantaku.table.arena.tournament.pairings import sizes, tables_for
+from jantaku.table.arena.match.plan.plan import PoolPlan, pooled, written
+from jantaku.table.arena.tournament.pairings import MOST, balanced, sizes, tables_for
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.seating.spec import Terms
@@ -177,6 +178,18 @@ def read(path: str | None, flags: dict[str, Any], base: TournamentFile | None = 
         player=found.player,
         needs=found.needs,
     )
+
+
+def checked(kind: str, path: str) -> Any:
+    """Read a file of a match or tournament (`kind`). BadInput if it cannot be played, as far as that is known without
+    the players."""
+    file: Any = matchfile.read(path, {}) if kind == "match" else read(path, {})
+    if file.players:  # else they are named by the command
+        try:
+            (matches.amounts_of if kind == "match" else amounts_of)(file)
+        except BadInput as error:
+            raise error.within(path) from None
+    return file
 
 
 def file_of(plan: TournamentPlan) -> TournamentFile:

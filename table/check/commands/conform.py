@@ -8,9 +8,8 @@ import msgspec
 from jantaku.table.check.conform import card as cards
 from jantaku.table.check.conform.client import ITEMS, Check, SpokenTo, TranscriptLine, examined, kept
 from jantaku.table.check.conform.servers.called import Called, called_on
-from jantaku.table.check.conform.servers.lines import Door, door_of
+from jantaku.table.check.conform.servers.guest import Door, door_of
 from jantaku.table.check.conform.words import MANNERS
-from jantaku.table.cli.lines import own_output
 from jantaku.table.cli.main import FAILED, OK
 from jantaku.table.cli.options import (
     CommandOptions,
@@ -22,8 +21,7 @@ from jantaku.table.cli.options import (
     option,
     rules,
 )
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.say import Screen, own_output, say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.languages.wire.dialects import DIALECTS

@@ -8,7 +8,6 @@ import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from jantaku.table.check.exam.exam import NAMES, Mark, Paper, Tell, examine, items_of
-from jantaku.table.cli.lines import own_output
 from jantaku.table.cli.main import FAILED, OK
 from jantaku.table.cli.options import (
     SEED,
@@ -21,12 +20,11 @@ from jantaku.table.cli.options import (
     option,
     rules,
 )
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.cli.say import Screen, bar, description, own_output, say
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.timing import LIMIT, Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import Making, enlist, make_all, refuse_programs, refuse_unmade
 from jantaku.table.play.seating.spec import confined
 from jantaku.table.riichi import ruleset

@@ -9,14 +9,11 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from jantaku.table.check.conform import shapes as variants
-from jantaku.table.check.conform.corpus import said
-from jantaku.table.check.conform.netplay import LONGEST, NETPLAY
-from jantaku.table.check.conform.shapes import Schema, drawn
-from jantaku.table.check.conform.troubles import TROUBLES, Consequence, tried
-from jantaku.table.check.conform.wired import SpokenLine, Wired
-from jantaku.table.check.conform.words import MANNERS, Manner, Transport
-from jantaku.table.ground.foreign import remarks
+from jantaku.table.check.conform import words as variants
+from jantaku.table.check.conform.netplay import LONGEST, NETPLAY, SpokenLine, Wired
+from jantaku.table.check.conform.troubles import TROUBLES, Consequence, said, tried
+from jantaku.table.check.conform.words import MANNERS, Manner, Schema, Transport, drawn
+from jantaku.table.ground import foreign
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.ground.wings import part
 from jantaku.table.languages.wire.dialect import LONGEST_LINE
@@ -122,7 +119,7 @@ def made(dialect: str) -> Card:
         version=manner.version,
         transports=manner.transports,
         longest_line=LONGEST_LINE if dialect in DIALECTS else LONGEST,
-        longest_meta=remarks.LONGEST if is_riichi else 0,
+        longest_meta=foreign.LONGEST_REMARK if is_riichi else 0,
         number=heard.number(getattr(side, "key", "")),
         matching=manner.matching,
         greeting=side is not None and side.greet() is not None,

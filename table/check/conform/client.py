@@ -1,34 +1,131 @@
 """Examines another author's program at a table: the exam's situations, with every line kept and checked against the
-card."""
+card.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+A dialect whose lines are recorded, and changed on their way to the player.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, cast, runtime_checkable
 
 import msgspec
 
 from jantaku.table.check.conform.card import Card, card_of, kind_of, messages_in
-from jantaku.table.check.conform.shapes import misfits
-from jantaku.table.check.conform.tapped import (
-    Change,
-    Tape,
-    as_it_is,
-    tapped,
-    with_strange_fields,
-    with_strange_messages,
-)
-from jantaku.table.check.conform.words import MANNERS
-from jantaku.table.check.exam import whole
+from jantaku.table.check.conform.words import MANNERS, misfits
+from jantaku.table.check.exam import exam
 from jantaku.table.check.exam.items import SCENES, Scene
-from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Player, Verdict
+from jantaku.table.ground.errors import BadInput, PlayerSilent
+from jantaku.table.ground.port import Action, DefaultPlayed, Player, Question, Verdict
 from jantaku.table.judge.timing import Clock
-from jantaku.table.languages.wire.dialect import Dialect
+from jantaku.table.languages.wire.dialect import Aside, Dialect, Greeting, Heard, Talk
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import Entrant, Making, make_all, refuse_unmade
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.testing.sitting import Sat
+
+Change = Callable[[bytes], bytes]
+"""Returns what is sent instead of a line, line feed included."""
+STRANGE = {"shiny": {"new": [1, "x"]}}
+"""A field, or a message, that no program knows."""
+
+
+def as_it_is(line: bytes) -> bytes:
+    """Change nothing."""
+    return line
+
+
+class Tape:
+    """The lines of one conversation in order, each with whether the table said it."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[bool, bytes]] = []
+
+
+def tapped(dialect: Dialect, change: Change, began: Callable[[Tape], None]) -> Dialect:
+    """Wrap a dialect. `began` is called with the tape of each conversation when the program is first addressed."""
+    return cast(Dialect, _Tap(dialect, change, began))
+
+
+class _Tap:
+    """Implements `Dialect`; passes on what it does not define to the wrapped dialect."""
+
+    def __init__(self, dialect: Dialect, change: Change, began: Callable[[Tape], None]) -> None:
+        self._dialect, self._change, self._began = dialect, change, began
+        self._tape = Tape()
+        self._is_used = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._dialect, name)
+
+    def tell(self, event: Any, question: Question | None = None) -> bytes:
+        return self._out(self._dialect.tell(event, question))
+
+    def default_played(self, played: DefaultPlayed) -> bytes:
+        return self._out(self._dialect.default_played(played))
+
+    def greet(self) -> Greeting | None:
+        self._use()
+        greeting = self._dialect.greet()
+        return None if greeting is None else cast(Greeting, self._talk(cast(Talk, greeting)))
+
+    def ask(self, question: Question) -> Talk:
+        self._use()
+        return self._talk(self._dialect.ask(question))
+
+    def again(self) -> Dialect:
+        return tapped(self._dialect.again(), self._change, self._began)
+
+    def _use(self) -> None:
+        if not self._is_used:
+            self._is_used = True
+            self._began(self._tape)
+
+    def _talk(self, talk: Talk) -> Generator[bytes, Heard, Action]:
+        try:
+            data = next(talk)
+            while True:
+                if isinstance(data, Aside):
+                    yield Aside(self._out(data))
+                    data = next(talk)
+                    continue
+                try:
+                    heard = yield self._out(data)
+                except PlayerSilent as silence:
+                    data = talk.throw(silence)
+                else:
+                    self._tape.lines.append((False, heard.line))
+                    data = talk.send(heard)
+        except StopIteration as end:
+            return cast(Action, end.value)
+
+    def _out(self, data: bytes) -> bytes:
+        said = b"".join(self._change(line) for line in data.splitlines(keepends=True))
+        self._tape.lines += [(True, line) for line in said.splitlines()]
+        return said
+
+
+def with_strange_fields(line: bytes) -> bytes:
+    """Add an unknown field to every message of the line."""
+    value = msgspec.json.decode(line)
+    if isinstance(value, list):
+        return msgspec.json.encode([one | STRANGE for one in value]) + b"\n"
+    return msgspec.json.encode(value | STRANGE) + b"\n"
+
+
+def with_strange_messages(dialect: str) -> Change | None:
+    """Return a change that puts an unknown message, to which no reply is due, before every line. None if the dialect
+    has no such message."""
+    if dialect in ("mjai", "mjai-actions"):
+        return lambda line: msgspec.json.encode([{"type": "shiny", "actor": 0}, *msgspec.json.decode(line)]) + b"\n"
+    alone = {
+        "majiang": STRANGE,
+        "mjai-lines": {"type": "shiny", "can_act": False},
+        "mjai-lines-actions": {"type": "shiny", "can_act": False},
+        "riichilab": {"type": "shiny"},
+    }.get(dialect)
+    return None if alone is None else lambda line: msgspec.json.encode(alone) + b"\n" + line
+
 
 # The result of a check, and the files of a run.
 
@@ -156,8 +253,8 @@ def _item(candidate: SpokenTo, item: str, rules: Rules, hanchan: int) -> Check:
         return _of(candidate, item, _borne(candidate, item, brief, rules, change))
     make, clock = candidate.player(item), candidate.clock
     if item == "joined":
-        return _of(candidate, item, whole.joined(make, rules, clock, _SEED))
-    played = (whole.hanchan(make, rules, clock, _SEED, number) for number in range(hanchan))
+        return _of(candidate, item, exam.joined(make, rules, clock, _SEED))
+    played = (exam.hanchan(make, rules, clock, _SEED, number) for number in range(hanchan))
     return _of(candidate, item, ((f"hanchan {number}", sat) for number, sat in enumerate(played, 1)))
 
 

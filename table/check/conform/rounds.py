@@ -7,20 +7,18 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.check.conform.netplay import LONGEST
+from jantaku.table.check.conform.netplay import LONGEST, SpokenLine
 from jantaku.table.check.conform.troubles import TROUBLES, BadReply, Consequence
-from jantaku.table.check.conform.wired import SpokenLine
 from jantaku.table.daifugo import rules as daifugo
 from jantaku.table.daifugo.cards import parse_cards
 from jantaku.table.daifugo.neof5 import Kind
-from jantaku.table.daifugo.rooms.chair import PERSON
+from jantaku.table.daifugo.rooms.broadcast import PERSON
 from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
-from jantaku.table.daifugo.rooms.selftest import rule_test
+from jantaku.table.daifugo.rooms.server import rule_test
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import enlist
-from jantaku.table.serve.disk import Disk
 from jantaku.table.serve.net.line import Line, Visitor
-from jantaku.table.serve.room import Games
+from jantaku.table.serve.room import Disk, Games
 from jantaku.table.serve.seat import Identity
 
 LIMIT = 60.0

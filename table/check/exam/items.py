@@ -12,15 +12,14 @@ import msgspec
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.riichi.game import Names, RiichiGame
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import with_settings
 from jantaku.table.riichi.words import word_of
-from jantaku.table.testing.script import Actor, scripts
-from jantaku.table.testing.sitting import Examined, Sat, Sitting
+from jantaku.table.testing.sitting import Actor, Examined, Sat, Sitting, scripts
 
 # A scripted kyoku that leads the player under examination to one question.
 

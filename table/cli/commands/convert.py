@@ -12,11 +12,18 @@ from jantaku.table.cli.commands.records import Found, InsAndOut, each, ins_and_o
 from jantaku.table.cli.options import CommandOptions, RuleOptions, TitleOptions, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.convert.mjai import DIALECTS
-from jantaku.table.records.convert.readers import FORMATS, Format, Read, Readable, read_any
-from jantaku.table.records.convert.writers import ending_of, format_of, write_any
-from jantaku.table.records.journal.header import titled
-from jantaku.table.records.journal.lines import write_whole
+from jantaku.table.records.convert.forms import DIALECTS
+from jantaku.table.records.convert.readers import (
+    FORMATS,
+    Format,
+    Read,
+    Readable,
+    ending_of,
+    format_of,
+    read_any,
+    write_any,
+)
+from jantaku.table.records.journal.lines import titled, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.riichi.pieces.seats import THREE

@@ -11,15 +11,14 @@ from rich.table import Column, Table
 from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.commands.show import RecordOrLine
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.cli.say import Screen, bar, description, say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.wings import part
 from jantaku.table.play.roster import adviser
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.sealed import SeedsOf
-from jantaku.table.records.replay.assessment import Assessment, WinOutlook, assess
 from jantaku.table.records.replay.decisions import Decision, decisions_seen
+from jantaku.table.records.replay.reviewed import Assessment, WinOutlook, assess
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.option_numbers import NAMES as OPTION_NAMES
 from jantaku.table.riichi.pieces.seats import WINDS
@@ -102,7 +101,7 @@ def _with_worth(options: FactsOptions, line: str, told: dict[str, Any]) -> dict[
     columns = description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with bar(screen, *columns, shown=screen.is_terminal and not options.json) as drawn:
         task = drawn.add_task("pasts", total=options.worth)
-        worth = part("arena", "forks.options").options_worth(
+        worth = part("arena", "forks.review").options_worth(
             read_line(line), bot, pasts=options.worth, played=lambda: drawn.advance(task)
         )
     return {**told, "worth": worth}

@@ -9,7 +9,6 @@ import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from jantaku.table.cli.commands.records import RecordFile, new_folder, next_steps, tell, unique
-from jantaku.table.cli.lines import own_output
 from jantaku.table.cli.main import FAILED, OK
 from jantaku.table.cli.options import (
     BOTS,
@@ -25,27 +24,24 @@ from jantaku.table.cli.options import (
     rules,
     seconds,
 )
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.cli.say import Screen, bar, description, own_output, say
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, told, version
 from jantaku.table.ground.wings import part
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.result import Ending
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import config, seeds
-from jantaku.table.play.cores import core_for
-from jantaku.table.play.faults import FaultReports
-from jantaku.table.play.games.entry import GameEntry, Wishes
-from jantaku.table.play.games.known import DEFAULT, GAMES
-from jantaku.table.play.outcome import Outcome, line_of, tables_of
+from jantaku.table.play.entry import GameEntry, Wishes
+from jantaku.table.play.games import DEFAULT, GAMES
+from jantaku.table.play.outcome import FaultReports, Outcome, line_of, tables_of
 from jantaku.table.play.riichi import Keeping, RecordPlace
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, play
+from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, core_for, play
 from jantaku.table.play.seating.spec import Terms, confined, players_in
 from jantaku.table.records.convert.readers import driving
-from jantaku.table.records.journal.header import titled
+from jantaku.table.records.journal.lines import titled
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.verify import rules_of
 from jantaku.table.riichi.line import Position, read_line
@@ -171,7 +167,7 @@ def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]
     if not options.watch and options.watch_port is None:
         yield
         return
-    with part("serve", "watching.stream").WatchPage(folder, options.watch_port or 0, game.name) as viewer:
+    with part("serve", "watching").WatchPage(folder, options.watch_port or 0, game.name) as viewer:
         say(f"watch at {viewer.address}", err=options.json or options.quiet)
         yield
         if _is_for_a_person(options):

@@ -10,13 +10,12 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from jantaku.table.cli.options import CommandOptions, argument, option
-from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen
+from jantaku.table.cli.say import Screen, say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings.layers import Layer, difference, flat, read_toml, split_texts, toml
 from jantaku.table.ground.settings.presets import Presets, kind_of
 from jantaku.table.ground.wings import part
-from jantaku.table.play.games.known import DEFAULT, GAMES
+from jantaku.table.play.games import DEFAULT, GAMES
 
 
 class RulesOptions(CommandOptions):
@@ -105,7 +104,7 @@ def _checked(kind: str, path: str) -> Any:
         rules, game = table.rules.rules, GAMES[DEFAULT]
         game.fitted(rules, *config.seated(None, path, table, game.players(rules)))
         return table
-    return part("arena", "files").checked(kind, path)
+    return part("arena", "tournament.plan").checked(kind, path)
 
 
 def _diff(files: Presets[Any], a: str, b: str) -> None:

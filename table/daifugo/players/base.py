@@ -18,8 +18,8 @@ from functools import cached_property
 from typing import Protocol
 
 from jantaku.players.seeded import Seeded
-from jantaku.table.daifugo.board import Board
 from jantaku.table.daifugo.cards import Put, strength
+from jantaku.table.daifugo.events import Board
 from jantaku.table.ground.port import Action, Question
 
 

@@ -19,16 +19,23 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.board import gifts
 from jantaku.table.daifugo.cards import Put, cards_text, parse_cards
+from jantaku.table.daifugo.events import gifts
 from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.remarks import shaped
+from jantaku.table.ground.foreign import shaped
 from jantaku.table.ground.port import Action
 from jantaku.table.records.journal.digest import Edited, Guard, Verified, guard_of
-from jantaku.table.records.journal.items import JournalAnswer, wrong_answer
-from jantaku.table.records.journal.lines import Head, Line, content_of, read_lines, refuse_other
+from jantaku.table.records.journal.lines import (
+    Head,
+    JournalAnswer,
+    Line,
+    content_of,
+    read_lines,
+    refuse_other,
+    wrong_answer,
+)
 from jantaku.table.records.journal.sealed import REFILLED, Secrets, SeedsOf, commitment, no_seeds, unsealed
 
 GAME = "daifugo"

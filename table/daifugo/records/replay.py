@@ -1,19 +1,40 @@
-"""Reads the events of a 大富豪 journal, to view a series with its players' options."""
+"""Reads the events of a 大富豪 journal, to view a series with its players' options.
 
-from collections.abc import Iterator
+Records of 大富豪 for the viewer's page and for the terminal.
+
+大富豪 for the runner: draws seats and cards, and keeps the journal.
+"""
+
+import copy
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.text import Text
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.board import Board, Gift
-from jantaku.table.daifugo.cards import Put, parse_cards, without
-from jantaku.table.daifugo.game import DaifugoGame
-from jantaku.table.daifugo.records.record import Record, game_of, reply
+from jantaku.table.daifugo.cards import JOKER, RANKS, Put, cards_text, parse_cards, rank_of, suit_of, without
+from jantaku.table.daifugo.events import RANK_NAMES, Board, Gift, SeriesEnd, Step
+from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
+from jantaku.table.daifugo.records.record import GAME, SECRETS, Header, Record, game_of, lines_of, reply
 from jantaku.table.daifugo.rules import Rules
+from jantaku.table.ground.columns import SeatRows, shortened
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.remarks import shaped
-from jantaku.table.records.journal.lines import Line
+from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.markup.elements import colours_of
+from jantaku.table.judge.result import Ending, Result, Watch
+from jantaku.table.play import seeds
+from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, reports_of
+from jantaku.table.records.journal.lines import FORMAT, Line
+from jantaku.table.records.journal.writer import JournalWriter
+from jantaku.table.records.view.page import Viewed
+from jantaku.table.records.view.riichi import Moment
 
 
 class _ToldRound(msgspec.Struct):
@@ -182,3 +203,220 @@ class SeriesOptions:
             return
         self._game.act(action)
         self._game.rule((None,) * self._game.seats)
+
+
+class DaifugoTable:
+    """Opens series between entrants of these names. Implements `runner.Opener`. Journals go to `folder`; `version` is
+    jantaku's."""
+
+    def __init__(self, rules: Rules, names: Sequence[str], seed: str, folder: Path, version: str) -> None:
+        self._rules, self._names, self._seed = rules, tuple(names), seed
+        self._folder, self._version = folder, version
+
+    def __call__(self, number: int) -> "OpenDaifugo":
+        """Return series `number`, at its first deal."""
+        seats, seed = len(self._names), seeds.of_game(self._seed, number)
+        order = seats_drawn(seed, number, seats)
+        game = DaifugoGame(self._rules, deals_from(seed, number, seats), tuple(self._names[place] for place in order))
+        header = header_of(game, seed, number, self._version)
+        return OpenDaifugo(game, order, header, self._folder / f"game-{number:04d}.jsonl")
+
+
+def header_of(game: DaifugoGame, seed: str, number: int, version: str, *, driven: bool = False) -> Header:
+    """Return the journal's header for a series that has just begun."""
+    return Header(
+        jantaku=FORMAT,
+        version=version,
+        game=GAME,
+        rules=msgspec.to_builtins(game.rules),
+        seed=seed,
+        number=number,
+        player=game.events[0].names,
+        ranks=game.events[1].ranks,
+        driven=driven,
+    )
+
+
+class OpenDaifugo:
+    """One series, ready to be played; `path` is its journal, None for none. Implements `runner.OpenGame`."""
+
+    def __init__(self, game: DaifugoGame, order: Sequence[int], header: Header, path: Path | None) -> None:
+        self.game = game
+        self.order = order
+        self._header = header
+        self._path = path
+        self._journal: JournalWriter | None = None
+
+    def begin(self) -> Sequence[Watch]:
+        """Create the journal's file, and return its watch."""
+        if self._path is None:
+            return ()
+        self._journal = JournalWriter(self._path, self._header, lines_of, reply, secrets=SECRETS)
+        return (self._journal,)
+
+    def close(self, result: Result | None) -> Outcome | None:
+        if self._journal is not None:
+            self._journal.close()
+        if result is None:
+            return None
+        end = self.game.events[-1]
+        over = isinstance(end, SeriesEnd) and result.ending is Ending.OVER
+        scores = by_entrant(end.points, self.order) if over else ()
+        names = by_entrant(self._header.player, self.order)
+        rounds = [f"round {number}" for number in range(1, self.game.rounds + 1)]
+        record = "" if self._path is None else str(self._path)
+        return Outcome(
+            game=self._header.number,
+            seed=self._header.seed,
+            ending=result.ending,
+            names=names,
+            scores=scores,
+            ranks=by_entrant(end.places, self.order) if over else (),
+            points=tuple(map(float, scores)),
+            kyoku=self.game.rounds,
+            faults=faults_by_entrant(result, self.order),
+            longest=by_entrant([report.longest for report in result.seats], self.order),
+            cpu=by_entrant([report.cpu for report in result.seats], self.order),
+            records=(record,) if record else (),
+            reason=result.reason,
+            fault_reports=reports_of(result, self.order, names, self._header.number, rounds, record),
+        )
+
+
+# A moment of a 大富豪 record in the terminal.
+
+_MARKS = "♣♦♥♠"
+_COLOURS = ("", "red", "red", "")
+TRICK = 78
+"""Columns of the trick, frame included."""
+
+
+def card_text(card: int) -> Text:
+    """A card in two or three columns: `♠3`, `♥10`, `JK`."""
+    if card == JOKER:
+        return Text("JK", style="bold magenta")
+    rank = RANKS[rank_of(card)].replace("0", "10")
+    return Text(_MARKS[suit_of(card)] + rank, style=_COLOURS[suit_of(card)])
+
+
+def hand_text(cards: Sequence[int]) -> Text:
+    """Cards as text, weakest first."""
+    return Text(" ").join(map(card_text, sorted(cards)))
+
+
+def position(board: Board, names: Sequence[str]) -> RenderableType:
+    """The whole table with all hands."""
+    reversed_order = Text("  革命", style="bold red") if board.revolution else Text()
+    head = Text(f"round {board.round}  山{len(board.pile)}枚") + reversed_order
+    names = [shortened(name) for name in names]
+    rows = []
+    for seat, hand in enumerate(board.hands):
+        words = (
+            f"{'▶' if seat == board.turn else ' '}{seat}",
+            names[seat],
+            RANK_NAMES.get(board.ranks[seat], ""),
+            f"{board.points[seat]:>3} points",
+            f"{board.places[seat]}位" if board.places[seat] else f"{len(hand)}枚",
+        )
+        rows.append((words, hand_text(hand)))
+    return Group(head, SeatRows(rows), Panel(trick_text(_running(board.history), names), title="場", width=TRICK))
+
+
+def _running(history: Sequence[Step]) -> list[Step]:
+    """The plays and passes of the current trick."""
+    tricks = [list(steps) for over, steps in groupby(history, lambda step: step.kind == "nagare") if not over]
+    return [step for step in tricks[-1] if step.kind == "play"] if tricks and history[-1].kind != "nagare" else []
+
+
+def trick_text(steps: Sequence[Step], names: Sequence[str]) -> Text:
+    """Plays and passes, one line each."""
+    lines = [Text(f"{names[step.seat]}: ") + (hand_text(step.cards) if step.cards else Text("pass")) for step in steps]
+    return Text("\n").join(lines)
+
+
+def moment_of(record: Record, number: int, turn: int | None) -> Moment:
+    """The table after a play or pass of a round, both counted from 1; turn 0 is the beginning, before the first play,
+    None the end. Raises BadInput if there is no such turn."""
+    turns, rounds = 0, 0
+    found: tuple[Line, Board] | None = None
+    for told in followed(record):
+        rounds += isinstance(told.event, events.RoundStart)
+        if rounds > number:
+            break
+        if rounds < number or told.event is None or isinstance(told.event, events.SeriesEnd):
+            continue
+        if isinstance(told.event, events.Play):
+            if turns == turn:
+                break
+            turns += 1
+        found = told.line, copy.deepcopy(told.board)
+    if found is None:
+        raise BadInput(f"{record.path} has no round {number}; it has {rounds}")
+    if turn is not None and turn > turns:
+        raise BadInput(f"{record.path} round {number} has no turn {turn}; it has {turns} turn{'s' * (turns != 1)}")
+    line, board = found
+    names = record.header.player
+    said = f"round {number} turn {turns}: {msgspec.json.encode(line).decode()}"
+    return Moment(position(board, names), _data(board, names, turns), said)
+
+
+def _data(board: Board, names: Sequence[str], turns: int) -> dict[str, Any]:
+    return {
+        "round": board.round,
+        "turn": turns,
+        "names": names,
+        "hands": [cards_text(sorted(hand)) for hand in board.hands],
+        "trick": [{"seat": step.seat, "cards": cards_text(step.cards)} for step in _running(board.history)],
+        "revolution": board.revolution,
+        "ranks": board.ranks,
+        "points": board.points,
+        "places": board.places,
+        "gone": len(board.pile),
+    }
+
+
+# Prepares records of 大富豪 for the viewer's page.
+
+
+def head_of(record: Record) -> Line:
+    """The page's description of a record, shown before its first item."""
+    header = record.header
+    title = f"大富豪 {record.rules.game.letter} seed {header.seed} game {header.number}"
+    end = next((line["end"] for _, line in reversed(record.lines) if "end" in line), None)
+    final = end and {"points": end["points"], "ranks": end["places"]}
+    return {
+        "file": record.path.name,
+        "title": title,
+        "player": list(header.player),
+        "faces": colours_of(header.player),
+        "notes": [],
+        "final": final,
+    }
+
+
+def stream_of(record: Record, rules: Rules) -> tuple[list[Line], list[str]]:
+    """Return the lines of a record for the page, answers with options if they can be known, and notes on what cannot be
+    known. Raises BadInput if the record contradicts itself."""
+    options = SeriesOptions(record, rules)
+    stream: list[Line] = []
+    notes: list[str] = []
+    for (number, _), told in zip(record.lines, followed(record), strict=True):
+        line = told.line
+        if "digest" in line:
+            continue
+        if "turn" in line and options.known:
+            answers = [{**answer, "options": options.of(answer["seat"])} for answer in line["answers"]]
+            line = {**line, "answers": answers}
+        if isinstance(told.event, events.Play) and options.known:
+            options.take(told.event)
+            if not options.known:
+                notes.append(f"options are not known from line {number} on: the rules do not allow this play")
+        stream.append(line)
+    return stream, notes
+
+
+def viewed(record: Record, rules: Rules) -> Viewed:
+    """Prepare a record for a page; `rules` determine the options. Raises BadInput if the record contradicts itself."""
+    for _ in followed(record):
+        pass
+    return Viewed(head_of(record), partial(stream_of, record, rules))

@@ -8,29 +8,26 @@ from pathlib import Path
 import msgspec
 from websockets.frames import CloseCode
 
-from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
-from jantaku.table.daifugo.legal import Reason, why_not
+from jantaku.table.daifugo.game import DaifugoGame, Deals, Reason, deals_from, why_not
 from jantaku.table.daifugo.neof5 import LONGEST_NAME, PutRequest, Refused, TweetRequest, parse_request
-from jantaku.table.daifugo.records.opener import OpenDaifugo, header_of
-from jantaku.table.daifugo.rooms.broadcast import Broadcast, RoomNotice, RoomState, standings_of
-from jantaku.table.daifugo.rooms.chair import Chair, VisitorChair
+from jantaku.table.daifugo.records.replay import OpenDaifugo, header_of
+from jantaku.table.daifugo.rooms.broadcast import Broadcast, Chair, RoomNotice, RoomState, VisitorChair, standings_of
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Plan, WatchedGames
 from jantaku.table.play.seating.spec import OwnClock
-from jantaku.table.serve.disk import Disk
 from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.room import Games, Prepared, Room
+from jantaku.table.serve.room import Disk, Games, Prepared, Room
 from jantaku.table.serve.seat import Identity
-from jantaku.table.serve.watching.gallery import Audience, Gallery
+from jantaku.table.serve.watching import Audience, Gallery
 
 NOT_BEGUN = "ゲームが始まっていません。"
 RUNNING = "ゲーム中です。"

@@ -7,7 +7,7 @@ from queue import SimpleQueue
 from typing import Final, Protocol
 
 from jantaku.table.ground.clock import Deadline
-from jantaku.table.judge.seats.place import State
+from jantaku.table.judge.seats.player import State
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.shared import start
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from jantaku.table.languages.facts import NOTHING, DrawFact, EndFact, Fact, Teller, WinFact
-from jantaku.table.languages.majiang.words import Item, draw_name
+from jantaku.table.languages.majiang.rule import Item, draw_name
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.melds import MARKS, Meld, meld_text
 from jantaku.table.riichi.pieces.notation import hand_text

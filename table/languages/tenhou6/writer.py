@@ -2,36 +2,337 @@
 
 Players count from the first dealer. The format does not order the seats' actions: readers restore the order from calls
 and discards.
+
+Restores the order of play of a hand of tenhou.net/6, which lists takes and discards only by player.
+
+A call may fit two discards of the same tile by the same player. This is a backtracking search: it tries the earlier
+discard first and, if that leads to a contradiction, the later one.
 """
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, Fact, WinFact
-from jantaku.table.languages.tenhou6.order import (
-    ALL_TENPAI,
-    CIRCLE,
-    CODE_ORDER,
-    CODES,
-    DRAWS,
-    LIMITS,
-    MANGAN,
-    MANGAN_TSUMO,
-    NO_DISCARD,
-    NOBODY_TENPAI,
-    NORTH_ASIDE,
-    TSUMOGIRI,
-    WIN,
-    YAKU,
-    call_text,
-)
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
-from jantaku.table.riichi.pieces.melds import Meld, MeldKind
-from jantaku.table.riichi.pieces.seats import at_side, by_player, player_of
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.seats import (
+    SEATS,
+    THREE,
+    after,
+    at_side,
+    by_player,
+    by_seat,
+    player_of,
+    seat_of,
+    side_of,
+)
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, NORTH, ORDER
 from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, RANK
+
+# The words of tenhou.net/6 logs: tile codes, call strings, names of yaku, draws and limits.
+
+_SUITS = "mpsz"
+CODES = tuple(
+    51 + _SUITS.index(name[0]) if name[1] == "0" else (_SUITS.index(name[0]) + 1) * 10 + int(name[1]) for name in NAMES
+)
+"""The code of each tile: 11-19, 21-29, 31-39, 41-47, and 51-53 for the red fives."""
+TILE_OF = {code: tile for tile, code in enumerate(CODES)}
+TSUMOGIRI = 60
+NO_DISCARD = 0
+CODE_ORDER = tuple(KIND[tile] * 2 + (ORDER[tile] % 2) for tile in range(len(NAMES)))
+"""The sort key of each tile: a red five right after the plain one, as in genuine logs."""
+
+_CALL = re.compile(r"((?:\d\d)*)([cpmka])((?:\d\d)*)")
+_LETTERS = {
+    "c": MeldKind.CHI,
+    "p": MeldKind.PON,
+    "m": MeldKind.DAIMINKAN,
+    "k": MeldKind.KAKAN,
+    "a": MeldKind.ANKAN,
+}
+_LETTER = {kind: letter for letter, kind in _LETTERS.items()}
+
+YAKU = {"ダブル立直": "両立直", "国士無双十三面": "国士無双１３面"} | {f"翻牌 {d}": f"役牌 {d}" for d in "白發中"}
+"""Tenhou's name of each yaku that it names differently."""
+OUR_YAKU = {theirs: ours for ours, theirs in YAKU.items()}
+
+DRAWS = {
+    DrawReason.EXHAUSTIVE: "流局",
+    DrawReason.NAGASHI: "流し満貫",
+    DrawReason.KYUUSHU: "九種九牌",
+    DrawReason.SUUFON: "四風連打",
+    DrawReason.SUUCHA: "四家立直",
+    DrawReason.SUUKAN: "四槓散了",
+    DrawReason.SANCHAHOU: "三家和了",
+    DrawReason.CHOMBO: "チョンボ",
+}
+"""Tenhou's name of each draw. Tenhou itself has no chombo."""
+REASONS = {name: reason for reason, name in DRAWS.items()} | {
+    "荒牌平局": DrawReason.EXHAUSTIVE,
+    "四開槓": DrawReason.SUUKAN,
+    "三家和": DrawReason.SANCHAHOU,
+}
+"""For each name of a draw, its reason; includes names in logs that were converted from Majiang's."""
+NOBODY_TENPAI, ALL_TENPAI = "全員不聴", "全員聴牌"
+WIN = "和了"
+
+LIMITS = ((4, "役満"), (3, "三倍満"), (2, "倍満"), (1.5, "跳満"), (1, "満貫"))
+"""The names of limits, with the smallest payment of each in multiples of a mangan."""
+MANGAN = (12000, 8000, 8000, 8000)
+"""The payment of a mangan by ron, by the winner's seat."""
+MANGAN_TSUMO = {SEATS: MANGAN, THREE: (8000, 6000, 6000)}
+"""The payment of a mangan by tsumo, by number of players and the winner's seat: in a three-player game one share is
+missing (T-51)."""
+NORTH_ASIDE = "f44"
+"""A north set aside, among the discards (T-72)."""
+CIRCLE = 4
+"""Tenhou counts players on a circle of four, whose last place is empty in a three-player game (T-71)."""
+
+
+def call_text(meld: Meld) -> str:
+    """Return the text of a meld; of a kakan, the tile added to its pon stands first among the called ones."""
+    own = [CODES[tile] for tile in sorted(meld.own, key=CODE_ORDER.__getitem__)]
+    letter = _LETTER[meld.kind]
+    if meld.kind == MeldKind.ANKAN:
+        return "".join(map(str, own[:3])) + letter + str(own[3])
+    assert meld.called is not None, "only an ankan takes no tile"
+    taken = [CODES[meld.called]] if meld.added is None else [CODES[meld.added], CODES[meld.called]]
+    place = meld.place
+    return "".join(map(str, own[:place])) + letter + "".join(map(str, taken + own[place:]))
+
+
+def parse_call(text: str) -> Meld:
+    """Read a meld, the inverse of `call_text`; a kakan includes the pon that it extends. Raises BadInput for any other
+    text."""
+    match = _CALL.fullmatch(text)
+    if match is None:
+        raise BadInput(f"“{text}” is no call: they look like c275226, 15p1551, 1111m11, 31k313131, 414141a41")
+    kind = _LETTERS[match[2]]
+    before, (taken, *after) = _tiles(match[1]), _tiles(match[3]) or [-1]
+    if len(before) + len(after) != (3 if kind >= MeldKind.DAIMINKAN else 2) or taken < 0:
+        raise BadInput(f"“{text}” is no call: it has {len(before) + len(after) + (taken >= 0)} tiles")
+    source = 3 - (2 if len(before) == 3 else len(before))
+    own = [*before, *after]
+    if kind == MeldKind.CHI:
+        return chi(taken, *own)
+    if kind == MeldKind.ANKAN:
+        return ankan(*own, taken)
+    if kind == MeldKind.KAKAN:
+        if not after:
+            raise BadInput(f"“{text}” is no call: the tile once called is missing")
+        once_called, *rest = after
+        return kakan(pon(once_called, source, *before, *rest), taken)
+    return (pon if kind == MeldKind.PON else daiminkan)(taken, source, *own)
+
+
+def tile_of(code: object) -> int:
+    """Return the tile of a code. Raises BadInput for any other value."""
+    if isinstance(code, int) and code in TILE_OF:
+        return TILE_OF[code]
+    raise BadInput(f"{code!r} is no tile: allowed are 11-19, 21-29, 31-39, 41-47 and 51-53")
+
+
+def _tiles(digits: str) -> list[int]:
+    return [tile_of(int(digits[at : at + 2])) for at in range(0, len(digits), 2)]
+
+
+Step = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside
+Code = int | str
+
+
+class _Stuck(Exception):
+    """This branch of the search is a dead end."""
+
+
+class _Way:
+    """One branch of the search, with its steps so far."""
+
+    def __init__(
+        self, dealer: int, hands: list[Counter[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
+    ) -> None:
+        self._dealer = dealer
+        self.hands, self.takes, self.outs = hands, takes, outs
+        self._seats = len(hands)
+        self.taken, self.put = [0] * self._seats, [0] * self._seats
+        self.steps: list[Step] = []
+        self.seat = 0
+        self.drawn = -1
+        """The tile taken last; -1 after a chi or pon."""
+
+    def copy(self) -> "_Way":
+        other = _Way(self._dealer, [hand.copy() for hand in self.hands], self.takes, self.outs)
+        other.taken, other.put, other.steps = self.taken[:], self.put[:], self.steps[:]
+        return other
+
+    def next_take(self, seat: int) -> Code | None:
+        at = self.taken[seat]
+        return self.takes[seat][at] if at < len(self.takes[seat]) else None
+
+    @property
+    def more_takes(self) -> bool:
+        return any(at < len(takes) for at, takes in zip(self.taken, self.takes, strict=True))
+
+    @property
+    def finished(self) -> bool:
+        return not self.more_takes and all(at == len(out) for at, out in zip(self.put, self.outs, strict=True))
+
+    def take(self, seat: int) -> None:
+        """Apply the next take of a seat; a daiminkan is followed by its rinshan tile."""
+        self.seat = seat
+        take = self.next_take(seat)
+        if take is None:
+            raise self.stuck(seat, "has nothing to take")
+        self.taken[seat] += 1
+        if isinstance(take, int):
+            self.drawn = tile_of(take)
+            self.hands[seat][self.drawn] += 1
+            self.steps.append(events.Draw(seat, self.drawn, bool(self.steps) and _replaces(self.steps[-1])))
+            return
+        meld = self._meld(seat, take)
+        if not self._calls_last(seat, meld):
+            raise self.stuck(seat, "calls a tile that was not just discarded")
+        self._lose(seat, meld.own)
+        self.drawn = -1
+        self.steps.append(events.MeldCall(seat, meld))
+        if meld.kind == MeldKind.DAIMINKAN and self.more_takes:
+            self.take(seat)
+
+    def _calls_last(self, seat: int, meld: Meld) -> bool:
+        """Whether the meld calls the last discard."""
+        last = self.steps[-1] if self.steps else None
+        fits = isinstance(last, events.TileDiscard) and last.tile == meld.called
+        return fits and last is not None and at_side(seat, meld.source, self._seats) == last.seat
+
+    def discard(self) -> bool:
+        """Apply the next discard of the seat to move; False if it has none."""
+        seat, out = self.seat, self.outs[self.seat]
+        if self.put[seat] == len(out):
+            return False
+        item = out[self.put[seat]]
+        self.put[seat] += 1
+        text = str(item)
+        if text == NORTH_ASIDE and self._seats < SEATS:
+            return self._replaced(seat, (NORTH,), events.NorthAside(seat))
+        if text[:1] != "r" and not text.isdigit():
+            meld = self._grown(seat, self._meld(seat, text))
+            lost = meld.own if meld.added is None else (meld.added,)
+            return self._replaced(seat, lost, events.OwnKan(seat, meld))
+        digits = text.removeprefix("r")
+        code = int(digits) if digits.isdigit() else -1
+        tile = self.drawn if code == TSUMOGIRI else tile_of(code)
+        if tile < 0:
+            raise self.stuck(seat, "discards the drawn tile and has drawn none")
+        self._lose(seat, (tile,))
+        self.steps.append(events.TileDiscard(seat, tile, tsumogiri=code == TSUMOGIRI, riichi=text[0] == "r"))
+        return True
+
+    def _meld(self, seat: int, text: str) -> Meld:
+        """Read the meld of a call; its source becomes a side on our circle."""
+        meld = parse_call(text)
+        if self._seats == SEATS or not meld.source:
+            return meld
+        player = player_of(seat, self._dealer, self._seats)
+        other = (player + meld.source) % CIRCLE
+        if other == self._seats:
+            raise BadInput(f"“{text}” of player {player} calls of player {other}; three play in this log")
+        return msgspec.structs.replace(meld, source=side_of(player, other, self._seats))
+
+    def _grown(self, seat: int, meld: Meld) -> Meld:
+        """A kakan as it grew from its pon: exporters disagree on which of its tiles was called."""
+        if meld.added is not None:
+            for step in self.steps:
+                if isinstance(step, events.MeldCall) and step.seat == seat and step.meld.kind == MeldKind.PON:
+                    made = kakan(step.meld, meld.added)
+                    if sorted(made.tiles) == sorted(meld.tiles):
+                        return made
+        return meld
+
+    def _replaced(self, seat: int, lost: Sequence[int], step: events.OwnKan | events.NorthAside) -> bool:
+        """Apply a kan or a north set aside: the seat takes a tile from the dead wall and goes on."""
+        self._lose(seat, lost)
+        self.steps.append(step)
+        if not self.more_takes:
+            return False
+        self.take(seat)
+        return self.discard()
+
+    def _lose(self, seat: int, tiles: Sequence[int]) -> None:
+        for tile in tiles:
+            if not self.hands[seat][tile]:
+                raise self.stuck(seat, "does not hold a tile that leaves its hand")
+            self.hands[seat][tile] -= 1
+
+    def followers(self) -> list[int]:
+        """The seats that may act after a discard: callers first, pon and kan before chi, then the next seat."""
+        last = self.steps[-1].seat
+        found = []
+        for player in range(self._seats):
+            seat = seat_of(player, self._dealer, self._seats)
+            take = self.next_take(seat)
+            if isinstance(take, str) and seat != last:
+                meld = self._meld(seat, take)
+                if self._calls_last(seat, meld):
+                    found.append((meld.kind == MeldKind.CHI, player, seat))
+        following = after(last, seats=self._seats)
+        draws = [following] if isinstance(self.next_take(following), int) else []
+        return [seat for *_, seat in sorted(found)] + draws
+
+    @property
+    def player(self) -> int:
+        return player_of(self.seat, self._dealer, self._seats)
+
+    def stuck(self, seat: int, why: str) -> _Stuck:
+        return _Stuck(f"player {player_of(seat, self._dealer, self._seats)} {why}")
+
+
+def _replaces(step: Step) -> bool:
+    """Whether a tile from the dead wall follows this step."""
+    called = isinstance(step, events.MeldCall) and step.meld.is_kan
+    return called or isinstance(step, events.OwnKan | events.NorthAside)
+
+
+def order_of_play(
+    dealer: int, hands: Sequence[Sequence[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
+) -> list[Step]:
+    """Restore the steps of one hand; the arguments are by player. Raises BadInput if no order fits all takes and
+    discards."""
+    counted = [Counter(tile_of(code) for code in hand) for hand in by_seat(hands, dealer)]
+    kept = [[item for item in out if item != NO_DISCARD] for out in by_seat(outs, dealer)]
+    waiting: list[tuple[_Way, int]] = [(_Way(dealer, counted, by_seat(takes, dealer), kept), 0)]
+    furthest, trouble = -1, ""
+    while waiting:
+        way, seat = waiting.pop()
+        try:
+            if _go_on(way, seat, waiting):
+                return way.steps
+            reason = "takes or discards are left over"
+        except _Stuck as stuck:
+            reason = str(stuck)
+        if len(way.steps) > furthest:
+            furthest, trouble = len(way.steps), reason
+    raise BadInput(f"no order of play fits: {trouble}", f"event {furthest + 2}")
+
+
+def _go_on(way: _Way, seat: int, waiting: list[tuple[_Way, int]]) -> bool:
+    """Follow one branch to its end, pushing alternatives to `waiting`. Returns whether all takes and discards were
+    used."""
+    while True:
+        way.take(seat)
+        if not way.discard() or not way.more_takes:
+            return way.finished
+        followers = way.followers()
+        if not followers:
+            raise _Stuck(f"nobody can go on after the discard of player {way.player}")
+        for other in reversed(followers[1:]):
+            waiting.append((way.copy(), other))
+        seat = followers[0]
+
 
 T = TypeVar("T")
 

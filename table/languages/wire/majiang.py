@@ -6,15 +6,21 @@ from typing import Any, TypeVar
 import msgspec
 
 from jantaku.table.ground.errors import BadInput, PlayerSilent, PlayerUnreadable
-from jantaku.table.ground.foreign.remarks import shaped
+from jantaku.table.ground.foreign import shaped
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.ground.settings.layers import keys
 from jantaku.table.languages.facts import DrawFact, Fact, event_of
 from jantaku.table.languages.majiang.items import Encoder, writes_decimals
-from jantaku.table.languages.majiang.paifu import FORM_2015, paifu_of, stands
-from jantaku.table.languages.majiang.reader import KNOWN, Seat, end_of, fact_of
-from jantaku.table.languages.majiang.rule import MajiangRule, from_majiang, nearest_majiang
-from jantaku.table.languages.majiang.words import Item, parse_discard, reply, reply_2015
+from jantaku.table.languages.majiang.paifu import FORM_2015, KNOWN, Seat, end_of, fact_of, paifu_of, stands
+from jantaku.table.languages.majiang.rule import (
+    Item,
+    MajiangRule,
+    from_majiang,
+    nearest_majiang,
+    parse_discard,
+    reply,
+    reply_2015,
+)
 from jantaku.table.languages.wire.dialect import Greeting, Side, Talk, field, read_json, shown, text_of, write_line
 from jantaku.table.languages.wire.talk import Told, seed_of
 from jantaku.table.riichi import actions, events

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.remarks import shaped
+from jantaku.table.ground.foreign import shaped
 from jantaku.table.ground.port import Action, Choice
-from jantaku.table.languages.facts import WinFact, event_of
-from jantaku.table.languages.follow import Follower
+from jantaku.table.languages.facts import Follower, WinFact, event_of
 from jantaku.table.languages.mjai.reader import KNOWN, EndGame, Hearer, StartGame
 from jantaku.table.languages.mjai.words import Line, replies
 from jantaku.table.languages.wire.talk import Told, seed_of

@@ -21,7 +21,7 @@ from msgspec import Meta
 from jantaku.table.ground.errors import PlayerUnreadable
 from jantaku.table.ground.port import Action, DefaultPlayed, Question
 from jantaku.table.languages.majiang.items import Encoder, writes_decimals
-from jantaku.table.languages.majiang.words import reply
+from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.languages.wire.dialect import (
     Greeting,
     Heard,

@@ -9,11 +9,8 @@ import numpy as np
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice
 from jantaku.table.learn.encoding import Mask, check_array
-from jantaku.table.learn.mortal.amounts import LEFT, MOST, QUARTER, Floats, amounts
-from jantaku.table.learn.mortal.hand import OwnHand
-from jantaku.table.learn.mortal.layout import NUMBERS, starts
-from jantaku.table.learn.mortal.moment import OWN_TILES, doras_seen, moment
-from jantaku.table.learn.mortal.numbers import Offers
+from jantaku.table.learn.mortal.layout import LEFT, MOST, NUMBERS, QUARTER, Floats, amounts, starts
+from jantaku.table.learn.mortal.numbers import OWN_TILES, Offers, OwnHand, doras_seen, moment
 from jantaku.table.learn.mortal.table import TablePlanes
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import Event

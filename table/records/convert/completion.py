@@ -5,8 +5,17 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact, agrees, log_of, open_hand, shown_hands
-from jantaku.table.languages.follow import Follower
+from jantaku.table.languages.facts import (
+    DrawFact,
+    EndFact,
+    Fact,
+    Follower,
+    WinFact,
+    agrees,
+    log_of,
+    open_hand,
+    shown_hands,
+)
 from jantaku.table.languages.mjai.words import PLAIN
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Difference, Drive, decisive, show, show_fact

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from jantaku.table.ground.markup.elements import Markup, framed, marked, table
-from jantaku.table.ground.markup.faces import FacedNames
+from jantaku.table.ground.markup.elements import FacedNames, Markup, framed, marked, table
 from jantaku.table.languages.facts import DrawFact, Fact, WinFact
-from jantaku.table.languages.majiang.words import draw_name
+from jantaku.table.languages.majiang.rule import draw_name
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.pieces.seats import player_of, seat_of

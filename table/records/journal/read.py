@@ -8,15 +8,34 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.remarks import shaped
+from jantaku.table.ground.foreign import shaped
 from jantaku.table.languages.facts import EndFact, Fact
-from jantaku.table.languages.majiang.paifu import FORM_1, PaifuForm, by_kyoku, form_of, play_order
-from jantaku.table.languages.majiang.reader import Count, Seat, end_of, fact_of
-from jantaku.table.languages.majiang.words import DECISIVE, Item
+from jantaku.table.languages.majiang.paifu import (
+    FORM_1,
+    Count,
+    PaifuForm,
+    Seat,
+    by_kyoku,
+    end_of,
+    fact_of,
+    form_of,
+    play_order,
+)
+from jantaku.table.languages.majiang.rule import DECISIVE, Item
 from jantaku.table.records.journal.digest import Guard, guard_of
-from jantaku.table.records.journal.header import GAME, Header, Players
-from jantaku.table.records.journal.items import AtSeat, refuse_misshapen_answers
-from jantaku.table.records.journal.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
+from jantaku.table.records.journal.lines import (
+    GAME,
+    AtSeat,
+    Header,
+    Line,
+    Players,
+    content_of,
+    from_json,
+    is_ours,
+    read_lines,
+    refuse_misshapen_answers,
+    refuse_other,
+)
 from jantaku.table.records.journal.sealed import SeedsOf, growing, no_seeds, unsealed
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.outcome import Standing

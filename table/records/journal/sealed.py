@@ -4,23 +4,130 @@ While a game runs, its journal contains a commitment to the seed and the public 
 complete journal grows in a file that only this user can read, outside the folder of the records and named after the
 commitment; it replaces the public one when the game is over. So a kill loses nothing: readers of a sealed journal find
 the complete one there, or deal its tiles again if they are given the seed.
+
+Recovers journals left behind by killed games: the next game of the same user moves them to their place.
+
+Next to each complete journal of a running game (`sealed.py`) is a link to its destination, and the journal is locked
+while its game is played. An unlocked journal replaces its public part. If the public part was removed, the journal is
+deleted as well; if even the folder is missing (moved, or on another disk), it is deleted after `LONG`.
 """
 
 import contextlib
 import functools
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import msgspec
 
 from jantaku.table.ground.disk import append, no_remains
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.journal import left
 from jantaku.table.records.journal.digest import Digest
 from jantaku.table.records.journal.lines import Line, read_lines
+
+try:
+    import fcntl
+except ImportError:  # this system has no such locks: every journal may be in use
+    fcntl = None  # type: ignore[assignment]
+
+LONG = 30 * 86_400.0
+"""Seconds for which a journal is kept whose destination folder is missing."""
+_AT = ".at"
+
+
+def note(place: Path, path: Path) -> None:
+    """Link `place` to its destination `path`."""
+    with contextlib.suppress(OSError):
+        link = place.with_suffix(_AT)
+        link.unlink(missing_ok=True)
+        link.symlink_to(os.path.abspath(path))
+
+
+def forget(place: Path) -> None:
+    """Remove the link of `place`: the file has been moved or deleted."""
+    with contextlib.suppress(OSError):
+        place.with_suffix(_AT).unlink(missing_ok=True)
+
+
+def belongs_to(place: Path) -> Path | None:
+    """The destination of the file at `place`; None if it has no link."""
+    try:
+        return Path(os.readlink(place.with_suffix(_AT)))
+    except OSError:
+        return None
+
+
+def held(file: IO[bytes]) -> bool:
+    """Lock a file until it is closed; False if another process holds the lock, or if locks are not supported."""
+    if sys.platform == "win32" or fcntl is None:
+        return False
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def old_of(folder: Path) -> Iterator[tuple[Path, bool]]:
+    """Yield each file in a folder, without the links, and whether it is older than `LONG`. Yields nothing if the folder
+    cannot be read."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            at = os.fstat(file.fileno()).st_mtime  # by the clock of the file system
+        for place in sorted(folder.iterdir()):
+            if place.suffix != _AT:
+                with contextlib.suppress(FileNotFoundError):
+                    yield place, at - place.stat().st_mtime > LONG
+    except OSError:
+        return
+
+
+def take_up(folder: Path, is_part: Callable[[bytes, Path], bool], move: Callable[[Path, Path], None]) -> None:
+    """Recover all unlocked journals in `folder`. `is_part(beginning, place)` says whether a file that begins so is the
+    public part of the journal at `place`; `move` replaces a file by another."""
+    for place, is_old in old_of(folder):
+        with contextlib.suppress(OSError), place.open("rb") as file:
+            if held(file):
+                _take_up(place, is_old, is_part, move)
+    with contextlib.suppress(OSError):
+        _forget_what_is_gone(folder)
+
+
+def _forget_what_is_gone(folder: Path) -> None:
+    """Delete the links of what has moved already: a kill has come between."""
+    links = sorted(folder.glob(f"*{_AT}"))  # before the rest is listed: a link is never there first
+    there = {place.stem for place in folder.iterdir() if place.suffix != _AT}
+    for link in links:
+        if link.stem not in there:
+            link.unlink(missing_ok=True)
+
+
+def _take_up(
+    place: Path, is_old: bool, is_part: Callable[[bytes, Path], bool], move: Callable[[Path, Path], None]
+) -> None:
+    path = belongs_to(place)
+    if path is not None and path.parent.is_dir():
+        if path.is_file() and is_part(_beginning(path), place):
+            os.chmod(place, stat.S_IMODE(path.stat().st_mode))
+            move(place, path)
+        else:
+            place.unlink()
+    elif is_old or not place.stat().st_size:  # killed as soon as it was made
+        place.unlink()
+    else:
+        return
+    forget(place)
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.readline(1 << 16)
+
 
 MARK = b'"sealed":true'
 """In the header only while the game is played, or if it never ended."""
@@ -89,7 +196,7 @@ class Sealed:
                 self._place = _place_of(commit, path)
                 _take_up_once(self._place.parent)
                 self.whole = _opened(self._place)
-                left.note(self._place, path)
+                note(self._place, path)
                 append(self.whole, self.header)
             public = msgspec.structs.replace(header, seed="", commit=commit, sealed=True)
             append(self._public, msgspec.json.encode(public) + b"\n")
@@ -119,7 +226,7 @@ class Sealed:
         with contextlib.suppress(OSError):
             os.chmod(self._place, mode)
         move(self._place, self._path)  # before the file is closed, and so unlocked
-        left.forget(self._place)
+        forget(self._place)
         self.leave()
 
     def leave(self) -> None:
@@ -133,7 +240,7 @@ class Sealed:
         for place in (self._path, self._place):
             with contextlib.suppress(OSError):
                 if place is not None:
-                    left.forget(place)
+                    forget(place)
                     place.unlink()
         self.leave()
 
@@ -160,7 +267,7 @@ class _Committed(msgspec.Struct):
 @functools.cache
 def _take_up_once(folder: Path) -> None:
     """Move the journals that killed games left behind, once per process."""
-    left.take_up(folder, _is_part, move)
+    take_up(folder, _is_part, move)
 
 
 def _is_part(beginning: bytes, place: Path) -> bool:
@@ -175,7 +282,7 @@ def _opened(place: Path) -> Any:
     """Create a file that no other user can read, locked until it is closed."""
     while True:
         file = _new(place)
-        left.held(file)
+        held(file)
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), os.stat(place)):
                 return file

@@ -2,6 +2,18 @@
 
 Lines are assembled from cached pieces of text: for frequent ones no dict is built and nothing is encoded. This file is
 part of the compiled core.
+
+The journal: every event and answer, one JSON line each, written turn by turn. docs/records.md describes it.
+
+    {"jantaku": 2, "rules": {…}, "seed": "7", …}                    the header
+    {"wall": "m1p2…", "dice": [3, 4]}                               before every deal: 136 tiles as Wall.tiles
+    {"qipai": {…}}, {"zimo": {…}}, …                                items as in `lines.py`, in the stream's order
+    {"turn": 41, "answers": [{"seat": 2, "verdict": "ok", …}, …]}   the answers to the questions of a turn
+    {"digest": "8b1f…", "blocks": "…"}                              after every kyoku: see `digest.py`
+    {"jieju": {…}}                                                  the end
+
+A kill loses at most the turn that is being written; readers ignore an incomplete last line. While the game is played,
+the complete journal is kept apart, see `sealed.py`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +27,14 @@ from jantaku.table.ground.disk import append
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Action, Answer, Verdict
+from jantaku.table.languages.majiang.items import LINES, Encoder, writes_decimals
+from jantaku.table.languages.majiang.rule import Item, reply
+from jantaku.table.records.journal.lines import Header as Header
 from jantaku.table.records.journal.sealed import Sealed, Secrets
+from jantaku.table.riichi import events
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.option_numbers import masked
+from jantaku.table.riichi.pieces.tiles import NAMES, TILES
 
 # Final copies for speed: compiled code looks another module's names up at every use
 _OK: Final = Verdict.OK
@@ -41,7 +60,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class JournalWriter:
-    """Writes the journal of one game. Implements `jantaku.table.judge.watch.Watch`.
+    """Writes the journal of one game. Implements `jantaku.table.judge.result.Watch`.
 
     `lines_of` returns the lines of an event, `reply` an action as the game's players write it; `known` maps frequent
     events to their encoded lines. If `game` is given, a turn is one write: its answers wait for the events that follow
@@ -275,3 +294,52 @@ def _seconds_text(seconds: float) -> bytes:
 
 def _unwritable(path: Path, error: OSError) -> BadInput:
     return BadInput(f"{path}: the journal cannot be written: {error.strerror}")
+
+
+def journal_of(folder: Path, number: int) -> Path:
+    """Path of the journal for game `number` of a match."""
+    return folder / f"game-{number:04d}.jsonl"
+
+
+def _shown(event: Any) -> list[Item] | None:
+    """The public view of a deal; None for other events."""
+    if not isinstance(event, events.KyokuStart):
+        return None
+    item = Encoder().encode(masked(event, NOBODY))
+    return [] if item is None else [item]
+
+
+NOBODY = -1
+"""The seat of an observer that sees no hidden tile."""
+SECRETS = Secrets(
+    events.KyokuStart,
+    _shown,
+    {
+        LINES[events.Draw(seat, tile, rinshan)]: LINES[events.Draw(seat, None, rinshan)]
+        for seat in range(4)
+        for tile in range(TILES)
+        for rinshan in (False, True)
+    },
+)
+"""Hands, walls and drawn tiles are not public."""
+
+
+class Journal(JournalWriter):
+    """Writes the journal of one game. Implements `jantaku.table.judge.result.Watch`. `buffered`: see the base class."""
+
+    def __init__(self, path: Path, header: Header, game: RiichiGame, *, buffered: bool = False) -> None:
+        self._riichi = game
+        self._encoder = Encoder(decimals=writes_decimals(game.rules))
+        self._dealt = 0
+        super().__init__(path, header, self._items, reply, known=LINES, game=game, buffered=buffered, secrets=SECRETS)
+
+    def _items(self, event: Any) -> list[Item]:
+        items: list[Item] = []
+        if isinstance(event, events.KyokuStart):
+            wall = self._riichi.walls[self._dealt]
+            self._dealt += 1
+            items.append({"wall": "".join([NAMES[tile] for tile in wall.tiles]), "dice": wall.dice})
+        item = self._encoder.encode(event)
+        if item is not None:
+            items.append(item)
+        return items

@@ -11,7 +11,7 @@ from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.facts import DrawFact, Fact, Teller, WinFact, agrees
 from jantaku.table.languages.majiang.items import item_of
 from jantaku.table.languages.majiang.paifu import in_paifu
-from jantaku.table.languages.majiang.words import CHOMBO, Item, reply
+from jantaku.table.languages.majiang.rule import CHOMBO, Item, reply
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.game import RiichiGame

@@ -10,7 +10,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
-from jantaku.table.languages.majiang.words import Item, reply
+from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Difference, Drive, show
 from jantaku.table.records.replay.verify import game_of

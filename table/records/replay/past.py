@@ -27,8 +27,8 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.line import Position, line_of
-from jantaku.table.riichi.line.fields import Subject
-from jantaku.table.riichi.line.timeline import Unlikely, timeline_of
+from jantaku.table.riichi.line.checks import Subject
+from jantaku.table.riichi.line.position import Unlikely, timeline_of
 from jantaku.table.riichi.pieces.board import STICK
 from jantaku.table.riichi.pieces.seats import WINDS, player_of
 from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, NORTH, full_set, sort_tiles

@@ -15,7 +15,7 @@ from jantaku.table.ground.columns import SeatRows, WholeScreen, shortened
 from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.judge.faults import place_of, reason_of
 from jantaku.table.judge.timing import Clock
-from jantaku.table.languages.majiang.words import reply
+from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.view import WaitsView
 from jantaku.table.riichi.law.readiness import Readiness

@@ -10,15 +10,16 @@ from jantaku.players.adapters.websocket import Visit
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.serve.joining.search import (
+from jantaku.table.serve.joining import (
     TOKEN_FILE_OPTION,
     TOKEN_OPTION,
     WAIT_OPTION,
+    Bots,
+    Commentary,
     Search,
     secret_of,
     visit_to,
 )
-from jantaku.table.serve.joining.seated import Bots, Commentary
 
 LONGEST_NAME = 32
 

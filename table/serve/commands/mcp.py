@@ -12,13 +12,13 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, version
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan
 from jantaku.table.riichi.ruleset import FILES, with_settings
-from jantaku.table.serve.joining.search import TOKEN_FILE_OPTION, TOKEN_OPTION, WAIT_OPTION, secret_of, visit_to
+from jantaku.table.serve.joining import TOKEN_FILE_OPTION, TOKEN_OPTION, WAIT_OPTION, secret_of, visit_to
 from jantaku.table.serve.models.seat import AwayTable, ModelGame, ModelSeat, ModelTable, OwnTable
 
 NAME = "model"

@@ -27,24 +27,21 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, version
 from jantaku.table.ground.installation import told as shown
 from jantaku.table.judge.timing import LIMIT, Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.wire.dialects import dialects_of
 from jantaku.table.play import config, seeds
-from jantaku.table.play.faults import FaultReports
-from jantaku.table.play.outcome import Outcome, line_of
+from jantaku.table.play.outcome import FaultReports, Outcome, line_of
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.roster import Entrant, enlist, refuse_programs
 from jantaku.table.play.seating.spec import Terms, confined, players_in, terms_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve, tls_of
-from jantaku.table.serve.net.addresses import host_and_port, reached_at
-from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.lines import LineDoor
-from jantaku.table.serve.net.own_pages import pages_in
-from jantaku.table.serve.riichi.person import CLOCK, PACE, clock_of
+from jantaku.table.serve.net.limits import Limits, host_and_port, reached_at
+from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.web import pages_in
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
-from jantaku.table.serve.riichi.seats import Handshake
+from jantaku.table.serve.riichi.seats import CLOCK, PACE, Handshake, clock_of
 from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages
 
 PORT = 8766

@@ -10,13 +10,11 @@ from typing import Any
 from jantaku.table.cli.options import CommandOptions, Folder, Number, Printable, WholeNumber, option, seconds
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.serve.disk import Disk
-from jantaku.table.serve.net.addresses import host_and_port, reached_at
 from jantaku.table.serve.net.admission import context_of
-from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.lines import LineDoor
-from jantaku.table.serve.net.own_pages import pages_in
-from jantaku.table.serve.net.web import Page, WebServer
+from jantaku.table.serve.net.limits import Limits, host_and_port, reached_at
+from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.web import Page, WebServer, pages_in
+from jantaku.table.serve.room import Disk
 from jantaku.table.serve.rooms import ServedRooms
 
 MEGABYTE = 1_000_000

@@ -22,14 +22,12 @@ from jantaku.table.records.view import page as guard
 from jantaku.table.serve.net.admission import is_ours
 from jantaku.table.serve.net.connection import OPENING
 from jantaku.table.serve.net.limits import Allowance, Limits
-from jantaku.table.serve.net.line import Welcome
-from jantaku.table.serve.net.lines import listening
+from jantaku.table.serve.net.line import Welcome, listening
 from jantaku.table.serve.net.web import Page, affordable
-from jantaku.table.serve.netplay import gate as complaints
+from jantaku.table.serve.netplay import sockets as complaints
 from jantaku.table.serve.netplay.game import User
-from jantaku.table.serve.netplay.gate import Gate
 from jantaku.table.serve.netplay.lobby import Lobby
-from jantaku.table.serve.netplay.sockets import PARTING, Hear, Sockets, address_of, form_of
+from jantaku.table.serve.netplay.sockets import PARTING, Gate, Hear, Sockets, address_of, form_of
 
 PORT = 4615
 """majiang-server's default."""

@@ -26,17 +26,14 @@ from jantaku.table.ground.port import Answer
 from jantaku.table.ground.wings import part
 from jantaku.table.languages.majiang.items import LINES, Encoder, writes_decimals
 from jantaku.table.play.roster import enlist
-from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.convert.writers import write_any
+from jantaku.table.records.convert.readers import read_any, write_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
-from jantaku.table.riichi.mask import masked
+from jantaku.table.riichi.option_numbers import masked
 from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
 from jantaku.table.serve.seat import same_secret
-from jantaku.table.serve.watching.gallery import Gallery
-from jantaku.table.serve.watching.options import Options
-from jantaku.table.serve.watching.stream import JournalStream, Stream
+from jantaku.table.serve.watching import Gallery, JournalStream, Options, Stream
 
 NOBODY = -1
 """The seat of an observer that sees no hidden tile."""

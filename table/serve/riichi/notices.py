@@ -9,7 +9,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.serve.net.addresses import host_and_port
+from jantaku.table.serve.net.limits import host_and_port
 
 # Invites others to a room: its address as a link, and as a QR code for a phone.
 

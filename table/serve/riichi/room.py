@@ -12,19 +12,18 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames
 from jantaku.table.play.seating.spec import OwnClock as ClockLimits
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.riichi.gallery import OVER, KeptGame, RiichiGallery
 from jantaku.table.serve.riichi.notices import RoomNotice, RoomState, Sitter
-from jantaku.table.serve.riichi.person import CLOCK, PACE, PUT_AWAY, PersonSeat, is_person
-from jantaku.table.serve.riichi.seats import DialectSeat
+from jantaku.table.serve.riichi.seats import CLOCK, PACE, PUT_AWAY, DialectSeat, PersonSeat, is_person
 from jantaku.table.serve.room import Games, Prepared, Room
 from jantaku.table.serve.seat import Identity, same_secret, unlike
 

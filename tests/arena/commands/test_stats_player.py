@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.arena.match.report.player import month_in
-from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.convert.writers import write_any
+from jantaku.table.arena.match.report.results import month_in
+from jantaku.table.records.convert.readers import read_any, write_any
 from tests.kit.command import Jantaku
 from tests.kit.games import TENHOU, THREE, lines
 

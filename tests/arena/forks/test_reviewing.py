@@ -12,10 +12,9 @@ from jantaku.table.arena.forks.review import is_same, reviewed
 from jantaku.table.arena.forks.shadow import ALONE, Beside
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import enlist
-from jantaku.table.records.convert.readers import Format, read_any
-from jantaku.table.records.convert.writers import ending_of, write_any
+from jantaku.table.records.convert.readers import Format, ending_of, read_any, write_any
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.reviewed import ReviewedDecision, agreements, kind_of
 from jantaku.table.riichi.ruleset import preset, with_settings

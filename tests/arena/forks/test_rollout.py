@@ -5,10 +5,9 @@ from collections import Counter
 
 import pytest
 
-from jantaku.table.arena.forks.course import Course, course_of
 from jantaku.table.arena.forks.fork import Forking
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
-from jantaku.table.arena.forks.shadow import ALONE, Beside, RecordedGame, play_between, shadowed
+from jantaku.table.arena.forks.shadow import ALONE, Beside, Course, RecordedGame, course_of, play_between, shadowed
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
@@ -16,7 +15,7 @@ from jantaku.table.arena.match.plan.plan import plan_of
 from jantaku.table.arena.match.workers.hanchan import Here
 from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.wire.majiang import Majiang
 from jantaku.table.play.roster import Entrant, enlist, kept
 from jantaku.table.records.journal.read import load

@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-from jantaku.table.arena.league.file import LeagueFile
+from jantaku.table.arena.league.file import LeagueFile, LeagueTerms, newcomer
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
-from jantaku.table.arena.league.terms import LeagueTerms, newcomer
 from jantaku.table.arena.match.workers.hanchan import Here, Places
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
-from jantaku.table.play.faults import FaultReports
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.play.outcome import FaultReports
 from jantaku.table.riichi import ruleset
 
 BOTS = ("dice", "tsumogiri", "dice?name=second", "tsumogiri?name=fourth")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.league.export import export, rows_of
 from jantaku.table.arena.league.file import LeagueFile
 from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.league.site import export, rows_of
 from jantaku.table.ground.errors import BadInput
 from tests.arena.league.leagues import begun, play
 

@@ -7,8 +7,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from jantaku.table.arena.league.live import news_of
 from jantaku.table.arena.league.pool import League
+from jantaku.table.arena.league.site import news_of
 from jantaku.table.arena.match.report.live import LiveServer
 from tests.arena.league.leagues import BOTS, begun, play
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.arena.league.file import newcomer
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.site import write_site
-from jantaku.table.arena.league.terms import newcomer
 from jantaku.table.ground.errors import BadInput
 from scripts.people.chromium import PROGRAM, Browser
 from tests.arena.league.leagues import BOTS, begun, play

@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.league.export import rows_of
-from jantaku.table.arena.league.live import league_news
+from jantaku.table.arena.league.file import newcomer
 from jantaku.table.arena.league.season import Season
-from jantaku.table.arena.league.site import write_site
+from jantaku.table.arena.league.site import league_news, rows_of, write_site
 from jantaku.table.arena.league.strength import next_tables
-from jantaku.table.arena.league.terms import newcomer
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput
 from tests.arena.league.leagues import BOTS, begun, play, terms

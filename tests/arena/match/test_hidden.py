@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.arena.match.conduct import conduct
-from jantaku.table.arena.match.folder import hidden
-from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder import records
+from jantaku.table.arena.match.folder.records import plan_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.workers.hanchan import Here
 from jantaku.table.ground.disk import replace_whole
@@ -132,7 +132,7 @@ def test_a_kill_while_a_match_is_taken_up_again_loses_no_seed(
             replace_whole(path, content, **how)
 
         with monkeypatch.context() as here:
-            here.setattr(hidden, "replace_whole", dies)
+            here.setattr(records, "replace_whole", dies)
             with contextlib.suppress(KeyboardInterrupt):
                 Store.resume(tmp_path / "match")._let_go()
     assert resumed(tmp_path / "match") == whole

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.report.difference import partings
+from jantaku.table.arena.commands.diff import partings
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, WinFact
 from jantaku.table.languages.majiang.paifu import in_paifu

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.records import places_in
 from jantaku.table.arena.match.folder.store import refuse_other
 from jantaku.table.arena.match.plan.matchfile import read
 from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of

@@ -20,7 +20,7 @@ from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.report.results import match_results
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.faces import faces_of
+from jantaku.table.ground.markup.elements import faces_of
 from jantaku.table.records.view.page import digest, policy
 from tests.arena.match.matches import line
 from tests.kit.command import Jantaku

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.records import places_in
 from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.match.plan.plan import Job, MatchPlan
 from jantaku.table.arena.match.workers.hanchan import HanchanTable, PlayedHanchan
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import contents, play_match, small_plan

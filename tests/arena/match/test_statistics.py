@@ -14,8 +14,7 @@ from scipy import stats
 from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, interval
 from jantaku.table.arena.match.figures.summary import summary
 from jantaku.table.arena.match.figures.tally import figures
-from jantaku.table.arena.match.report.tables import tables_of
-from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.arena.match.report.tables import hanchan_compared, tables_of, verdict
 from tests.arena.match.matches import line, play_match, small_plan
 
 Draw = Callable[[np.random.Generator], list[list[int]]]

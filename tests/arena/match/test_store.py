@@ -17,7 +17,7 @@ import pytest
 
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times
-from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.records import places_in
 from jantaku.table.arena.match.folder.store import Store, refuse_other
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.arena.match.workers.hanchan import Here, PlayedHanchan, give_up

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.records import places_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.workers.hanchan import HanchanTable
 from jantaku.table.arena.match.workers.processes import Processes, cpu_spent, resting

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.folder.hidden import places_in
+from jantaku.table.arena.match.folder.records import places_in
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.workers.hanchan import Here
 from jantaku.table.arena.match.workers.processes import Processes
-from jantaku.table.arena.tournament.conduct import conduct
 from jantaku.table.arena.tournament.plan import TournamentPlan
-from jantaku.table.arena.tournament.rounds import Rounds
+from jantaku.table.arena.tournament.rounds import Rounds, conduct
 from jantaku.table.ground.errors import BadInput
 from tests.arena.tournament.tournaments import contents, play_tournament, small_tournament
 

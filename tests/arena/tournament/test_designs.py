@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from jantaku.table.arena.match.plan.matchfile import SEATS
-from jantaku.table.arena.tournament.designs import MOST, balanced
+from jantaku.table.arena.tournament.pairings import MOST, balanced
 from jantaku.table.riichi.pieces.seats import THREE
 
 POOLS = [(players, seats) for seats in (SEATS, THREE) for players in range(seats, MOST + 1)]

@@ -6,9 +6,8 @@ import pytest
 
 from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.workers.hanchan import Here
-from jantaku.table.arena.tournament.conduct import conduct
-from jantaku.table.arena.tournament.live import LiveTournament, nothing_yet
-from jantaku.table.arena.tournament.rounds import Rounds
+from jantaku.table.arena.tournament.report import LiveTournament, nothing_yet
+from jantaku.table.arena.tournament.rounds import Rounds, conduct
 from jantaku.table.ground.clock import Deadline
 from tests.arena.tournament.tournaments import small_tournament
 

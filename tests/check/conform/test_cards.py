@@ -7,11 +7,9 @@ import msgspec
 import pytest
 
 from jantaku.table.check.conform.card import FOLDER, Message, Reply, card_of, filed, made
-from jantaku.table.check.conform.corpus import said
 from jantaku.table.check.conform.rounds import ROUNDS
-from jantaku.table.check.conform.shapes import Naming, drawn, misfits
-from jantaku.table.check.conform.troubles import TROUBLES
-from jantaku.table.check.conform.words import MANNERS
+from jantaku.table.check.conform.troubles import TROUBLES, said
+from jantaku.table.check.conform.words import MANNERS, Naming, drawn, misfits
 from jantaku.table.daifugo.neof5 import Kind
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.net.limits import Limits

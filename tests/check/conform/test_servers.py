@@ -9,19 +9,18 @@ from typing import Any
 import pytest
 
 from jantaku.table.check.conform.client import Check
-from jantaku.table.check.conform.corpus import ONE
+from jantaku.table.check.conform.netplay import Wired
 from jantaku.table.check.conform.servers import guest
 from jantaku.table.check.conform.servers.called import Called, called_on
-from jantaku.table.check.conform.servers.guest import Parted, merged
-from jantaku.table.check.conform.servers.lines import Door, Lines, door_of
-from jantaku.table.check.conform.wired import Wired
+from jantaku.table.check.conform.servers.guest import Door, Lines, Parted, door_of, merged
+from jantaku.table.check.conform.troubles import ONE
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.serve.net.lines import LineDoor
+from jantaku.table.serve.net.line import LineDoor
 from jantaku.table.serve.riichi.seats import Handshake
 from scripts.pace import SOON, UNIT
 from tests.kit.command import Jantaku

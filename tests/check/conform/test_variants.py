@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.check.conform.shapes import changed, difference, text_of
+from jantaku.table.check.conform.words import changed, difference, text_of
 
 KEYS = st.sampled_from("abcd")
 JSON = st.recursive(

@@ -10,19 +10,19 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.events import Board
 from jantaku.table.daifugo.neof5 import Said, Snapshot, board_of, parse_message, put
 from jantaku.table.daifugo.players.bots import DaifugoWeakest
 from jantaku.table.daifugo.players.client import BotClient
-from jantaku.table.daifugo.rooms.chair import AWAY
+from jantaku.table.daifugo.rooms.broadcast import AWAY
 from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
 from jantaku.table.daifugo.rooms.server import DaifugoServer, pages
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.port import Player
 from jantaku.table.play.roster import Entrant
-from jantaku.table.serve.disk import Disk
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import Page, WebServer
+from jantaku.table.serve.room import Disk
 from scripts.fuzzing.daifugo.deck import rules
 from scripts.pace import SOON
 

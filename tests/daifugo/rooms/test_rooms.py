@@ -12,8 +12,8 @@ from jantaku.table.daifugo.rooms.room import CLOSED, FULL, RUNNING
 from jantaku.table.ground.port import Player
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
-from jantaku.table.serve.disk import Disk
 from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.room import Disk
 from scripts.fuzzing.daifugo.deck import rules
 from tests.daifugo.rooms.guests import (
     PATIENCE,

@@ -36,7 +36,7 @@ def test_a_self_test_needs_a_name(path: str) -> None:
 
 def test_test_1_closes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """§11: after 60 s."""
-    monkeypatch.setattr("jantaku.table.daifugo.rooms.selftest.CONNECTION_SECONDS", 0.05)
+    monkeypatch.setattr("jantaku.table.daifugo.rooms.server.CONNECTION_SECONDS", 0.05)
     with house_of(STRICT) as house, house.guest("/test/connection?name=a") as guest:
         assert guest.closed()[0] == 1000
 

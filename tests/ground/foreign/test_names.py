@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.ground.foreign.files import LONGEST, file_name
+from jantaku.table.ground.foreign import LONGEST_FILE, file_name
 
 HOSTILE = [
     "../../../pwn",
@@ -24,7 +24,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name", ["shanten-1", "bot.py", "Follower", "a_b.c-d", "x" * LONGEST])
+@pytest.mark.parametrize("name", ["shanten-1", "bot.py", "Follower", "a_b.c-d", "x" * LONGEST_FILE])
 def test_a_name_that_is_a_file_name_already_stays(name: str) -> None:
     assert file_name(name) == name
 
@@ -32,7 +32,7 @@ def test_a_name_that_is_a_file_name_already_stays(name: str) -> None:
 @pytest.mark.parametrize("name", [*HOSTILE, "\udcff", "a\nb"])
 def test_whatever_a_name_holds_it_names_a_file_in_its_folder(name: str) -> None:
     made = file_name(name)
-    assert re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", made) and len(made) <= LONGEST
+    assert re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", made) and len(made) <= LONGEST_FILE
     assert os.path.basename(os.path.normpath(os.path.join("folder", made))) == made
 
 

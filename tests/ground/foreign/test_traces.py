@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.ground.foreign.traces import (
+from jantaku.table.ground.foreign import (
     FRAMES,
     LINES,
-    LONGEST,
+    LONGEST_TRACE,
     bounded,
     briefly,
     place_in,
@@ -99,7 +99,7 @@ def test_the_bots_own_frame_is_told_above_however_many_others() -> None:
 
 def test_of_a_deep_one_the_innermost_frames_are_told() -> None:
     trace = raised_by(lambda: deep(400))
-    assert trace.count('  File "') <= FRAMES and "deep" in trace and len(trace) <= LONGEST + 100
+    assert trace.count('  File "') <= FRAMES and "deep" in trace and len(trace) <= LONGEST_TRACE + 100
 
 
 def test_frames_that_lead_to_a_player_are_left_out() -> None:
@@ -133,8 +133,8 @@ def test_what_cannot_be_printed_or_stored_is_still_a_text() -> None:
 
 
 def test_a_long_message_is_cut_in_the_middle() -> None:
-    text = bounded("a" * LONGEST + "b" * LONGEST)
-    assert text.startswith("aaa") and text.endswith("bbb") and f"{LONGEST} characters are left out" in text
+    text = bounded("a" * LONGEST_TRACE + "b" * LONGEST_TRACE)
+    assert text.startswith("aaa") and text.endswith("bbb") and f"{LONGEST_TRACE} characters are left out" in text
 
 
 def test_of_many_lines_the_first_and_the_last_are_told() -> None:

@@ -11,7 +11,7 @@ from jantaku.players.adapters.client import Mind
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.languages.wire.riichilab.dialect import validation_result
-from jantaku.table.languages.wire.riichilab.reader import RiichiLabReader
+from jantaku.table.languages.wire.riichilab.physical import RiichiLabReader
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.ruleset import preset

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.records.convert.readers import Format, read_any
-from jantaku.table.records.convert.writers import ending_of, write_any
+from jantaku.table.records.convert.readers import Format, ending_of, read_any, write_any
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.rules import Rules

@@ -10,8 +10,7 @@ import pytest
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact
 from jantaku.table.languages.mjai.reader import Hearer
-from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.convert.writers import write_any
+from jantaku.table.records.convert.readers import read_any, write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import events

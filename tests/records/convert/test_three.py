@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from jantaku.table.cli import main as cli
-from jantaku.table.records.convert.readers import Format, read_any
-from jantaku.table.records.convert.writers import write_any
+from jantaku.table.records.convert.readers import Format, read_any, write_any
 from scripts.roundtrips import compared
 from tests.kit.command import Jantaku
 

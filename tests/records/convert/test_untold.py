@@ -8,10 +8,8 @@ import msgspec
 import pytest
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.facts import DrawFact, Fact, WinFact
-from jantaku.table.languages.follow import Follower
-from jantaku.table.records.convert.readers import Format, Read, read_any
-from jantaku.table.records.convert.writers import write_any
+from jantaku.table.languages.facts import DrawFact, Fact, Follower, WinFact
+from jantaku.table.records.convert.readers import Format, Read, read_any, write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import events

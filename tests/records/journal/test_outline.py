@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.ground.markup.faces import faces_of
+from jantaku.table.ground.markup.elements import faces_of
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import outcomes

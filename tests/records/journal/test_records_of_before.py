@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.folder.hidden import plan_in
+from jantaku.table.arena.match.folder.records import plan_in
 from jantaku.table.arena.match.folder.store import JOURNAL, lost
 from jantaku.table.arena.match.plan.plan import MatchPlan
 from jantaku.table.daifugo.records import record as daifugo

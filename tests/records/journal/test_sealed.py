@@ -15,17 +15,15 @@ from jantaku.table.daifugo import rules as daifugo_rules
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
 from jantaku.table.daifugo.players.bots import DaifugoGreedy
 from jantaku.table.daifugo.records import record as daifugo
-from jantaku.table.daifugo.records.opener import header_of
+from jantaku.table.daifugo.records.replay import header_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.journal import sealed
-from jantaku.table.records.journal.header import Header
-from jantaku.table.records.journal.journal import Journal
-from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.lines import FORMAT, Header
 from jantaku.table.records.journal.read import kyoku_with, load
-from jantaku.table.records.journal.writer import JournalWriter
+from jantaku.table.records.journal.writer import Journal, JournalWriter
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings

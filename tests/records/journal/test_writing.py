@@ -17,15 +17,13 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.facts import fact_of
 from jantaku.table.languages.majiang.items import LINES, Encoder, item_of
 from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
-from jantaku.table.languages.majiang.words import Item, reply
+from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.journal.digest import BEGINNING
-from jantaku.table.records.journal.header import Header
-from jantaku.table.records.journal.journal import Journal
-from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.lines import FORMAT, Header
 from jantaku.table.records.journal.sealed import growing
+from jantaku.table.records.journal.writer import Journal, replies_by
 from jantaku.table.records.journal.writer import JournalWriter as AnyJournal
-from jantaku.table.records.journal.writer import replies_by
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import Board

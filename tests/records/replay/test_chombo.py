@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jantaku.table.arena.match.figures.summary import is_bad, summary
-from jantaku.table.records.convert.writers import write_any
+from jantaku.table.records.convert.readers import write_any
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.decisions import decisions, outcomes
 from jantaku.table.records.replay.verify import chombos, verify

@@ -7,7 +7,7 @@ from typing import Any
 from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist

@@ -6,8 +6,7 @@ from threading import Thread
 
 import pytest
 
-from jantaku.table.languages.facts import DrawFact, WinFact
-from jantaku.table.languages.follow import Follower
+from jantaku.table.languages.facts import DrawFact, Follower, WinFact
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view.page import Book, Entry, page

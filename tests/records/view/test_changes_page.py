@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
+from jantaku.table.arena.comparing.words import Change, Changes, WorthUnit, change_of, change_parts, reply_text
 from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.report.document import Document, page_of
-from jantaku.table.languages.majiang.words import Item
+from jantaku.table.languages.majiang.rule import Item
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.test_report_page import CUT, OUTSIDE

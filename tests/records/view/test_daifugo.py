@@ -8,10 +8,10 @@ import pytest
 
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.records.record import Record, lines_of
-from jantaku.table.daifugo.records.viewed import viewed
+from jantaku.table.daifugo.records.replay import viewed
 from jantaku.table.ground.port import Answer
 from jantaku.table.records.view.page import Book, page
-from jantaku.table.serve.watching.stream import WatchPage
+from jantaku.table.serve.watching import WatchPage
 from scripts.pages.series import Screen, expected, shown, stepped
 from scripts.people.chromium import Browser
 from scripts.series import played

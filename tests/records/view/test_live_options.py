@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.languages.majiang.words import Item
+from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
-from jantaku.table.serve.watching.stream import WatchPage
+from jantaku.table.serve.watching import WatchPage
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.live import Held, play_held

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from jantaku.table.play.seating.spec import OwnClock
-from jantaku.table.serve.riichi.person import CLOCK
+from jantaku.table.serve.riichi.seats import CLOCK
 from scripts.pace import SOON, UNIT
 from scripts.people.chromium import Browser
 from scripts.people.person import PHONE, ScriptedPerson

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.writer import journal_of
 from scripts.people.chromium import Browser, BrowserPage
 from scripts.people.person import DESK, PHONE, Manners, ScriptedPerson
 from tests.records.view.chromium import IN_A_BROWSER

@@ -10,11 +10,11 @@ import pytest
 
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo.cards import NAMES, cards_text, parse_cards
-from jantaku.table.daifugo.legal import Reason, legal_plays
+from jantaku.table.daifugo.game import Reason, legal_plays
 from jantaku.table.daifugo.players.bots import DaifugoGreedy
 from jantaku.table.daifugo.records.record import load, verify
-from jantaku.table.daifugo.rooms import chair, room
-from jantaku.table.daifugo.rooms.broadcast import RoomState
+from jantaku.table.daifugo.rooms import room
+from jantaku.table.daifugo.rooms.broadcast import AWAY, RoomState, VisitorChair
 from scripts.fuzzing.daifugo.deck import rules
 from scripts.people.chromium import Browser
 from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of, reached
@@ -308,7 +308,7 @@ def test_a_name_that_is_cut_is_told_whole_where_the_mouse_points(browser: Browse
 def test_the_page_knows_the_texts_that_the_server_sends_to_every_program(browser: Browser) -> None:
     with house_of(FOUR) as house:
         browser.open(http(house, "/sit/B/R#name=x&key=k"), *PHONE)
-        assert browser.ask("[TIMED_OUT, AWAY, MOVED]") == [neof5.TIMED_OUT, chair.AWAY, chair.VisitorChair.back]
+        assert browser.ask("[TIMED_OUT, AWAY, MOVED]") == [neof5.TIMED_OUT, AWAY, VisitorChair.back]
         texts = [Reason.NOT_YOUR_TURN, Reason.LEADER_PASSES, room.NOT_BEGUN, room.RUNNING, room.CLOSED]
         assert browser.ask("Object.keys(REFUSALS)") == texts
         assert browser.ask("Object.values(REFUSALS).every(key => word(key))")

@@ -15,7 +15,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer, Evidence, Verdict
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, WatchedGames, play

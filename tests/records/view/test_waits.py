@@ -8,8 +8,8 @@ from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
-from jantaku.table.languages.follow import Follower
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.languages.facts import Follower
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play

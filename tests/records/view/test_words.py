@@ -12,7 +12,7 @@ from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
-from jantaku.table.serve.riichi.person import TAKEN, PersonSeat
+from jantaku.table.serve.riichi.seats import TAKEN, PersonSeat
 from scripts.pace import UNIT
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER

@@ -22,7 +22,7 @@ from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.actions import SET_ASIDE
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.line import Position, line_of, position, read_line
-from jantaku.table.riichi.line.fields import Subject
+from jantaku.table.riichi.line.checks import Subject
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import WINDS, seat_of
 from jantaku.table.riichi.position import begin, stack

@@ -1,6 +1,6 @@
 """A river: its order, what was called, which tiles lie sideways."""
 
-from jantaku.table.riichi.pieces.river import River
+from jantaku.table.riichi.pieces.board import River
 from jantaku.table.riichi.pieces.tiles import TILE, kinds_in, mask_of
 from tests.kit.position import table, tiles
 

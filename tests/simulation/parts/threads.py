@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from jantaku.table.judge.seats.place import State
+from jantaku.table.judge.seats.player import State
 from jantaku.table.judge.seats.seat import Seat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn import threads

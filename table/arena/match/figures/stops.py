@@ -11,8 +11,7 @@ from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, 
 from jantaku.table.arena.match.figures.summary import HanchanSummary, is_bad
 from jantaku.table.arena.match.figures.tally import mean_of
 from jantaku.table.arena.match.plan.matchfile import Stop
-from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.plan.pool import Job
+from jantaku.table.arena.match.plan.plan import Job, MatchPlan
 
 # Tests whether one player has faults in more hanchan than the others; the test may be looked at any number of times.
 #

@@ -1,10 +1,26 @@
 """Reads records for their figures: of matches, of `jantaku play`, and from other programs. Apart from the records it
-reads only the names and the stopping rule of a match."""
+reads only the names and the stopping rule of a match.
 
+Keeps what tells of walls still to be played out of a match's folder while the match runs: its seed, and the records
+of hanchan whose wall set is not over. It lies in a place that only this user can read (`sealed.state`):
+
+    match.json    the whole plan, tournament.json of a tournament; the copy in the match's folder has no seed, and in
+                  `sealed` its digest
+    records/      records of sets that are not over
+    playing/      journals of hanchan in progress, worthless after an interruption
+
+The records of a set move to the folder when the set is over, and all the rest when the match ends in any way. After a
+kill, `--resume` moves what is there.
+"""
+
+import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+import shutil
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, overload
 
 import msgspec
 
@@ -13,14 +29,190 @@ from jantaku.table.arena.match.figures.statistics import Looks
 from jantaku.table.arena.match.figures.stops import looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary, Spent, TimeLine, summary
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
-from jantaku.table.arena.match.folder.hidden import PLAN, names_in, plan_in
+from jantaku.table.arena.match.plan.plan import MatchPlan, PoolPlan
+from jantaku.table.arena.match.workers.hanchan import Places
+from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
-from jantaku.table.records.convert.readers import read_any, recognised
-from jantaku.table.records.convert.writers import write_any
-from jantaku.table.records.journal.header import RECORDS
-from jantaku.table.records.journal.lines import Line, content_of, from_json
+from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.records.convert.readers import read_any, recognised, write_any
+from jantaku.table.records.journal import sealed
+from jantaku.table.records.journal.lines import KINDS, LARGEST, RECORDS, Line, content_of, from_json, plan_name
 from jantaku.table.records.journal.read import Record, load
+from jantaku.table.records.journal.sealed import move, name_for, state
 from jantaku.table.riichi.rules import Rules, unit_of
+
+PLAYING, LOGS = "playing", "logs"
+PLAN = "match.json"
+"""The name of a match's plan file: `plan_name("match")`."""
+_HIDDEN_NAME = re.compile(r"game-(\d+)\.")
+P = TypeVar("P", bound=PoolPlan)
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class _Head(msgspec.Struct):
+    """The fields that every plan file has: its players, and the digest of the whole plan if the match is running or was
+    killed."""
+
+    names: tuple[str, ...]
+    sealed: str = ""
+
+
+class Hidden:
+    """The hidden part of the match in `folder`."""
+
+    def __init__(self, folder: Path, plan: PoolPlan) -> None:
+        self._folder, self._plan = folder, plan
+        self._place = _place_of(plan.digest, folder)
+        self._records = self._place / RECORDS
+        self._begun = False
+        """Whether this process began the match. What another process hides must not be touched."""
+        self._kept: Counter[int] = Counter()
+        """Number of kept hanchan for each set that is not over."""
+
+    def gather(self) -> None:
+        """Move to the folder all records that a killed process left here."""
+        if self._records.is_dir():
+            _move(os.listdir(self._records), self._records, self._folder / RECORDS)
+
+    def begin(self, kept: Set[int]) -> None:
+        """Start or resume the match. `kept`: the finished hanchan, whose records are all in the folder. OSError if the
+        disk refuses."""
+        sealed.forget(self._place)
+        self._begun = True
+        for folder in (self._records, self._place / PLAYING):  # keeps the place: only it has the whole plan
+            shutil.rmtree(folder, ignore_errors=True)
+        for folder in (self._place, self._records, self._place / PLAYING):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        name = plan_name(self._plan.KIND)
+        replace_whole(self._place / name, self._plan.encoded(), private=True)
+        replace_whole(self._folder / name, self._plan.sealed(), private=True)
+        sealed.note(self._place, self._folder)
+        _clear(self._place.parent)
+        for game in kept:
+            self._kept[game // self._plan.set_size] += 1
+        self._kept = Counter({number: count for number, count in self._kept.items() if count < self._plan.set_size})
+        self._move(self._kept, self._folder / RECORDS, self._records)
+
+    def put(self, name: str, content: bytes) -> None:
+        """Write a record that came as bytes, from another machine."""
+        replace_whole(self._records / name, content, awaited=False)
+
+    def keep(self, game: int) -> None:
+        """Count a finished hanchan, whose records are here. After the last one of a set, move the records of that
+        set."""
+        number = game // self._plan.set_size
+        self._kept[number] += 1
+        if self._kept[number] == self._plan.set_size:
+            del self._kept[number]
+            self._move((number,), self._records, self._folder / RECORDS)
+
+    def end(self) -> None:
+        """Move everything to the folder: the match is over, or is interrupted. May be called again. OSError if the disk
+        refuses."""
+        if not self._begun:
+            return
+        self.gather()
+        replace_whole(self._folder / plan_name(self._plan.KIND), self._plan.encoded(), private=True)
+        sealed.forget(self._place)
+        shutil.rmtree(self._place, ignore_errors=True)
+        self._begun = False
+
+    def _move(self, sets: Container[int], source: Path, target: Path) -> None:
+        """Move all records of these sets."""
+        _move([name for name in os.listdir(source) if self._set_of(name) in sets], source, target)
+
+    def _set_of(self, name: str) -> int:
+        """Return the set of the record with that name; -1 if it is not a record."""
+        found = _HIDDEN_NAME.match(name)
+        return int(found[1]) // self._plan.set_size if found else -1
+
+
+def _move(names: Iterable[str], source: Path, target: Path) -> None:
+    for name in names:
+        move(source / name, target / name)
+
+
+def places_in(folder: Path, plan: PoolPlan) -> Places:
+    """Where the tables of a match in this folder play."""
+    place = _place_of(plan.digest, folder)
+    return Places(place / PLAYING, place / RECORDS, folder / LOGS)
+
+
+def _place_of(digest: str, folder: Path) -> Path:
+    return state("matches") / name_for(digest, folder)
+
+
+def _clear(folder: Path) -> None:
+    """Remove leftovers of killed matches that cannot be resumed."""
+    for place, is_old in sealed.old_of(folder):
+        match = sealed.belongs_to(place)
+        gone = is_old and (match is None or not match.is_dir())
+        with suppress(BadInput):
+            gone = gone or (match is not None and match.is_dir() and not place.name.startswith(_sealed_in(match)))
+        if gone:
+            sealed.forget(place)
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def _sealed_in(folder: Path) -> str:
+    """Return the prefix of names that belong to the running or killed match in a folder. "/", which begins no name, if
+    there is none."""
+    path = _plan_file(folder)
+    return "/" if path is None else f"{_read(path, _Head).sealed or '/'}-"
+
+
+def _plan_file(folder: Path) -> Path | None:
+    """Return the path of the plan in a folder, of whichever kind; None if there is none."""
+    return next((path for kind in KINDS if os.path.lexists(path := folder / plan_name(kind))), None)
+
+
+def names_in(folder: Path) -> tuple[str, ...]:
+    """Return the players named by the plan in a folder; empty if the folder holds only records."""
+    path = _plan_file(folder)
+    return () if path is None else _read(path, _Head).names
+
+
+@overload
+def plan_in(folder: Path, *seeds: int | str, whole: bool = ...) -> MatchPlan: ...
+@overload
+def plan_in(folder: Path, *seeds: int | str, whole: bool = ..., kind: type[P]) -> P: ...
+def plan_in(folder: Path, *seeds: int | str, whole: bool = True, kind: type[PoolPlan] = MatchPlan) -> PoolPlan:
+    """Read the plan of the match in a folder. BadInput if there is none. For the plan of a killed match that is to be
+    `whole`, BadInput as well if neither its hidden copy nor one of `seeds` fits its digest."""
+    path = folder / plan_name(kind.KIND)
+    if not os.path.lexists(path):
+        other = _plan_file(folder)
+        hint = "" if other is None else f", but a {other.stem}: jantaku {other.stem} --resume {folder}"
+        raise BadInput(f"{folder}: holds no {kind.KIND}: there is no {path.name}{hint}")
+    plan, sealed = _read(path, kind), _read(path, _Head).sealed
+    if not sealed or not whole:
+        return plan
+    for found in _opened(plan, sealed, folder, seeds):
+        if found.digest == sealed:
+            return found
+    raise BadInput(
+        f"{folder}: this {kind.KIND} was killed, and its seed is neither in {state('matches')} nor the one given: "
+        "give --seed"
+    )
+
+
+def _opened(plan: P, sealed: str, folder: Path, seeds: Iterable[int | str]) -> Iterator[P]:
+    """Yield plans that may be the whole one."""
+    exact = _place_of(sealed, folder)
+    for place in (exact, *sorted(exact.parent.glob(f"{sealed}-*"))):  # the folder may have been moved
+        with suppress(BadInput):
+            yield _read(place / plan_name(plan.KIND), type(plan))
+    for seed in seeds:
+        yield msgspec.structs.replace(plan, seed=seed)
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    content = bytes_of(path, LARGEST)
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"{path}: is not the plan of a {path.stem}: {error}") from None
+
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 

@@ -11,29 +11,124 @@ What tells of walls still to be played lies elsewhere while the match runs: see 
 records, its line and its rows are written, in this order. Only the line is synced to disk: a hanchan whose records a
 power cut took is played again, see `lost`. Lines come in the order in which hanchan end, and without seeds; `finish`
 puts them in the order of the plan, so that finished folders of equal plans are equal byte by byte.
+
+The results of a match in SQLite, for users' queries. Derived from the journal and never read back.
 """
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar, overload
 
 import msgspec
+from msgspec.structs import astuple
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times, print_of, result_of, summary
-from jantaku.table.arena.match.folder.hidden import LOGS, Hidden, P, places_in, plan_in
-from jantaku.table.arena.match.folder.sqlite import SqliteGames, remove
-from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.plan.pool import PoolPlan, differences
+from jantaku.table.arena.match.folder.records import LOGS, Hidden, P, places_in, plan_in
+from jantaku.table.arena.match.plan.plan import MatchPlan, PoolPlan, differences
 from jantaku.table.arena.match.workers.hanchan import PlayedHanchan, stem_of
 from jantaku.table.ground.disk import append, await_disk, no_remains, telling
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign.files import opened
+from jantaku.table.ground.foreign import opened
 from jantaku.table.play import seeds
-from jantaku.table.records.journal.header import KINDS, RECORDS, plan_name
-from jantaku.table.records.journal.journal import journal_of
+from jantaku.table.records.journal.lines import KINDS, RECORDS, plan_name
+from jantaku.table.records.journal.writer import journal_of
+
+_SCHEMA = """
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, wall_set INTEGER, seed TEXT, rules TEXT, walls TEXT,
+    ended INTEGER, reason TEXT, print TEXT);
+CREATE TABLE seats (
+    game INTEGER, place INTEGER, player TEXT, code TEXT, score INTEGER, rank INTEGER, points REAL,
+    kyoku INTEGER, wins INTEGER, tsumo INTEGER, win_points INTEGER, deal_ins INTEGER, deal_in_points INTEGER,
+    riichi INTEGER, called INTEGER, faults TEXT, PRIMARY KEY (game, place));
+"""
+
+
+class SqliteGames:
+    """An open database file, locked against other processes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._base = _locked(path)
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise BadInput(f"{path.parent}: another jantaku process is playing in this folder") from None
+            raise _refusal(path, error) from error
+        except sqlite3.DatabaseError:  # a damaged or foreign file is replaced
+            remove(path)
+            self._base = _locked(path)
+
+    def replace(self, lines: Iterable[HanchanSummary], plan: PoolPlan) -> None:
+        """Rebuild the tables from these lines."""
+        try:
+            self._base.executescript(f"BEGIN; DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA} COMMIT;")
+            self._base.execute("BEGIN")
+            for line in lines:
+                self._insert(line, plan)
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise _refusal(self._path, error) from error
+
+    def add(self, line: HanchanSummary, plan: PoolPlan) -> None:
+        """Insert one hanchan in a transaction of its own."""
+        try:
+            self._base.execute("BEGIN")
+            self._insert(line, plan)
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise _refusal(self._path, error) from error
+
+    def close(self) -> None:
+        """Close the file. May be called again."""
+        self._base.close()
+
+    def _insert(self, line: HanchanSummary, plan: PoolPlan) -> None:
+        codes = dict(zip(plan.names, plan.fingerprints, strict=True))
+        game = (line.game, line.set, line.seed, line.rules, plan.walls, line.ended, line.reason, line.print)
+        self._base.execute(f"INSERT INTO games VALUES ({_marks(len(game))})", game)
+        seats = []
+        for place, name in enumerate(line.players):
+            result = (line.scores[place], line.ranks[place], line.points[place]) if line.ended else (None, None, None)
+            faults = msgspec.json.encode(line.faults[place]).decode()
+            seats.append((line.game, place, name, codes[name], *result, *astuple(line.counts[place]), faults))
+        self._base.executemany(f"INSERT INTO seats VALUES ({_marks(len(seats[0]))})", seats)
+
+
+def remove(path: Path) -> None:
+    """Delete a database, if it exists, with the files of an unfinished transaction."""
+    for file in (path.with_name(f"{path.name}-journal"), path):
+        file.unlink(missing_ok=True)
+
+
+def _locked(path: Path) -> sqlite3.Connection:
+    base = sqlite3.connect(path, isolation_level=None, timeout=0.2)
+    try:
+        base.execute("PRAGMA locking_mode = EXCLUSIVE")
+        # A power cut may damage it; it is rebuilt from the journal, which is synced.
+        base.execute("PRAGMA synchronous = OFF")
+        base.execute("PRAGMA cache_size = -256")  # KiB: rows are only written, however many there are
+        base.execute("BEGIN EXCLUSIVE")
+        base.execute("COMMIT")
+        if base.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("damaged")
+    except sqlite3.DatabaseError:
+        base.close()
+        raise
+    return base
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
+
+
+def _refusal(path: Path, error: sqlite3.Error) -> BadInput:
+    return BadInput(f"{path}: cannot be written: {error}")
+
 
 # Finds hanchan whose records a power cut took, and lines that contradict their records.
 #

@@ -13,7 +13,7 @@ from jantaku.table.ground.settings import layers as settings
 from jantaku.table.ground.settings import presets as kinds
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.config import built, players_of, rules_of
 from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi import ruleset

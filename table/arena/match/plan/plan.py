@@ -1,7 +1,14 @@
-"""The plan of a match: everything that decides its results, and nothing else."""
+"""The plan of a match: everything that decides its results, and nothing else.
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+The plan of games between the players of a pool, and the fingerprint of each player's code.
+"""
+
+import hashlib
+import math
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -11,6 +18,9 @@ from jantaku.table.arena.match.plan.matchfile import (
     Lineup,
     Match,
     MatchFile,
+    Needs,
+    PoolFile,
+    Seating,
     Seatings,
     Stop,
     check_pool,
@@ -19,10 +29,264 @@ from jantaku.table.arena.match.plan.matchfile import (
     seatings_of,
     set_size,
 )
-from jantaku.table.arena.match.plan.pool import Job, PoolPlan, pooled, written
+from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.play.roster import terms_in
-from jantaku.table.play.seating.spec import Terms
+from jantaku.table.ground.foreign import DEEPEST, MOST_FILES
+from jantaku.table.ground.installation import version
+from jantaku.table.ground.settings import layers as settings
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import Entrant, enlist, terms_in
+from jantaku.table.play.seating.loader import source_of
+from jantaku.table.play.seating.spec import FOLDER, Terms, confined, terms_of
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.pieces.wall import School
+from jantaku.table.riichi.rules import Rules, unit_of
+
+# A fingerprint of a player's code, to notice if a bot has changed between two runs.
+
+_NOT_THEIRS = {"__pycache__", ".git", ".venv", ".akagi"}
+_CHUNK = 1 << 20  # read in parts: a model file may be larger than the memory
+
+
+def fingerprint(player: str | Terms) -> str:
+    """Return twelve hex digits; empty if no file is found. Hashed are the file that defines a bot and the files its
+    arguments name, or the files that a program's command names, or all files in a bot's folder."""
+    terms = terms_of(player) if isinstance(player, str) else player
+    if terms.scheme in ("", "process"):
+        home = installation.here(Path(terms.cwd or ""))
+        files: Sequence[Path | None] = [source_of(terms), *(home / text for text in terms.texts)]
+    elif terms.scheme == FOLDER:
+        files = _inside(installation.here(Path(terms.bot.partition(":")[2])))
+    else:
+        files = [Path(word) for word in terms.bot.partition(":")[2].split()]
+    digest, found = hashlib.sha256(), False
+    for file in files:
+        if file is not None and os.path.isfile(file):
+            found = True
+            with open(file, "rb") as content:
+                while chunk := content.read(_CHUNK):
+                    digest.update(chunk)
+    return digest.hexdigest()[:12] if found else ""
+
+
+def _inside(path: Path) -> Sequence[Path]:
+    """List the files of a bot's folder, except caches, virtual environments and what links to other folders lead to; a
+    zip is one file. BadInput for more than a zip may have."""
+    if not path.is_dir():
+        return [path]
+    found: list[Path] = []
+    for place, folders, files in os.walk(path):
+        folders[:] = sorted(set(folders) - _NOT_THEIRS)
+        if len(Path(place).relative_to(path).parts) >= DEEPEST:
+            raise BadInput(f"folder {path}: is nested more than {DEEPEST} deep; leave in it what the bot needs")
+        found += (Path(place, name) for name in files if name not in _NOT_THEIRS)
+        if len(found) > MOST_FILES:
+            raise BadInput(f"folder {path}: has more than {MOST_FILES} files; leave in it what the bot needs")
+    return sorted(found)
+
+
+# The plan of games between the players of a pool: everything that decides their results, for matches and tournaments.
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One hanchan of the plan: its number, wall set and seating. `must_start`: if a player does not become ready, the
+    run ends instead of playing on with defaults."""
+
+    game: int
+    set: int
+    seating: Seating
+    must_start: bool = False
+
+
+class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a plan that matches and tournaments share. Equal plans give equal results, on any number of
+    machines."""
+
+    KIND: ClassVar[str]
+    """The kind of plan in one word, which is also the name of its command and its file."""
+    ORDER: ClassVar[str] = ""
+    """The keys that come first in the file, in this order."""
+
+    version: str
+    walls: School
+    players: tuple[str | Terms, ...]
+    names: tuple[str, ...]
+    fingerprints: tuple[str, ...]
+    """Fingerprint of each player's code, so that a changed bot cannot continue a match."""
+    seed: int | str
+    rules: Rules
+    rules_digest: str
+    threads: Mode
+    on_fault: OnFault
+    clock: Clock
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The players as the file or the flags specify them."""
+        return written(self.players)
+
+    @property
+    def seats(self) -> int:
+        """Number of players at a table, by its rules."""
+        return self.rules.game.players
+
+    @property
+    def unit(self) -> str:
+        """The name of a game, by its length."""
+        return unit_of(self.rules.game.length)
+
+    @property
+    def set_size(self) -> int:
+        """Number of games in a set."""
+        raise NotImplementedError
+
+    @property
+    def games(self) -> int:
+        """Number of games in the whole plan."""
+        raise NotImplementedError
+
+    def lineups(self) -> Iterable[Lineup] | None:
+        """Return the groups that meet at a table; None if any players may meet."""
+        return None
+
+    def encoded(self) -> bytes:
+        """The content of the plan's file."""
+        return _indented(self._told())
+
+    def sealed(self) -> bytes:
+        """The plan file for a folder in which the match still runs: without the seed, and with the digest of the whole
+        plan."""
+        return _indented({**self._told(), "seed": "", "sealed": self.digest})
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hex digits, equal for equal plans."""
+        return hashlib.sha256(msgspec.json.encode(self._told())).hexdigest()[:16]
+
+    def _told(self) -> dict[str, Any]:
+        """Return the fields as they are written. `counts` of a clock, `args` and `lots` of a player are left out at
+        their defaults: early matches did not have them, and their digests must not change."""
+        told = msgspec.to_builtins(self)
+        for player in told["players"]:
+            if isinstance(player, dict) and not player["args"]:
+                del player["args"]
+            if isinstance(player, dict) and player["lots"] == "game":
+                del player["lots"]
+        if self.clock.counts == "wall":
+            del told["clock"]["counts"]
+        return {name: told[name] for name in dict.fromkeys((*self.ORDER.split(), *told))}
+
+
+def _indented(told: dict[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
+
+
+def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
+    """Return the fields of a `PoolPlan` that a file asks for; looks up every player. BadInput if it cannot be
+    played."""
+    playing, clock = file.playing, file.clock
+    players = confined(file.players) if playing.sandbox else file.players
+    entrants = enlist(players)
+    _seat_needs(file, [entrant.name for entrant in entrants])  # a wrong name is reported on any machine
+    if playing.threads == "inline" and clock.runs:
+        raise BadInput("threads = inline cannot keep a clock: leave the limit away, or use resident or per-turn")
+    _refuse_own_clocks(playing.threads, clock, entrants)
+    if playing.threads != "inline" and not clock.runs:
+        clock = msgspec.structs.replace(clock, turn=LIMIT, reaction=LIMIT)
+    return {
+        "version": version(),
+        "walls": playing.walls,
+        "players": players,
+        "names": tuple(entrant.name for entrant in entrants),
+        "fingerprints": tuple(fingerprint(player) for player in players),
+        "seed": seeds.fresh() if playing.seed is None else seeds.read(playing.seed, f"{kind}.seed"),
+        "rules": file.rules,
+        "rules_digest": ruleset.digest(file.rules),
+        "threads": playing.threads,
+        "on_fault": playing.on_fault,
+        "clock": clock,
+    }
+
+
+def _refuse_own_clocks(threads: Mode, clock: Clock, entrants: Sequence[Entrant]) -> None:
+    clocked = [entrant.name for entrant in entrants if entrant.clock(clock).runs]
+    if threads == "inline" and clocked:
+        raise BadInput(f"player {clocked[0]}: threads = inline cannot keep the clock that it has of its own")
+
+
+def _seat_needs(file: PoolFile, names: Sequence[str]) -> list[Needs]:
+    """Return the resources of one seat on a Ray cluster, by player. BadInput if the file names a player that is not in
+    the pool."""
+    bots = written(file.players)
+    for player in file.needs:
+        if player not in (*names, *bots):
+            raise BadInput(f"[resources]: {player} is not a player of this pool; these are {', '.join(names)}")
+    return [file.needs.get(name, file.needs.get(bot, Needs())) for name, bot in zip(names, bots, strict=True)]
+
+
+def table_needs(file: PoolFile, plan: PoolPlan) -> Needs:
+    """Return the resources of one table on a Ray cluster: the largest sum over the players that may meet."""
+    seats = _seat_needs(file, plan.names)
+
+    def most(amounts: Sequence[float]) -> float:
+        lineups = plan.lineups()
+        if lineups is None:
+            return sum(sorted(amounts)[-plan.seats :])
+        return max(sum(amounts[player] for player in lineup) for lineup in lineups)
+
+    cpus, gpus = [need.cpus for need in seats], [need.gpus for need in seats]
+    return Needs(cpus=most(cpus), gpus=_whole_beyond_one(most(gpus)))
+
+
+def _whole_beyond_one(gpus: float) -> float:
+    """Round up above 1: Ray assigns a fraction of one GPU, or whole GPUs."""
+    return math.ceil(gpus) if gpus > 1 else gpus
+
+
+def written(players: Sequence[str | Terms]) -> tuple[str, ...]:
+    """Return the players as the file or the flags specify them."""
+    return tuple(player if isinstance(player, str) else player.bot for player in players)
+
+
+def differences(old: PoolPlan, new: PoolPlan) -> list[str]:
+    """List the differences between two plans, one line each."""
+    lines = []
+    for field in old.__struct_fields__:
+        a, b = getattr(old, field), getattr(new, field)
+        if a == b or field == "rules_digest":
+            continue
+        if isinstance(a, msgspec.Struct):
+            lines += [f"{field}.{key}: {_shown(x)} there, {_shown(y)} here" for key, x, y in settings.difference(a, b)]
+        elif field == "players" and _are_terms(a, b):
+            lines += [
+                f"player {number}: {key}: {_shown(x)} there, {_shown(y)} here"
+                for number, (old_terms, new_terms) in enumerate(zip(a, b, strict=True), 1)
+                for key, x, y in settings.difference(old_terms, new_terms)
+            ]
+        elif field == "players":
+            lines.append(f"players: {_shown(written(a))} there, {_shown(written(b))} here")
+        elif field == "fingerprints":
+            lines += [f"the code of player {name} has changed" for name in _changed(old, new)]
+        else:
+            lines.append(f"{field}: {_shown(a)} there, {_shown(b)} here")
+    return lines
+
+
+def _are_terms(*pools: Sequence[str | Terms]) -> bool:
+    return len({len(pool) for pool in pools}) == 1 and all(isinstance(one, Terms) for pool in pools for one in pool)
+
+
+def _changed(old: PoolPlan, new: PoolPlan) -> Sequence[str]:
+    both = zip(old.names, old.fingerprints, new.fingerprints, strict=False)
+    return [name for name, a, b in both if a != b]
+
+
+def _shown(value: object) -> str:
+    return settings.toml(value)
+
 
 MOST_SETS = 100_000
 """The number of sets if only a stopping rule is given."""

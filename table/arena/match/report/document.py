@@ -10,11 +10,12 @@ from urllib.parse import quote
 from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.arena.match.figures.tally import PlayedGame, PlayedGames
-from jantaku.table.arena.match.report.verdict import NAME, ComparedPlayers, Scale
+from jantaku.table.arena.match.report.tables import NAME, ComparedPlayers, Scale
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import (
+    FacedNames,
     Markup,
     Part,
     cell,
@@ -26,7 +27,6 @@ from jantaku.table.ground.markup.elements import (
     table,
     verdict_and_facts,
 )
-from jantaku.table.ground.markup.faces import FacedNames
 from jantaku.table.records.view.page import WholePage, digest, policy
 
 # A report as one HTML file without network access, and without a script unless one is given. Knows nothing of any

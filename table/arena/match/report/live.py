@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 from jantaku.table.arena.match.report.document import Document, page_of
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import Markup, Part, marked, sheet, table
-from jantaku.table.ground.markup.faces import FacedNames
+from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, marked, sheet, table
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.view import page as guard

@@ -12,8 +12,7 @@ from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.arena.match.figures.tally import SetSums
 from jantaku.table.ground.columns import shortened
-from jantaku.table.ground.markup.elements import Markup, Part
-from jantaku.table.ground.markup.faces import Face, faces_of
+from jantaku.table.ground.markup.elements import Face, Markup, Part, faces_of
 
 SHOWN = 8
 """Number of players in a plot with one line each."""

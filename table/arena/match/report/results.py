@@ -1,20 +1,35 @@
-"""What the records of matches add up to, for commands and for notebooks."""
+"""What the records of matches add up to, for commands and for notebooks.
 
-from collections.abc import Mapping, Sequence
+What `jantaku stats` tells of hanchan, from their records alone.
+
+What the records of one player add up to: all of them, by rules, and by the month in which they were played.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import msgspec
+from rich.table import Table
 
-from jantaku.table.arena.match.figures.statistics import Figures
+from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures, legend
 from jantaku.table.arena.match.figures.summary import Timing
-from jantaku.table.arena.match.figures.tally import PlayedGames
-from jantaku.table.arena.match.folder.records import Run, read_runs
+from jantaku.table.arena.match.figures.tally import PlayedGames, PlayerSums, places_of
+from jantaku.table.arena.match.folder.records import Run, Summarised, read_runs
 from jantaku.table.arena.match.report.document import title_of
-from jantaku.table.arena.match.report.report import Content, whole_document
-from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.arena.match.report.report import Content, whole_document, write_report
+from jantaku.table.arena.match.report.tables import hanchan_compared, luck_tables, luck_verdict, tables_of, verdict
 from jantaku.table.cli.commands.records import found_in
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import framed, section, verdict_and_facts
+from jantaku.table.ground.settings.layers import did_you_mean
+from jantaku.table.play.entry import Stats
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.pieces.seats import SEATS
+from jantaku.table.riichi.rules import Rules
 
 
 class MatchResults(msgspec.Struct, frozen=True):
@@ -77,3 +92,160 @@ def results_of(run: Run, named: Mapping[Path, Sequence[Path]]) -> MatchResults:
         left_out=tuple(run.left_out),
         content=Content(facts, tally.points, figures, times, run.games, unit=run.unit),
     )
+
+
+def stats_of(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
+    """Work out the figures of games, see `GameEntry.stats`. BadInput if no game has come to its end."""
+    run = read_runs(named, luck=luck)
+    found = results_of(run, named)
+    figures, times, decided = found.figures, found.times, found.verdict
+    report, data = partial(write_report, content=found.content), {"figures": figures, "times": times}
+    if run.luck is None:
+        tables = partial(tables_of, figures, times)
+        return Stats(data, tables, figures.legend, decided, found.said, report, run.left_out)
+    adjusted = run.luck.figures(run.tally.names)
+
+    def tables_with_luck(width: int) -> list[Table]:
+        return [*tables_of(figures, times, width), *luck_tables(adjusted, width)]
+
+    decided = f"{decided} {luck_verdict(adjusted, figures, run.unit)}"
+    data = {**data, "luck": adjusted}
+    return Stats(data, tables_with_luck, figures.legend, decided, found.said, report, run.left_out)
+
+
+_MONTHS: Final = (
+    re.compile(r"(?<!\d)(20\d\d)[-/.年](0?[1-9]|1[0-2])(?=[-/.月]|$)"),  # 2025-08-01, 2025/8/1, 2025年8月, 2025-08
+    re.compile(r"(?<!\d)(20\d\d)(0[1-9]|1[0-2])(?=(?:0[1-9]|[12]\d|3[01])(?:\d\dgm-|T\d|\D|$))"),  # 2022010121gm-…
+)
+_FOLDERS: Final = 3
+"""A month is looked for in the names of this many folders around a record, the nearest first."""
+_NAMED: Final = 5
+"""Names that an error lists."""
+
+
+class PlayerGroup(msgspec.Struct, frozen=True):
+    """Some of a player's games, with the number of players at the table. `rules` (a preset), `length` and `month`
+    (`2025-08`) say which ones; None takes all, and an empty month the games without a date."""
+
+    players: int
+    figures: PlayerFigures
+    rules: str | None = None
+    length: str | None = None
+    month: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What a table calls it."""
+        if self.rules is not None:
+            return f"{self.rules} {self.length}"
+        of = "" if self.players == SEATS else " of three"
+        return f"all{of}" if self.month is None else f"{self.month or 'no date'}{of}"
+
+
+class PlayerStats(msgspec.Struct, frozen=True):
+    """The figures of `jantaku stats --player`: the number of records read, and the player's games with a result and
+    without one (`void`). `groups` begins with all games; games by rules follow, then games by month."""
+
+    player: str
+    records: int
+    games: int
+    void: int
+    groups: tuple[PlayerGroup, ...]
+
+    @property
+    def rows(self) -> Sequence[tuple[str, PlayerFigures]]:
+        """The groups for a table, each with its name."""
+        return [(group.name, group.figures) for group in self.groups]
+
+    @property
+    def said(self) -> str:
+        """What was counted, in words."""
+        void = f", {self.void} without a result" if self.void else ""
+        games, records = (f"{n} {word}{'s' * (n != 1)}" for n, word in ((self.games, "game"), (self.records, "record")))
+        return f"{self.player}: {games} of {records}{void}"
+
+    @property
+    def legend(self) -> str:
+        """What the columns mean."""
+        shown = [interval for group in self.groups for interval in (group.figures.rank, group.figures.points)]
+        return f"value and paid: mean points of a win and of a deal-in; rates are by kyoku; {legend('games', shown)}"
+
+
+class _Key(NamedTuple):
+    """The part of a player's games that a game belongs to, see `PlayerGroup`."""
+
+    players: int
+    rules: str | None = None
+    length: str | None = None
+    month: str | None = None
+
+
+class PlayerBook:
+    """Adds up the games of one player, record after record."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._records = self._games = self._void = 0
+        self._sums: dict[_Key, PlayerSums] = {}
+        self._sets: dict[tuple[str, int], int] = {}
+        self._presets: dict[str, str] = {}
+        self._others: Counter[str] = Counter()
+
+    def add(self, told: Summarised, path: Path) -> None:
+        """Add a record. A game without the player counts as a record only."""
+        line = told.line
+        self._records += 1
+        own = places_of(line.players).get(self._name)
+        if own is None:
+            self._others.update({*line.players})
+        elif not line.ended:
+            self._void += 1
+        else:
+            self._games += 1
+            number = self._sets.setdefault((line.seed, line.set), len(self._sets))
+            for key in self._keys(told, path):
+                self._sums.setdefault(key, PlayerSums()).take(line, number, own)
+
+    def _keys(self, told: Summarised, path: Path) -> Iterable[_Key]:
+        """The parts that this game belongs to."""
+        rules, players = told.line.rules, len(told.line.players)
+        if rules not in self._presets:
+            played_by = msgspec.convert(told.header["rules"], Rules)
+            self._presets[rules] = ruleset.FILES.nearest(played_by)[0]
+        names = (path.name, *[folder.name for folder in [*path.absolute().parents][:_FOLDERS]])
+        month = month_in(str(told.header.get("title", "")), *names)
+        return _Key(players), _Key(players, self._presets[rules], told.unit), _Key(players, month=month)
+
+    def stats(self) -> PlayerStats:
+        """Return the figures. BadInput if no game of this player has come to its end."""
+        if not self._games:
+            raise BadInput(f"--player {self._name}: {self._missing()}")
+        groups = [
+            PlayerGroup(key.players, sums.figures(self._name), key.rules, key.length, key.month)
+            for key, sums in sorted(self._sums.items(), key=_place)
+        ]
+        return PlayerStats(self._name, self._records, self._games, self._void, tuple(groups))
+
+    def _missing(self) -> str:
+        if self._void:
+            return f"no game has come to its end, of {self._void} in the records"
+        others = ", ".join(f"{name or '“”'} ({count})" for name, count in self._others.most_common(_NAMED))
+        meant = did_you_mean(self._name, self._others)
+        return f"nobody has this name in {self._records} records; {meant}most often there are {others}"
+
+
+def _place(item: tuple[_Key, PlayerSums]) -> tuple[int, int, str, int]:
+    """All games first, those by rules next, the most frequent first, then by month."""
+    key, sums = item
+    if key.rules is not None:
+        return 1, 0, "", -sums.seats
+    return (0, -key.players, "", 0) if key.month is None else (2, not key.month, key.month, -key.players)
+
+
+def month_in(*texts: str) -> str:
+    """The month of the first date in these texts, as `2025-08`; empty if there is none. A date begins with its year."""
+    for text in texts:
+        for form in _MONTHS:
+            if (found := form.search(text)) is not None:
+                return f"{found[1]}-{int(found[2]):02d}"
+    return ""

@@ -9,18 +9,18 @@ from typing import Any, Protocol, Self
 import msgspec
 
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
-from jantaku.table.arena.match.plan.pool import Job, PoolPlan
+from jantaku.table.arena.match.plan.plan import Job, PoolPlan
 from jantaku.table.ground.disk import telling
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.log import context, logger
 from jantaku.table.ground.port import Verdict
 from jantaku.table.play import seeds
-from jantaku.table.play.faults import FaultReport
+from jantaku.table.play.outcome import FaultReport
 from jantaku.table.play.riichi import Keeping, OpenRiichi
 from jantaku.table.play.roster import Entrant, enlist, kept, terms_in
 from jantaku.table.play.runner import Plan, play_one
-from jantaku.table.records.journal.journal import Header, journal_of
 from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.writer import Header, journal_of
 from jantaku.table.riichi.game import RiichiGame, walls_from
 
 # Plays one hanchan of a match. Its bots are created from seeds of its own, so that the result does not depend on

@@ -15,7 +15,7 @@ import ray
 from ray.exceptions import RayActorError, RayTaskError
 
 from jantaku.table.arena.match.plan.matchfile import Needs
-from jantaku.table.arena.match.plan.pool import Job, PoolPlan
+from jantaku.table.arena.match.plan.plan import Job, PoolPlan
 from jantaku.table.arena.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, Queue, died, give_up
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import search_path

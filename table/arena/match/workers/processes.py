@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from setproctitle import setproctitle
 
-from jantaku.table.arena.match.plan.pool import Job, PoolPlan
+from jantaku.table.arena.match.plan.plan import Job, PoolPlan
 from jantaku.table.arena.match.workers.hanchan import (
     Executor,
     HanchanTable,
@@ -36,8 +36,8 @@ from jantaku.table.ground.clock import Deadline, cpu_in_all, now
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
 from jantaku.table.judge.stalls import SIZE, STALLS, Heartbeat, Supervision
-from jantaku.table.play.cores import Pinning, core_for
 from jantaku.table.play.roster import terms_in
+from jantaku.table.play.runner import Pinning, core_for
 from jantaku.table.play.supervisor import die_with
 
 LOOK = 0.5

@@ -6,12 +6,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from jantaku.table.ground.errors import BadInput, OtherGame
-from jantaku.table.play.games.entry import GameEntry
+from jantaku.table.play.entry import GameEntry
 from jantaku.table.records.journal.lines import content_of, game_in
 
 DEFAULT = "riichi"
 """The game of foreign records, and the default of commands."""
-ENTRIES = ("jantaku.table.play.games.riichi", "jantaku.table.daifugo.entry")
+ENTRIES = ("jantaku.table.play.entry", "jantaku.table.daifugo.entry")
 """The modules that each have an `ENTRY`: one line makes a game known, if its package is installed."""
 
 

@@ -2,24 +2,179 @@
 
 Players are numbered 0 to 3 for the whole game. Where three play, the circle has four places, and the last one is empty
 (T-71).
+
+The tags of a Tenhou log (mjlog), an XML file: safely read, also as far as a broken file goes.
+
+The numbers of a Tenhou log (mjlog): its tiles, and the 16 bits into which it packs a meld.
+
+Tiles are numbers 0 to 135, four to a kind; 16, 52 and 88 are the red fives if there are red fives. Of a meld the two
+lowest bits give the seat that the tile came from (0 none, 1 下家, 2 対面, 3 上家), the next three the kind; the meaning
+of the rest depends on the kind.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact, liable_for, norths_apart, sorted_hands
-from jantaku.table.languages.mjlog.packed import TileOf, is_north, numbered, unpack
-from jantaku.table.languages.mjlog.tags import Tag
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason, PerSeat
-from jantaku.table.riichi.pieces.melds import Meld, MeldKind
-from jantaku.table.riichi.pieces.seats import SEATS, THREE, by_seat, player_of, seat_of, side_of
-from jantaku.table.riichi.pieces.tiles import sort_tiles
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.seats import BEFORE, SEATS, THREE, by_seat, player_of, seat_of, side_of
+from jantaku.table.riichi.pieces.tiles import COPIES, EAST, KINDS, RED_M, RED_P, RED_S, sort_tiles
 from jantaku.table.riichi.points.payments import BY_TENHOU_ID
+
+_NAME = re.compile(r"([A-Za-z]+)(\d{1,3})?")
+_NUMBER = re.compile(r"-?\d{1,9}")
+_REFUSED = ("<!DOCTYPE", "<!ENTITY")
+_MOST = 100_000
+"""The most tags of a log; a hanchan has some 1,500."""
+
+
+class Tag(NamedTuple):
+    """One tag: `<D39/>` has the name D and the number 39."""
+
+    name: str
+    number: int | None
+    attributes: Mapping[str, str]
+
+    def ints(self, name: str) -> list[int]:
+        """Return a comma-separated attribute; empty if it is missing. Raises BadInput for other text."""
+        text = self.attributes.get(name)
+        parts = text.split(",") if text else []
+        for part in parts:
+            if not _NUMBER.fullmatch(part):
+                raise BadInput(f"<{self.name}> {name}: “{part[:20]}” is no number")
+        return [int(part) for part in parts]
+
+    def some(self, name: str, least: int) -> list[int]:
+        """Do the same; BadInput as well if there are fewer than `least` numbers."""
+        found = self.ints(name)
+        if len(found) < least:
+            raise BadInput(f"<{self.name}> {name}: {len(found)} numbers; {least} are expected")
+        return found
+
+    def one(self, name: str, below: int) -> int:
+        """Return an attribute that is one number, from 0 and less than `below`. Raises BadInput for any other."""
+        found = self.ints(name)
+        if len(found) != 1 or not 0 <= found[0] < below:
+            told = self.attributes.get(name, "nothing")[:20]
+            raise BadInput(f"<{self.name}> {name}: {told}; a number from 0 to {below - 1} is expected")
+        return found[0]
+
+
+class Tags(NamedTuple):
+    """The tags of a log in order. `broken` says where the file breaks off; empty if it is whole."""
+
+    all: list[Tag]
+    broken: str
+
+
+class _Collector:
+    """Takes the tags from the parser."""
+
+    def __init__(self) -> None:
+        self.tags: list[Tag] = []
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if len(self.tags) == _MOST:
+            raise BadInput(f"more than {_MOST} tags; no game has so many")
+        if (name := _NAME.fullmatch(tag)) is not None:
+            self.tags.append(Tag(name[1], int(name[2]) if name[2] else None, dict(attributes)))
+
+    def close(self) -> None:
+        """The parser demands it."""
+
+
+def tags_of(content: bytes) -> Tags:
+    """Read the tags of an XML file. Raises BadInput if it is not XML, or has a document type or entities: a log has
+    none, and they are how XML reads other files and grows without bounds."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"not a log of Tenhou: it is not UTF-8 ({error.reason})") from None
+    for word in _REFUSED:
+        if word in text:
+            raise BadInput(f"not a log of Tenhou: it has {word}…>, which none has")
+    collector = _Collector()
+    parser = ElementTree.XMLParser(target=collector, encoding="utf-8")
+    try:
+        parser.feed(text)
+    except ElementTree.ParseError as error:
+        raise BadInput(f"not a log of Tenhou: no XML ({error})") from None
+    try:
+        parser.close()
+    except ElementTree.ParseError as error:
+        return Tags(collector.tags, str(error))
+    return Tags(collector.tags, "")
+
+
+_CHI, _PON, _KAKAN, _NUKI = 0x4, 0x8, 0x10, 0x20
+_KINDS = 0x3F
+_MOST_PACKED = 0xFFFF
+
+TileOf = Callable[[int], int]
+"""Converts a Tenhou number to our tile."""
+
+
+def numbered(number: int, reds: bool = True) -> int:
+    """Return the tile for one of the 136 numbers. Raises BadInput for any other number."""
+    if not 0 <= number < KINDS * COPIES:
+        raise BadInput(f"{number} is no tile; allowed are 0 to {KINDS * COPIES - 1}")
+    plain = number // COPIES
+    return {16: RED_M, 52: RED_P, 88: RED_S}.get(number, plain) if reds else plain
+
+
+def is_north(packed: int) -> bool:
+    """Whether this is a north that one of three players set aside."""
+    return packed & _KINDS == _NUKI
+
+
+def unpack(packed: int, tile_of: TileOf) -> Meld:
+    """Unpack a meld. Raises BadInput for any other number, and for a north set aside (see `is_north`)."""
+    source = packed & 3
+    if not 0 <= packed <= _MOST_PACKED or is_north(packed):
+        raise BadInput(f"{packed} is no meld")
+    if packed & _CHI:
+        if source != BEFORE:
+            raise BadInput(f"{packed} is no meld: a chi that is not from 上家")
+        return _chi(packed, tile_of)
+    if packed & (_PON | _KAKAN):
+        if not source:
+            raise BadInput(f"{packed} is no meld: a pon from nobody")
+        return _triplet(packed, source, tile_of)
+    number = packed >> 8
+    first = number // COPIES * COPIES
+    rest = [tile_of(other) for other in range(first, first + COPIES) if other != number]
+    return daiminkan(tile_of(number), source, *rest) if source else ankan(tile_of(number), *rest)
+
+
+def _chi(packed: int, tile_of: TileOf) -> Meld:
+    """Bits 3-8: which copy of each tile; above: run times three plus the place of the called tile."""
+    run, place = divmod(packed >> 10, 3)
+    first = run // 7 * 9 + run % 7
+    if first >= EAST:
+        raise BadInput(f"{packed} is no meld: a run of honours")
+    tiles = [tile_of((first + step) * COPIES + (packed >> 3 + 2 * step & 3)) for step in range(3)]
+    called = tiles.pop(place)
+    return chi(called, *tiles)
+
+
+def _triplet(packed: int, source: int, tile_of: TileOf) -> Meld:
+    """Bits 5-6: the copy that the pon leaves out; above: kind times three plus the place of the called tile."""
+    kind, place = divmod(packed >> 9, 3)
+    copies = [kind * COPIES + copy for copy in range(COPIES)]
+    left_out = copies.pop(packed >> 5 & 3)
+    called = copies.pop(place)
+    made = pon(tile_of(called), source, *map(tile_of, copies))
+    return made if packed & _PON else kakan(made, tile_of(left_out))
+
 
 NO_REDS, NO_OPEN_TANYAO, HANCHAN, THREE_PLAY = 0x02, 0x04, 0x08, 0x10
 """Bits of `LogHead.kind`."""

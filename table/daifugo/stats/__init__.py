@@ -1,1 +1,0 @@
-"""Figures and reports of series of 大富豪."""
