@@ -2,7 +2,7 @@
 notifies the watches."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
 
@@ -47,7 +47,8 @@ class Judge:
 
     `players[n]` sits on seat n; `clock` is one clock for all seats or one for each. With `must_start`, `run` raises
     PlayersNotReady if a player does not become ready, and nothing is played. `turns` is the number of turns played
-    before, in a game that is continued.
+    before, in a game that is continued. `prompt` are seats whose players are known to answer at once: in `resident` the
+    judge's thread asks them, so that they can neither be cut off nor cost a hand-off.
     Raises BadInput for settings that cannot work together. `run` plays in the caller's thread; `start` and `join` use a
     thread of the judge's own.
     """
@@ -64,6 +65,7 @@ class Judge:
         on_fault: OnFault | str = OnFault.DEFAULT,
         must_start: bool = False,
         turns: int = 0,
+        prompt: Collection[int] = (),
     ) -> None:
         self._mode = _word(Mode, "threads", mode)
         self._on_fault = _word(OnFault, "on_fault", on_fault)
@@ -71,7 +73,11 @@ class Judge:
         _refuse_misfits(game, players, self._mode, clocks)
         self._must_start = must_start
         penalty = _penalty(game) if self._on_fault is OnFault.CHOMBO else None
-        self._seats = [Seat(n, one, game, clocks[n], table=table, penalty=penalty) for n, one in enumerate(players)]
+        here = prompt if self._mode is Mode.RESIDENT else ()
+        self._seats = [
+            Seat(n, one, game, clocks[n], table=table, penalty=penalty, prompt=n in here)
+            for n, one in enumerate(players)
+        ]
         self._chombos = [0] * game.seats
         self._game = game
         self._table = table
@@ -182,7 +188,7 @@ class Judge:
         """Inspect the players, in the thread that plays the game."""
         here = IN_THE_MAIN_THREAD if threading.current_thread() is threading.main_thread() else IN_A_THREAD
         for seat in self._seats:
-            seat.player.look(here, here if self._mode is Mode.INLINE else IN_A_THREAD)
+            seat.player.look(here, here if self._mode is Mode.INLINE or seat.prompt else IN_A_THREAD)
             seat.measure()
 
     def _start(self, way: Way) -> None:

@@ -26,6 +26,7 @@ from jantaku.table.play.seating.spec import (
     OwnClock,
     Terms,
     confined,
+    is_prompt,
     players_in,
     terms_of,
     transport,
@@ -152,6 +153,8 @@ class Entrant(msgspec.Struct, frozen=True):
     """Returns where in its files it answers; empty if that is unknown."""
     scheme: str = ""
     """The transport that reaches it; empty for a class in this process."""
+    prompt: bool = False
+    """Whether it is one of the bots that come along and answer at once."""
 
     def clock(self, table: Clock) -> Clock:
         """Return this player's clock at a table whose clock is `table`."""
@@ -240,7 +243,8 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game, one.args)
         if one.lots == "decision" and not one.scheme:
             make = drawing_anew(make)
-        entrants.append(Entrant(name, one.bot, make, one.clock, said, partial(answer_at, one), one.scheme))
+        at = partial(answer_at, one)
+        entrants.append(Entrant(name, one.bot, make, one.clock, said, at, one.scheme, is_prompt(one)))
     return entrants
 
 

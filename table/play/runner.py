@@ -188,6 +188,7 @@ def play_one(
             watches=opened.begin(),
             on_fault=plan.on_fault,
             must_start=must_start,
+            prompt=[seat for seat, place in enumerate(opened.order) if plan.entrants[place].prompt],
         )
         result = (conduct or _run)(judge)
     except PlayersNotReady as unready:

@@ -1,6 +1,7 @@
 """The same turn run in three ways (S-40 to S-43): what comes out does not depend on the way."""
 
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -114,6 +115,41 @@ def test_threads_are_named_by_table_seat_and_turn() -> None:
     assert names["per-turn"] == [{f"T7-s{seat}-t1", f"T7-s{seat}-t2"} for seat in range(4)]
     assert names["resident"] == [{f"T7-s{seat}"} for seat in range(4)]
     assert names["inline"] == [{threading.current_thread().name}] * 4
+
+
+def test_a_prompt_player_of_a_resident_table_is_asked_by_the_judges_thread() -> None:
+    """Others have threads of their own beside it, and per-turn starts four threads whoever sits there."""
+    names = {}
+    for mode in THREADED:
+        players = [always("show") for _ in range(4)]
+        play(ToyGame(turns=2), players, mode=mode, table=7, prompt=(0, 2))
+        names[mode] = [player.threads for player in players]
+    here = {threading.current_thread().name}
+    assert names["resident"] == [here, {"T7-s1"}, here, {"T7-s3"}]
+    assert names["per-turn"] == [{f"T7-s{seat}-t1", f"T7-s{seat}-t2"} for seat in range(4)]
+
+
+def test_a_table_of_prompt_players_gives_the_same_game_without_a_thread() -> None:
+    seen = []
+    for prompt in ((), (1, 3), range(4)):
+        game, players = ToyGame(turns=40, moves=_moves), [dice(seat) for seat in range(4)]
+        _, log = play(game, players, mode="resident", prompt=prompt, clock=Clock(turn=SOON, reaction=SOON))
+        seen.append((game.events, _untimed(log), [player.heard for player in players]))
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_a_prompt_player_that_is_late_after_all_is_judged_by_its_time() -> None:
+    """Nobody can cut it off: the game goes on once it has answered, with the default."""
+
+    def slowly(_: Question) -> str:
+        time.sleep(0.05)
+        return "show"
+
+    clock = Clock(turn=0.001, reaction=SOON, margin=0.0)
+    players = [Writer(slowly), *(dice(seat) for seat in range(3))]
+    _, log = play(ToyGame(turns=1), players, mode="resident", prompt=(0,), clock=clock)
+    (answer,) = log.of(0)
+    assert (answer.verdict, answer.action) == (Verdict.LATE, "keep") and "0.0" in answer.reason
 
 
 def test_four_threads_are_started_in_every_turn_even_if_only_to_hear() -> None:

@@ -231,12 +231,13 @@ def test_a_thread_that_recurses_without_end_is_the_players_fault(mode: str) -> N
     assert sys.getrecursionlimit() == before
 
 
-def test_inline_lets_ctrl_c_through_and_blames_nobody() -> None:
+@pytest.mark.parametrize("settings", [{"mode": "inline"}, {"mode": "resident", "prompt": (0,)}])
+def test_the_judges_thread_lets_ctrl_c_through_and_blames_nobody(settings: dict[str, Any]) -> None:
     """In the judge's thread a KeyboardInterrupt is the person's at the keyboard, not the player's."""
+    players = [Writer(_raises(KeyboardInterrupt())), *(dice(seat) for seat in range(3))]
     with pytest.raises(KeyboardInterrupt):
-        play(
-            ToyGame(turns=1), [Writer(_raises(KeyboardInterrupt())), *(dice(seat) for seat in range(3))], mode="inline"
-        )
+        play(ToyGame(turns=1), players, **settings)
+    assert table_threads() == []
 
 
 @pytest.mark.parametrize("mode", MODES)

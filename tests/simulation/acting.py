@@ -251,6 +251,7 @@ def play(
             clock=script.clocks,
             on_fault=script.on_fault,
             watches=[record, *watching(game.game)],
+            prompt=script.prompt_seats,
         )
         began = world.time
         result = judge.run()

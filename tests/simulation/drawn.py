@@ -47,7 +47,8 @@ def _script(chance: random.Random, game: str) -> Script:
     if game == "clocks" and clock.runs:
         parts = tuple(replace(part, clock=_clock(chance)) if chance.random() < 0.7 else part for part in parts)
     size = chance.randint(2, 6) if game != "riichi" else chance.randrange(1000)
-    return Script("toy" if game == "clocks" else game, size, mode, clock, parts, on_fault)
+    prompt = mode is Mode.RESIDENT and chance.random() < 0.5
+    return Script("toy" if game == "clocks" else game, size, mode, clock, parts, on_fault, prompt)
 
 
 def _clock(chance: random.Random) -> Clock:

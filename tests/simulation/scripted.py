@@ -3,7 +3,8 @@
     toy:5 seats=3 mode=resident turn=2 reaction=1 bank=0.5 | default, late:0.25 option:1 | hear:3 raises | never
 
 First the game (`toy:` and how many turns, or `riichi:` and the seed of one kyoku), the mode, the clock as in `Clock`
-(`none`: no limit) and what a fault leads to. Then each seat: what it does at its first question, at its second, and so
+(`none`: no limit) and what a fault leads to; `prompt=yes` lets the judge's thread ask the seats that never make anybody
+wait. Then each seat: what it does at its first question, at its second, and so
 on, and from the beginning again. `hear:N` says what it does while it hears its event number N, from 0, and in front of
 all `clock turn=1 reaction=2` gives it a clock of its own. A step is what it does before it ends, if anything, and how
 it ends: see `PAUSES` and `ENDINGS`.
@@ -73,6 +74,12 @@ class Part:
     clock: Clock | None = None
     """Its own; None: that of the table."""
 
+    @property
+    def is_prompt(self) -> bool:
+        """Whether it makes nobody wait, whatever it answers."""
+        steps = (*self.answers, *(step for _, step in self.hears))
+        return not any(step.pauses or step.ending == "never" for step in steps)
+
     def answer(self, call: int) -> Step:
         """At its question of that number, from 0."""
         return self.answers[call % len(self.answers)]
@@ -97,6 +104,12 @@ class Script:
     clock: Clock
     parts: tuple[Part, ...]
     on_fault: OnFault = OnFault.DEFAULT
+    prompt: bool = False
+
+    @property
+    def prompt_seats(self) -> tuple[int, ...]:
+        """The seats that the judge's own thread asks."""
+        return tuple(seat for seat, part in enumerate(self.parts) if self.prompt and part.is_prompt)
 
     @property
     def seats(self) -> int:
@@ -113,6 +126,8 @@ class Script:
         settings = [f"seats={self.seats}", f"mode={self.mode}", *_settings(self.clock)]
         if self.on_fault is not OnFault.DEFAULT:
             settings.append(f"on_fault={self.on_fault}")
+        if self.prompt:
+            settings.append("prompt=yes")
         return " | ".join([f"{self.game}:{self.size} {' '.join(settings)}", *map(str, self.parts)])
 
 
@@ -176,7 +191,7 @@ def read(line: str) -> Script:
     size = first.whole()
     if first.name == "toy" and not 1 <= size <= TOY_MOVES:
         raise first.refused(f"a toy game has 1 to {TOY_MOVES} turns")
-    by_name = _by_name(settings, ("seats", "mode", *CLOCK, "on_fault"))
+    by_name = _by_name(settings, ("seats", "mode", *CLOCK, "on_fault", "prompt"))
     clock = _clock(by_name)
     script = Script(
         first.name,
@@ -185,6 +200,7 @@ def read(line: str) -> Script:
         clock,
         tuple(_part(text, at, clock) for text, at in seats),
         _one_of(OnFault, by_name.get("on_fault"), OnFault.DEFAULT),
+        _is_prompt(by_name.get("prompt"), by_name.get("mode")),
     )
     _refuse_what_cannot_be(script, first, by_name, [at for _, at in seats])
     return script
@@ -212,6 +228,14 @@ def _one_of(words: type[_Kind], word: _Word | None, otherwise: _Kind) -> _Kind:
         return words(word.value)
     except ValueError:
         raise word.refused(f"allowed are {', '.join(words)}") from None
+
+
+def _is_prompt(word: _Word | None, mode: _Word | None) -> bool:
+    if word is None:
+        return False
+    if word.value != "yes" or mode is None or mode.value != Mode.RESIDENT:
+        raise word.refused(f"allowed is yes, where mode={Mode.RESIDENT}")
+    return True
 
 
 def _by_name(settings: list[_Word], known: tuple[str, ...]) -> dict[str, _Word]:

@@ -51,6 +51,8 @@ CLOCK = "turn=1 reaction=1"
         (f"toy:1 {CLOCK} | hear:2 option:1", "place 34, 'option:1': what is heard is not answered"),
         (f"toy:1 {CLOCK} | hear:2 at:limit", "place 34, 'at:limit': while it hears, a player knows no moment"),
         ("toy:1 mode=inline | clock turn=2", "place 7, 'mode=inline': inline has no clock"),
+        ("toy:1 prompt=yes", "place 7, 'prompt=yes': allowed is yes, where mode=resident"),
+        ("toy:1 mode=resident prompt=no", "place 21, 'prompt=no': allowed is yes, where mode=resident"),
         ("toy:1 | clock seats=3", "place 15, 'seats=3': no such setting; allowed are turn, reaction"),
         ("toy:1 | never, clock turn=1", "place 9, 'never': without turn and reaction"),
         ("toy:1 | default, clock turn=1", "place 18, 'clock': no such step here"),

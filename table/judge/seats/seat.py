@@ -253,9 +253,19 @@ class Seat:
     """A player's place in the judge's list for one game."""
 
     def __init__(
-        self, number: int, player: Player, game: Game, clock: Clock, *, table: int, penalty: Action | None = None
+        self,
+        number: int,
+        player: Player,
+        game: Game,
+        clock: Clock,
+        *,
+        table: int,
+        penalty: Action | None = None,
+        prompt: bool = False,
     ) -> None:
         self.number: Final = number
+        self.prompt: Final = prompt
+        """Whether the player is known to answer at once, so that the judge's own thread may ask it."""
         self.penalty = penalty
         """What counts for an answer that cannot be used; None: the default. The judge changes it between turns."""
         self._log: Final = functools.partial(_logger, table, number, game)

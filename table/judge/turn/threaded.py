@@ -366,8 +366,11 @@ class Threaded(Way):
         """Wait until the seat is idle or its time is up; whether it is idle.
 
         The time runs from the moment at which the seat's own thread started, which may be later than it was sent. A
-        thread that has not started in the time it would have had is not waited for.
+        thread that has not started in the time it would have had is not waited for. A prompt seat's task is done before
+        its time is looked at; what it answers is late like any other's.
         """
+        if seat.prompt and not seat.place.busy:
+            return True
         left = seat.account.time_left(sent)
         if self._inside:
             if self._threads.wait(seat, BRIEF if left is None else min(left, BRIEF)):

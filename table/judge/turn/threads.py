@@ -209,7 +209,7 @@ class Resident:
     """One thread per seat for the whole game, `T1-s2`, woken for each task.
 
     The hand-off is the only cost of this mode: a bell wakes the thread, and a plain lock, `away`, signals that it has
-    returned.
+    returned. It costs more than a bot that comes along computes: for a `prompt` seat the judge's thread does the task.
     """
 
     every_turn = False
@@ -220,12 +220,14 @@ class Resident:
         self._errands: list[tuple[Errand, threading.Lock] | None] = [None] * len(seats)
         """By seat, the task for which its thread is woken. One place is enough: the thread takes the task before the
         next is sent."""
-        self._bells = Bells(len(seats))
         self._away = [threading.Lock() for _ in seats]
         self._threads = {
             seat.number: threading.Thread(target=self._live, args=(seat,), name=f"T{table}-s{seat.number}", daemon=True)
             for seat in seats
+            if not seat.prompt
         }
+        self._bells = Bells(len(self._threads))
+        self._bell_of = dict(zip(self._threads, self._bells.bells, strict=True))
         try:
             for thread in self._threads.values():  # comes last: the threads use everything above
                 start(thread)
@@ -233,18 +235,24 @@ class Resident:
             self._bells.close()
             for number, thread in self._threads.items():
                 if thread.ident is None:
-                    self._bells.bells[number].wait()  # closes the bell's end, as the thread would have done
+                    self._bell_of[number].wait()  # closes the bell's end, as the thread would have done
             raise
 
     def name(self, seat: Seat, label: str) -> str:
-        return self._threads[seat.number].name
+        return threading.current_thread().name if seat.prompt else self._threads[seat.number].name
 
     def send(self, seat: Seat, errand: Errand, label: str) -> None:
+        if seat.prompt:
+            try:
+                errand()
+            finally:
+                seat.come_home()
+            return
         away = threading.Lock()  # held while the seat is busy; a new lock for each task, so that no task ends another
         away.acquire()
         self._away[seat.number] = away
         self._errands[seat.number] = (errand, away)
-        self._bells.bells[seat.number].ring()
+        self._bell_of[seat.number].ring()
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
         away = self._away[seat.number]
@@ -259,7 +267,7 @@ class Resident:
         return _join(self._seats, self._threads, patience)
 
     def _live(self, seat: Seat) -> None:
-        bell, goes_on = self._bells.bells[seat.number], True
+        bell, goes_on = self._bell_of[seat.number], True
         while goes_on:
             goes_on = bell.wait()
             waiting, self._errands[seat.number] = self._errands[seat.number], None

@@ -32,7 +32,8 @@ SANDBOXED = ("exec", "process", FOLDER)
 """The transports that support the sandbox."""
 TRANSPORTS = "jantaku.transports"
 """Entry point group of transports for remote players (`Transport`), by the word before the colon or in `isolate`."""
-
+_OWN = "jantaku.players.bots."
+"""Where the bots lie that come along."""
 
 _OPTIONS = re.compile(r"(.+?)\?([\w.]+=[^&]*(?:&[\w.]+=[^&]*)*)")
 _AGAIN = re.compile(r"\?([\w.]+)=")
@@ -277,6 +278,12 @@ def _in_short(value: object) -> str:
 def installed() -> dict[str, EntryPoint]:
     """The players that installed packages offer, by name."""
     return _points(BOTS)
+
+
+def is_prompt(terms: Terms) -> bool:
+    """Whether this is one of the bots that come along, in the table's own process: none of them waits for anything."""
+    point = None if terms.scheme else installed().get(terms.bot)
+    return point is not None and point.value.startswith(_OWN)
 
 
 def transport(scheme: str) -> Transport:

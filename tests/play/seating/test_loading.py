@@ -211,3 +211,21 @@ def test_a_module_that_leaves_when_it_is_looked_at_is_bad_input(here: Path, sour
     (here / "odd.py").write_text(source)
     with pytest.raises(BadInput, match=told):
         bot_maker("odd.py:Bot")
+
+
+@pytest.mark.parametrize("bot", ["tsumogiri", "dice", "shanten", "caller", "allround"])
+def test_a_bot_that_comes_along_answers_at_once(bot: str) -> None:
+    (entrant,) = enlist([bot])
+    assert entrant.prompt
+
+
+@pytest.mark.parametrize(
+    "bot", ["shanten?isolate=process", "jantaku.players.bots.shanten:Shanten", "slow", "stuck", "mybot.py", "exec:true"]
+)
+def test_the_judge_takes_nobody_elses_word_for_it(bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mybot.py").write_text(
+        "class Bot:\n    prompt = True\n    def answer(self, question): return question.default\n"
+    )
+    (entrant,) = enlist([bot])
+    assert not entrant.prompt
