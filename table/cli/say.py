@@ -1,8 +1,6 @@
 """The only way to print single lines: as plain text, also on terminals that cannot show Japanese.
 
 Standard output for programs: reserved for a command's own lines.
-
-The only place that makes a rich console: for tables, bars and other drawings.
 """
 
 import codecs
@@ -12,15 +10,10 @@ import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final, TextIO
 
 import click
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import Progress, ProgressColumn, TextColumn
-from rich.segment import Segment
-from rich.table import Column
-from rich.text import Text
 
 # Text for terminals that cannot show Japanese: mjai's letters for tiles and signs, equally wide, and words for words.
 
@@ -150,38 +143,3 @@ def _is(stream: TextIO, number: int) -> bool:
         return stream.fileno() == number
     except (OSError, ValueError):  # replaced by a test, or closed
         return False
-
-
-class Screen(Console):
-    """A console that interprets no markup, emoji codes or numbers in text, and escapes invisible characters."""
-
-    def __init__(self, *, quiet: bool = False, width: int | None = None, err: bool = False) -> None:
-        """`err`: on standard error."""
-        super().__init__(quiet=quiet, width=width, stderr=err, markup=False, emoji=False, highlight=False)
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Escape the text of all content; segments of rich's own control codes are marked as such and pass."""
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=visible(segment.text, lines=True))
-
-    def say(self, text: str) -> None:
-        """Print one line of text of any length; see `broken` for terminals."""
-        line = visible(text)
-        self.print(Text(broken(line, self.width) if self.is_terminal else line), soft_wrap=True)
-
-    def tell(self, text: str) -> None:
-        """Print sentences, wrapped between words."""
-        self.print(Text(visible(text)))
-
-
-def description(column: Column | None = None) -> TextColumn:
-    """Make the text column of a progress bar."""
-    return TextColumn("{task.description}", markup=False, table_column=column)
-
-
-def bar(screen: Screen, *columns: ProgressColumn, shown: bool, expand: bool = False, hertz: float = 10) -> Progress:
-    """Make a progress bar, drawn `hertz` times a second; one that is not `shown` prints nothing."""
-    console = screen if shown else Screen(quiet=True)  # rich 13 ends it with an empty line even if it is disabled
-    return Progress(
-        *columns, console=console, disable=not shown, transient=True, expand=expand, refresh_per_second=hertz
-    )

@@ -40,14 +40,15 @@ from jantaku.table.arena.match.workers.hanchan import Executor, HanchanTable, Op
 from jantaku.table.arena.match.workers.processes import cpu_spent, local, resting
 from jantaku.table.cli.commands.records import unique
 from jantaku.table.cli.options import CommandOptions, Folder, WholeNumber, argument, option
-from jantaku.table.cli.say import Screen, own_output, say
+from jantaku.table.cli.say import own_output, say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, told
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.seating.spec import Terms, terms_of
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.header import RECORDS
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
 rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.

@@ -8,7 +8,8 @@ import msgspec
 from jantaku.table.arena.match.fair.fairness import Fairness, fairness
 from jantaku.table.arena.match.fair.payments import read_dealings
 from jantaku.table.cli.options import CommandOptions, argument, option
-from jantaku.table.cli.say import Screen, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.errors import BadInput
 

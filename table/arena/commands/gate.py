@@ -16,7 +16,8 @@ from jantaku.table.arena.match.plan.plan import plan_of
 from jantaku.table.arena.match.report.report import GateVerdict, junit, markdown, verdict_of, write_match_report
 from jantaku.table.cli.main import FAILED, FAULTY, OK, UNDECIDED
 from jantaku.table.cli.options import CommandOptions, Number, argument, option
-from jantaku.table.cli.say import Screen, own_output, say
+from jantaku.table.cli.say import own_output, say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.clock import now
 from jantaku.table.play.seating.spec import Terms, terms_of
 from jantaku.table.records.journal.lines import write_whole

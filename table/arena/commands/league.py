@@ -37,7 +37,8 @@ from jantaku.table.cli.options import (
     seconds,
     words_of,
 )
-from jantaku.table.cli.say import Screen, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.disk import telling

@@ -26,7 +26,8 @@ from jantaku.table.arena.match.plan.matchfile import MatchFile, read
 from jantaku.table.arena.match.plan.plan import MatchPlan, file_of, plan_of
 from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.arena.match.report.tables import NAME, hanchan_compared, pace, sprt_text, tables_of, verdict
-from jantaku.table.cli.say import Screen, own_output, say
+from jantaku.table.cli.say import own_output, say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import CLONE, told

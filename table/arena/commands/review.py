@@ -20,7 +20,8 @@ from jantaku.table.cli.options import (
     option,
     rules,
 )
-from jantaku.table.cli.say import Screen, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Evidence

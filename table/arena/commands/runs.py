@@ -34,7 +34,8 @@ from jantaku.table.cli.options import (
     rules,
     words_of,
 )
-from jantaku.table.cli.say import Screen, bar, description, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.installation import here, told

@@ -11,7 +11,8 @@ from jantaku.table.arena.match.report.results import PlayerBook
 from jantaku.table.arena.match.report.tables import player_tables
 from jantaku.table.cli.commands.records import Found, each, found_in
 from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, option, rules
-from jantaku.table.cli.say import Screen, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.games import game_of_record
 from jantaku.table.riichi.ruleset import FILES

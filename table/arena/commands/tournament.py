@@ -39,7 +39,8 @@ from jantaku.table.arena.tournament.report import (
 )
 from jantaku.table.arena.tournament.rounds import FinishedTournament, Rounds, conduct
 from jantaku.table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
-from jantaku.table.cli.say import Screen, own_output, say
+from jantaku.table.cli.say import own_output, say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import told
 from jantaku.table.riichi import ruleset

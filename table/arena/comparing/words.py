@@ -17,7 +17,7 @@ from jantaku.table.arena.match.figures.statistics import Interval, sets_to_decid
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.report.tables import share_text
 from jantaku.table.cli.commands.records import view_command
-from jantaku.table.cli.say import Screen
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.markup.elements import Markup, Part, cell, marked, minus, name_of, table
 from jantaku.table.languages.majiang.rule import Item

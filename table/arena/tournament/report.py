@@ -28,7 +28,7 @@ from jantaku.table.arena.tournament.rounds import (
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.columns import fitting, shortened
 from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, marked, minus, table
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi import ruleset
 

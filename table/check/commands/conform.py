@@ -21,7 +21,8 @@ from jantaku.table.cli.options import (
     option,
     rules,
 )
-from jantaku.table.cli.say import Screen, own_output, say
+from jantaku.table.cli.say import own_output, say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.languages.wire.dialects import DIALECTS

@@ -20,7 +20,8 @@ from jantaku.table.cli.options import (
     option,
     rules,
 )
-from jantaku.table.cli.say import Screen, bar, description, own_output, say
+from jantaku.table.cli.say import own_output, say
+from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.timing import LIMIT, Clock

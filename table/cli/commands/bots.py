@@ -8,7 +8,8 @@ import click
 from rich.table import Column, Table
 from rich.text import Text
 
-from jantaku.table.cli.say import Screen, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.installation import pip_install
 
 GROUP = "jantaku.players"

@@ -11,7 +11,8 @@ from rich.table import Column, Table
 from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.commands.show import RecordOrLine
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
-from jantaku.table.cli.say import Screen, bar, description, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.wings import part
 from jantaku.table.play.roster import adviser

@@ -24,7 +24,8 @@ from jantaku.table.cli.options import (
     rules,
     seconds,
 )
-from jantaku.table.cli.say import Screen, bar, description, own_output, say
+from jantaku.table.cli.say import own_output, say
+from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, told, version
@@ -41,7 +42,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, core_for, play
 from jantaku.table.play.seating.spec import Terms, confined, players_in
 from jantaku.table.records.convert.readers import driving
-from jantaku.table.records.journal.lines import titled
+from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.verify import rules_of
 from jantaku.table.riichi.line import Position, read_line

@@ -12,7 +12,8 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from jantaku.table.cli.options import SEED, argument, option
-from jantaku.table.cli.say import Screen, bar, description, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign import missing
 from jantaku.table.ground.installation import told
@@ -20,7 +21,7 @@ from jantaku.table.play import seeds
 from jantaku.table.play.games import refusal
 from jantaku.table.play.outcome import FaultReport, FaultReports
 from jantaku.table.records.convert.readers import ENDINGS
-from jantaku.table.records.journal.lines import PLANS, RECORDS
+from jantaku.table.records.journal.header import PLANS, RECORDS
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.reviewed import ENDING
 

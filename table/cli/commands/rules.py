@@ -10,7 +10,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from jantaku.table.cli.options import CommandOptions, argument, option
-from jantaku.table.cli.say import Screen, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings.layers import Layer, difference, flat, read_toml, split_texts, toml
 from jantaku.table.ground.settings.presets import Presets, kind_of

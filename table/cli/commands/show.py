@@ -10,7 +10,8 @@ import msgspec
 
 from jantaku.table.cli.commands.records import RecordFile, opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
-from jantaku.table.cli.say import Screen, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import Reading
 from jantaku.table.play.games import game_of_record

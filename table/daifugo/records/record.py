@@ -27,15 +27,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import shaped
 from jantaku.table.ground.port import Action
 from jantaku.table.records.journal.digest import Edited, Guard, Verified, guard_of
-from jantaku.table.records.journal.lines import (
-    Head,
-    JournalAnswer,
-    Line,
-    content_of,
-    read_lines,
-    refuse_other,
-    wrong_answer,
-)
+from jantaku.table.records.journal.items import JournalAnswer, wrong_answer
+from jantaku.table.records.journal.lines import Head, Line, content_of, read_lines, refuse_other
 from jantaku.table.records.journal.sealed import REFILLED, Secrets, SeedsOf, commitment, no_seeds, unsealed
 
 GAME = "daifugo"

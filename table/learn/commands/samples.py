@@ -11,7 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from jantaku.table.cli.commands.records import ins_and_out
 from jantaku.table.cli.options import CommandOptions, RuleOptions, option, rules
-from jantaku.table.cli.say import Screen, bar, description, say
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import version

@@ -7,7 +7,7 @@ The journal: every event and answer, one JSON line each, written turn by turn. d
 
     {"jantaku": 2, "rules": {…}, "seed": "7", …}                    the header
     {"wall": "m1p2…", "dice": [3, 4]}                               before every deal: 136 tiles as Wall.tiles
-    {"qipai": {…}}, {"zimo": {…}}, …                                items as in `lines.py`, in the stream's order
+    {"qipai": {…}}, {"zimo": {…}}, …                                items as in `items.py`, in the stream's order
     {"turn": 41, "answers": [{"seat": 2, "verdict": "ok", …}, …]}   the answers to the questions of a turn
     {"digest": "8b1f…", "blocks": "…"}                              after every kyoku: see `digest.py`
     {"jieju": {…}}                                                  the end
@@ -29,7 +29,7 @@ from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Action, Answer, Verdict
 from jantaku.table.languages.majiang.items import LINES, Encoder, writes_decimals
 from jantaku.table.languages.majiang.rule import Item, reply
-from jantaku.table.records.journal.lines import Header as Header
+from jantaku.table.records.journal.header import Header as Header
 from jantaku.table.records.journal.sealed import Sealed, Secrets
 from jantaku.table.riichi import events
 from jantaku.table.riichi.game import RiichiGame

@@ -19,7 +19,7 @@ from jantaku.table.languages.majiang.items import Encoder, final_of, items_of, w
 from jantaku.table.languages.majiang.paifu import by_kyoku, in_paifu
 from jantaku.table.languages.majiang.rule import CHOMBO, Item, reply
 from jantaku.table.records.journal.digest import Edited, Verified
-from jantaku.table.records.journal.lines import wrong_answer
+from jantaku.table.records.journal.items import wrong_answer
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import REFILLED, commitment
 from jantaku.table.records.replay.drive import Difference, Drive, rebuilt, show

@@ -30,7 +30,8 @@ import numpy.typing as npt
 from jantaku.table.arena.match.folder.records import journals
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of
-from jantaku.table.records.journal.lines import LARGEST, JournalHead, JournalItem, ReadAnswer, read_items
+from jantaku.table.records.journal.items import JournalHead, JournalItem, ReadAnswer, read_items
+from jantaku.table.records.journal.lines import LARGEST
 from jantaku.table.riichi.pieces.seats import player_of
 
 # Reads from journals what players did to one another: who paid whom by ron, who won, who answered, and how long a

@@ -9,7 +9,7 @@ import msgspec
 
 from jantaku.table.ground.port import Verdict
 from jantaku.table.play.outcome import CHOMBO
-from jantaku.table.records.journal.lines import GameEnd, JournalItem, ReadAnswer, Won, read_items
+from jantaku.table.records.journal.items import GameEnd, JournalItem, ReadAnswer, Won, read_items
 from jantaku.table.riichi.pieces.seats import player_of
 
 DEFECT = "a defect of jantaku: "
