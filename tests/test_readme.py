@@ -181,23 +181,40 @@ def test_what_the_library_answers_on_its_page_is_true(
     assert "".join(said) == ""
 
 
+def cells_of(name: str, **smaller: int) -> tuple[list[Any], dict[str, Any]]:
+    """Run a notebook, with some assigned values smaller; return what each cell shows, and its names."""
+    shown, scope = [], dict[str, Any]()
+    for cell in msgspec.json.decode((EXAMPLES / name).read_bytes())["cells"]:
+        if cell["cell_type"] == "code":
+            *lines, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(lines, []), name, "exec"), scope)
+            scope |= {key: value for key, value in smaller.items() if key in scope}
+            assert isinstance(last, ast.Expr)
+            shown.append(eval(compile(ast.Expression(last.value), name, "eval"), scope))
+    return shown, scope
+
+
 def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    cells = msgspec.json.decode((EXAMPLES / "tour.ipynb").read_bytes())["cells"]
-    scope: dict[str, Any] = {}
-    shown = []
-    for cell in cells:
-        if cell["cell_type"] == "code":
-            *lines, last = ast.parse("".join(cell["source"])).body
-            exec(compile(ast.Module(lines, []), "tour.ipynb", "exec"), scope)
-            assert isinstance(last, ast.Expr)
-            shown.append(eval(compile(ast.Expression(last.value), "tour.ipynb", "eval"), scope))
+    shown, scope = cells_of("tour.ipynb")
     assert [thing._repr_svg_()[:5] for thing in shown if hasattr(thing, "_repr_svg_")] == ["<svg "] * 3
     assert any(isinstance(thing, dict) and set(thing) == set(scope["record"].names) for thing in shown)
     tables = [thing._repr_html_() for thing in shown if hasattr(thing, "_repr_html_")]
     assert [table[:21] for table in tables] == ['<div class="jantaku">'] * 3, "record, match and comparison"
+
+
+def test_the_notebook_about_training_ends_with_a_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("pettingzoo", "safetensors"):
+        pytest.importorskip(module, reason="the extra “learn” is not installed")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    shutil.copy(EXAMPLES / "train.py", tmp_path)
+    shown, scope = cells_of("train.ipynb", STEPS=60, GAMES=4, SETS=2)
+    assert shown[0]["rows"] == 32 and set(shown[2]) == {"early", "late"}
+    assert shown[3]._repr_html_().startswith('<div class="jantaku">')
+    assert shown[4] in (0, 1, 3) and " late " in scope["verdict"].stdout.splitlines()[-1]
 
 
 def test_every_decision_of_a_record_becomes_a_row(game_folder: Path) -> None:
