@@ -7,7 +7,7 @@ the complete one there, or deal its tiles again if they are given the seed.
 
 Recovers journals left behind by killed games: the next game of the same user moves them to their place.
 
-Next to each complete journal of a running game (`sealed.py`) is a link to its destination, and the journal is locked
+Next to each complete journal of a running game is a link to its destination, and the journal is locked
 while its game is played. An unlocked journal replaces its public part. If the public part was removed, the journal is
 deleted as well; if even the folder is missing (moved, or on another disk), it is deleted after `LONG`.
 """
