@@ -1,10 +1,9 @@
-"""Where a player's code was: tracebacks and stacks as text, bounded in size.
+"""What strangers give: a player's remark, files that a user names, and tracebacks of a player's code.
 
-Writing them runs foreign code, such as an exception's `__str__`: callers must expect any exception.
-
-A player's remark beside its answer, for its author: JSON of bounded length, without effect on the game.
-
-Opens files named by a user or a third party: only regular files, read up to a size limit.
+- A remark stands beside an answer, for the player's author: JSON of bounded length, without effect on the game.
+- Only regular files are opened, and read up to a size limit. A value is checked against its msgspec type as a whole.
+- Tracebacks and stacks become text, bounded in size. Writing them runs foreign code, such as an exception's
+  `__str__`: callers must expect any exception.
 """
 
 import contextlib

@@ -1,15 +1,11 @@
-"""Reads a Tenhou log (mjlog) as facts: the head, the kyoku in the order of play, and the end.
+"""Reads a Tenhou log (mjlog, an XML file) as facts: the head, the kyoku in the order of play, and the end.
 
 Players are numbered 0 to 3 for the whole game. Where three play, the circle has four places, and the last one is empty
 (T-71).
 
-The tags of a Tenhou log (mjlog), an XML file: safely read, also as far as a broken file goes.
-
-The numbers of a Tenhou log (mjlog): its tiles, and the 16 bits into which it packs a meld.
-
-Tiles are numbers 0 to 135, four to a kind; 16, 52 and 88 are the red fives if there are red fives. Of a meld the two
-lowest bits give the seat that the tile came from (0 none, 1 下家, 2 対面, 3 上家), the next three the kind; the meaning
-of the rest depends on the kind.
+Tags are read safely, and as far as a broken file goes. Tiles are numbers 0 to 135, four to a kind; 16, 52
+and 88 are the red fives if there are red fives. Of a meld the two lowest bits give the seat that the tile
+came from (0 none, 1 下家, 2 対面, 3 上家), the next three the kind; the meaning of the rest depends on the kind.
 """
 
 import re

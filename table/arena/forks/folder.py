@@ -144,7 +144,7 @@ little."""
 class Screening(msgspec.Struct, frozen=True):
     """The estimate. `rank` is by how much the candidate's mean rank is better than 2.5 in the place of the baseline's
     player, `points` the same in final points; neither has an interval below `FEWEST` hanchan. `kyoku` counts each kyoku
-    once per seat, `forked` those of them in which the candidate differs."""
+    once per seat, `forked` counts them where the candidate differs."""
 
     hanchan: int
     rank: Interval

@@ -2,15 +2,15 @@
 
     league     a row: the terms, the branch and the tables that are planned at once
     bots       every version of every bot, in the order in which they came
-    units      the tables that were chosen: bots who meet on the same walls, once on every seat
-    games      the hanchan that are over, as many of each unit as a table seats
+    units      the tables that were chosen: bots that meet on the same walls, once on every seat
+    games      the hanchan that are over; a unit has one for each seat of a table
     seats      who sat there and what it came to
     ratings    every bot's rating after every batch
 
 A hanchan's records are written before its rows, which come in one transaction: it counts when that is committed. A
-power cut may take the last ones, which are then played again. The number of a hanchan is made of that of its unit and
-its rotation, so that none is counted twice. Who only reads needs no lock and waits for nobody (SQLite's WAL); who
-writes holds `lock` in the folder of the records for as long as the command takes.
+power cut may take the last ones, which are then played again. A hanchan's number is made of its unit's number and its
+rotation, so that none is counted twice. A reader needs no lock and waits for nobody (SQLite's WAL); a writer holds
+`lock` in the folder of the records for as long as the command takes.
 
 The terms of a league, by which all its hanchan are played, and its bots, version by version.
 """

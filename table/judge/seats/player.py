@@ -1,6 +1,7 @@
-"""The player of one seat: its abilities, the events it has heard, and its answers. Only this module calls its code.
+"""The player of one seat, and the seat's place: the state machine of whether it may be asked.
 
-The state machine of one seat, and the reason why it is never asked again once it is GONE.
+`SeatedPlayer` holds the player's abilities, the events that it has heard, and its answers. Only this module calls a
+player's code.
 """
 
 import threading

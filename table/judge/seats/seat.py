@@ -1,9 +1,8 @@
-"""One seat: its state, its account and its player, and what needs all three.
+"""One seat: its place, its account and its player, and what needs all three.
 
-Only the seat's own thread (in the mode without threads: the judge's) calls the player, and never twice at once: the
-judge starts nothing new with a seat that is not idle.
-
-One seat's account: the time of the errand under way, the bank, the questions in a row out of time, the tally.
+The account has the time of the errand under way, the bank, the questions in a row out of time, and the tally.
+Only the seat's own thread (where it has none: the judge's) calls the player, and never twice at once: the judge starts
+nothing new with a seat that is not idle.
 """
 
 import functools

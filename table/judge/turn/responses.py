@@ -1,6 +1,6 @@
-"""What the threads of one turn share: its settlement (S-41), and the sheet on which they write (S-42, S-43).
+"""What a turn consists of: the interface of the ways to play it, its settlement (S-41), and its sheet (S-42, S-43).
 
-The three ways to run a turn, with the interface that the judge uses and the outcome of a turn.
+The threads of the turn share settlement and sheet.
 """
 
 import threading

@@ -1,6 +1,7 @@
-"""One turn between threads: the design of S-40 to S-43.
+"""The two ways to play a turn: `Inline`, without threads, and `Threaded`, the design of S-40 to S-43.
 
-A table without threads: the judge calls the players one after another. For trusted, fast players.
+Inline, the judge calls the players one after another. That is for trusted, fast players. Threaded, seats have threads;
+`Threaded._play` tells their turn in order.
 """
 
 import functools
@@ -366,10 +367,10 @@ class Threaded(Way):
         """Wait until the seat is idle or its time is up; whether it is idle.
 
         The time runs from the moment at which the seat's own thread started, which may be later than it was sent. A
-        thread that has not started in the time it would have had is not waited for. A prompt seat's task is done before
-        its time is looked at; what it answers is late like any other's.
+        thread that has not started in the time it would have had is not waited for. A prompt seat has done its task
+        already, and an answer that came late is judged so.
         """
-        if seat.prompt and not seat.place.busy:
+        if seat.prompt:
             return True
         left = seat.account.time_left(sent)
         if self._inside:

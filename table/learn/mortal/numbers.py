@@ -1,22 +1,17 @@
-"""Mortal's 46 numbers of actions, and our actions that they mean.
+"""Mortal's 46 numbers of actions, and the planes of the own hand and of the moment. Without numpy: it is compiled.
 
-0 .. 33   discard of a kind, the plain five of 4, 13, 22
-34 .. 36  discard of a red five of m, p, s
-37        riichi; its discard is a second question
-38 .. 40  chi: the called tile is the lowest, the middle, the highest
-41        pon
-42        daiminkan, ankan or kakan; which one is a second question, answered with 0 .. 33
-43        win: tsumo or ron
-44        九種九牌
-45        pass
+    0 .. 33   discard of a kind, the plain five of 4, 13, 22
+    34 .. 36  discard of a red five of m, p, s
+    37        riichi; its discard is a second question
+    38 .. 40  chi: the called tile is the lowest, the middle, the highest
+    41        pon
+    42        daiminkan, ankan or kakan; which one is a second question, answered with 0 .. 33
+    43        win: tsumo or ron
+    44        九種九牌
+    45        pass
 
-Without numpy: the core compiles it.
-
-What the planes say of the seat's own hand: shanten and waits between the turns, what each discard does in a turn.
-Without numpy: the core compiles it.
-
-The planes of the moment: the own tiles, what is asked, what each answer does. Here a plane is a bit mask of kinds.
-Without numpy: the core compiles it.
+The own hand: shanten and waits between the turns, what each discard does in a turn. The moment: the own tiles, what is
+asked, what each answer does. A plane is a bit mask of kinds here.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
-"""Reads mjai logs of every dialect as records, and writes records as mjai logs.
+"""Records in three forms of others: mjai logs, Tenhou's own logs (mjlog), and JSON of tenhou.net/6.
 
-Only full logs: a single player's view, with hidden tiles, is refused. The payments of a win may be missing; the rules
-then determine them.
+**mjai** logs of every dialect are read, and records are written as such. Only full logs: a single player's view, with
+hidden tiles, is refused. The payments of a win may be missing; the rules then determine them.
 
 Dialects:  wide       for every known reader: all fields that any of them needs and none that one of them refuses
            gimite     the original: `uradora_markers`; a deal has points only if they do not follow from before
@@ -11,16 +11,12 @@ Dialects:  wide       for every known reader: all fields that any of them needs 
 What mjai has no field for (rules, seed, title) is written under `jantaku` in `start_game`; readers skip keys that they
 do not know.
 
-Reads logs of Tenhou in its own form (mjlog, XML) as records, whole games or as far as a broken file goes.
+**mjlog** (XML) is read, whole games or as far as a broken file goes. The rules are Tenhou's, changed by what the log
+tells: its head has red fives, open tanyao and the length; a lobby of its own may change more without a word, of which
+the course and the end of the game show points at the start, length and uma.
 
-The rules are those of Tenhou's tables, changed by what the log tells: its head has red fives, open tanyao and the
-length; a lobby of its own may change more without a word, of which the course and the end of the game show points at
-the start, length and uma.
-
-Reads JSON of tenhou.net/6 as records, whole games or the single hands that its editor shares, and writes records as
-such JSON.
-
-Players count from the first dealer. What the format has no place for (rules, seed, first dealer, title beyond two
+**tenhou.net/6**: whole games are read, or the single hands that its editor shares, and records are written as such
+JSON. Players count from the first dealer. What the format has no place for (rules, seed, first dealer, title beyond two
 lines) is written under `jantaku`.
 """
 

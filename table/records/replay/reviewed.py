@@ -5,7 +5,7 @@ What can be worked out of a decision from what its seat sees: for programs that 
     for decision in decisions_seen(record, assess):
         decision.view.discards, decision.answer
 
-Tiles are named as in records (`m5`), seats are those of the kyoku, copies are those that the seat does not see.
+Tiles are named as in records (`m5`), seats are those of the kyoku, copies count what the seat does not see.
 Nothing here is an estimate: how likely a tile deals in, or what an option is worth, is for players to say.
 """
 
