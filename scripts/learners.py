@@ -42,8 +42,15 @@ print(json.dumps([rows, time.process_time() - begun]))
 
 
 def by_dice(chance: np.random.Generator) -> Policy:
-    """A random allowed number for every row."""
-    return lambda obs, mask: np.where(mask, chance.random(mask.shape, np.float32), -1.0).argmax(1)
+    """A random allowed number for every row; 0 for a row without any."""
+
+    def choose(obs: Any, mask: Any) -> Any:
+        allowed, counts = np.flatnonzero(mask) % mask.shape[1], np.count_nonzero(mask, axis=1)
+        begins = np.cumsum(counts) - counts
+        found = np.append(allowed, 0)[begins + (chance.random(len(mask)) * counts).astype(np.int64)]
+        return np.where(counts, found, 0)
+
+    return choose
 
 
 def by_matrix(chance: np.random.Generator, size: int, numbers: int) -> Policy:

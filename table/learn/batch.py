@@ -9,10 +9,6 @@
 All claims on one discard are rows of the same step, so that no claim sees another. A question with one
 option is no row. A game that is over gives each of its players a last row, which is `done` and wants no action; its
 table deals the next game. Games depend on seed and number alone, not on how many tables play.
-
-What is played at the tables of a batch: rules, walls, seats, bots, and what the players gain.
-
-One table of a batch: the game that it plays, the bots at it, and what the learners are asked.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,11 +26,10 @@ from jantaku.table.judge.verdicts import IN_THE_MAIN_THREAD
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.encoding import GameEncoder, Mask, NetEncoder
 from jantaku.table.play import seeds
-from jantaku.table.play.riichi import OpenQuestions
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.flow.outcome import Standing
-from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.game import OpenQuestions, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import player_of, seat_of
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules
@@ -115,6 +110,10 @@ def bots_of(players: Sequence[str], seats: int) -> tuple[Entrant | None, ...]:
     return bots
 
 
+RowHead = tuple[int, int, int, int, float, bool]
+"""Of a row: table, player, seat, game, what the player has gained since its row before, whether its game is over."""
+
+
 class RowQuestion(msgspec.Struct):
     """What a learner is asked: at its `place`, a `choice` (None: its game is over), and the number that it answered
     `first` if this is the second question of a decision."""
@@ -124,7 +123,7 @@ class RowQuestion(msgspec.Struct):
     first: int | None = None
 
 
-class BatchTable(OpenQuestions):
+class BatchTable:
     """A table that asks its bots itself, and keeps the questions of learners as rows for the next step."""
 
     def __init__(self, plan: BatchPlan, table: int, number: int) -> None:
@@ -143,7 +142,9 @@ class BatchTable(OpenQuestions):
         names = tuple(
             [f"player {player}" if bot is None else bot.name for player, bot in zip(order, bots, strict=True)]
         )
-        super().__init__(RiichiGame(plan.rules, walls_from(seed, walls, plan.rules), names, first))
+        self.game = RiichiGame(plan.rules, walls_from(seed, walls, plan.rules), names, first)
+        self._standing, self._rounds = self.game.standing, self.game.rounds
+        self._questions = OpenQuestions(self.game)
         self.number, self.order = number, order
         self._bots = {
             place: self._seated(place, bot.make(seeds.of_bot(seed, number, place)))
@@ -154,7 +155,7 @@ class BatchTable(OpenQuestions):
         self._said: dict[int, Action] = {}
         self.rows: list[RowQuestion] = []
         """What is asked of the learners; at the end of the game, a row without a choice for each."""
-        self.go_on()
+        self._questions.go_on()
         self._ask()
 
     def _seated(self, place: int, bot: Player) -> Seat:
@@ -163,9 +164,28 @@ class BatchTable(OpenQuestions):
         return seat
 
     def write(self, row: RowQuestion, obs: Any, mask: Mask) -> None:
-        """Write what a learner sees."""
-        assert row.choice is not None, "the game goes on"
-        self._seen.write(row.place, row.choice, obs, mask, row.first)
+        """Write what a learner sees; zeros at the end of the game."""
+        if row.choice is None:
+            obs[...], mask[...] = 0, False
+        else:
+            self._seen.write(row.place, row.choice, obs, mask, row.first)
+
+    def packed(self) -> list[Any]:
+        """What the learners see by row, packed (see `RowPacking`); None at the end of the game."""
+        look = self._seen.packed
+        return [None if row.choice is None or look is None else look(row.place, row.choice) for row in self.rows]
+
+    def heads(self) -> list[RowHead]:
+        """By row. What was gained is paid with it."""
+        game, number, gained = self.game, self.number, self.gained
+        dealer = player_of(game.kyoku.board.kyoku, game.first_dealer, game.seats)
+        heads: list[RowHead] = []
+        for row in self.rows:
+            player = self.order[row.place]
+            seat = seat_of(row.place, dealer, game.seats)
+            heads.append((self.table, player, seat, number, gained[player], row.choice is None))
+            gained[player] = 0.0
+        return heads
 
     def meant(self, row: RowQuestion, number: int, *, pays: bool = False) -> Action | int | None:
         """What an answer means, see `NetEncoder.meant`; None at the end of the game. Raises BadInput for one that is
@@ -200,16 +220,28 @@ class BatchTable(OpenQuestions):
 
     def _settle_open(self) -> None:
         said, self._said = self._said, {}
-        self.answer([said[place] for place, _ in self.open])
+        questions = self._questions
+        questions.answer([said[place] for place, _ in questions.open])
+        if self.game.rounds != self._rounds or self.game.over:
+            self._pay()
+
+    def _pay(self) -> None:
+        """Pay what a kyoku came to. One answer ends one at the most: the next one begins with a question."""
+        before, self._standing, self._rounds = self._standing, self.game.standing, self.game.rounds
+        last = self.game.events[-1]
+        gains = self._plan.reward(before, self._standing, last if isinstance(last, HanchanEnd) else None)
+        for player, gain in zip(self.order, gains, strict=True):
+            self.gained[player] += gain
 
     def _ask(self) -> None:
         """Ask the bots until a learner is asked, or the game is over."""
-        while self.open:
-            for place, choice in self.open:
+        unasked = self._plan.encoder.unasked
+        while self._questions.open:
+            for place, choice in self._questions.open:
                 if place in self._bots:
                     self._said[place] = self._answered(place, choice)
-                elif (unasked := self._plan.encoder.unasked(choice)) is not None:
-                    self._said[place] = unasked
+                elif (given := unasked(choice)) is not None:
+                    self._said[place] = given
                 else:
                     self.rows.append(RowQuestion(place, choice))
             if self.rows:
@@ -218,21 +250,11 @@ class BatchTable(OpenQuestions):
         self.rows = [RowQuestion(place, None) for place in range(len(self.order)) if place not in self._bots]
 
     def _answered(self, place: int, choice: Choice) -> Action:
-        answer = self._bots[place].put(self.turns, choice, None, len(self.game.events))
+        answer = self._bots[place].put(self._questions.turns, choice, None, len(self.game.events))
         if answer.verdict is not Verdict.OK:
             name = self.game.words.players[place]
             raise PlayerFault(f"table {self.table}, player {self.order[place]}: {name} failed: {answer.reason}")
         return answer.action
-
-    def _settle(self) -> None:
-        before, rounds = self.game.standing, self.game.rounds
-        super()._settle()
-        if self.game.rounds == rounds and not self.game.over:
-            return
-        last = self.game.events[-1]
-        gains = self._plan.reward(before, self.game.standing, last if isinstance(last, HanchanEnd) else None)
-        for place, gain in enumerate(gains):
-            self.gained[self.order[place]] += gain
 
 
 class BatchRows(msgspec.Struct):
@@ -309,24 +331,24 @@ class Batch:
         count = sum(len(table.rows) for table in self._tables)
         if size < count:
             raise BadInput(f"there are {count} rows, and buffers for {size}; make {self.most_rows}")
+        self._write_heads(rows, count)
+        obs, mask = rows.obs[:count], rows.mask[:count]
+        if self.encoder.packing is not None:
+            self.encoder.packing.write([row for table in self._tables for row in table.packed()], obs, mask)
+            return count
         number = 0
         for table in self._tables:
             for row in table.rows:
-                self._write(rows, number, table, row)
+                table.write(row, obs[number], mask[number])
                 number += 1
         return count
 
-    def _write(self, rows: BatchRows, number: int, table: BatchTable, row: RowQuestion) -> None:
-        player = table.order[row.place]
-        dealer = player_of(table.game.kyoku.board.kyoku, table.game.first_dealer, self.seats)
-        rows.table[number], rows.player[number], rows.game[number] = table.table, player, table.number
-        rows.seat[number] = seat_of(row.place, dealer, self.seats)
-        rows.reward[number], table.gained[player] = table.gained[player], 0.0
-        rows.done[number] = row.choice is None
-        if row.choice is None:
-            rows.obs[number], rows.mask[number] = 0, False
-        else:
-            table.write(row, rows.obs[number], rows.mask[number])
+    def _write_heads(self, rows: BatchRows, count: int) -> None:
+        """Write all but observations and masks: a column at once, since a single number costs as much."""
+        heads = [head for table in self._tables for head in table.heads()]
+        columns: tuple[NDArray[Any], ...] = (rows.table, rows.player, rows.seat, rows.game, rows.reward, rows.done)
+        for column, numbers in zip(columns, zip(*heads, strict=True), strict=True):
+            column[:count] = numbers
 
     def step(self, actions: Any) -> None:
         """Answer the rows of the last `observe`, one number of the encoder for each; what stands for a `done` row is
@@ -342,7 +364,7 @@ class Batch:
             for table in self._tables
         ]
         for table, answers in zip(self._tables, meant, strict=True):
-            if table.open:
+            if not table.game.over:
                 table.take([self._played(table, *one) for one in zip(table.rows, answers, strict=True)])
             else:
                 table.deal(table.number + self._games)

@@ -15,7 +15,14 @@ from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.seats import SEATS
 
 Mask = NDArray[np.bool_]
-SeenWriter = Callable[[RiichiGame, int, Choice, Any, Mask], None]
+
+
+class RowPacking(msgspec.Struct, frozen=True):
+    """How an encoder sees a game without hearing it: at once, and many rows together. `at` a game, it returns what
+    packs the view of a player at a choice. `write` writes packed views into arrays of as many rows, zeros for None."""
+
+    at: Callable[[RiichiGame], Callable[[int, Choice], Any]]
+    write: Callable[[Sequence[Any], Any, Mask], None]
 
 
 class SeatEncoder(Protocol):
@@ -50,8 +57,8 @@ class NetEncoder(msgspec.Struct, frozen=True):
     """The numbers after which the seat is asked again, if they mean several options."""
     three: bool = False
     """Whether it encodes games of three players."""
-    look: SeenWriter | None = None
-    """Writes at once what a player of a game sees, without hearing it; None if the encoder has to hear."""
+    packing: RowPacking | None = None
+    """None if the encoder has to hear."""
 
     @property
     def numbers(self) -> int:
@@ -101,6 +108,8 @@ class GameEncoder:
 
     def __init__(self, encoder: NetEncoder, game: RiichiGame) -> None:
         self._encoder, self._game = encoder, game
+        self.packed = None if encoder.packing is None else encoder.packing.at(game)
+        """Packs what a player sees at a choice, see `RowPacking`; None if the encoder has to hear."""
         self._seats: dict[int, SeatEncoder] = {}
         self._heard = [0] * game.seats
         """By player, how many events of the game its encoder has heard."""
@@ -108,8 +117,8 @@ class GameEncoder:
     def write(self, player: int, choice: Choice, obs: Any, mask: Mask, first: int | None = None) -> None:
         """Write what a player sees at a choice that is open now."""
         encoder, game = self._encoder, self._game
-        if encoder.look is not None:
-            encoder.look(game, player, choice, obs, mask)
+        if encoder.packing is not None and self.packed is not None:
+            encoder.packing.write([self.packed(player, choice)], obs[np.newaxis], mask[np.newaxis])
             return
         if player not in self._seats:
             self._seats[player] = encoder.seat()

@@ -1,23 +1,35 @@
 """The observation `jantaku-1`: the board as a seat sees it when it is asked, as numbers.
 
     obs, mask = ENCODER.buffers()
-    write(board, choice, seat, missed, obs, mask)
+    write([RowPacker().seen(board, choice, seat, missed)], obs[np.newaxis], mask[np.newaxis])
 
 It says all that the seat may know: `board_of` makes the board again. Seats are relative: 0 is the own one, 1 the next
 in turn order.
 Tiles are 1 to 37 (34 kinds, then the red fives of m, p, s), 0 is no tile. `FIELDS` says what stands where.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Choice
-from jantaku.table.learn.encoding import Mask, NetEncoder
-from jantaku.table.learn.own_numbers import AT, FIELDS, RIVER, SIDES, SIZE, numbers_of
+from jantaku.table.ground.port import Choice
+from jantaku.table.learn.encoding import Mask, NetEncoder, RowPacking
+from jantaku.table.learn.own_numbers import (
+    AT,
+    FIELDS,
+    LARGE,
+    NO_ROW,
+    RIVER,
+    SIDES,
+    SIZE,
+    OwnRow,
+    RowPacker,
+    joined,
+    options_of,
+)
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.view import WaitsView
 from jantaku.table.riichi.game import RiichiGame
@@ -34,15 +46,12 @@ ACTIONS: Final = len(NAMES)
 Obs = NDArray[np.int32]
 
 
-def write(board: Board, choice: Choice, seat: int, missed: bool, obs: Obs, mask: Mask) -> None:
-    """Write what `seat`, whose tiles the board knows, sees at a choice, and which option numbers it may take. `missed`:
-    it has passed up a winning tile, as `Readiness.missed` says. The arrays are those of `ENCODER.buffers`, checked."""
-    mask[:] = False
-    mask[[*map(number_of, choice.options)]] = True
-    small, large = numbers_of(board, choice, seat, missed)
-    obs[:] = np.frombuffer(small, np.uint8)
-    for place, number in large:
-        obs[place] = number
+def write(rows: Sequence[OwnRow | None], obs: NDArray[np.int32], mask: Mask) -> None:
+    """Write packed rows into arrays with as many rows, all at once; None is a row of zeros."""
+    numbers, large, marks = joined([NO_ROW if row is None else row for row in rows])
+    obs[:] = np.frombuffer(numbers, np.uint8).reshape(obs.shape)
+    obs[:, LARGE] = np.array(large, np.int32).reshape(len(obs), -1)
+    mask[:] = np.frombuffer(marks, np.bool_).reshape(mask.shape)
 
 
 def board_of(obs: Obs, rules: Rules) -> Board:
@@ -104,6 +113,7 @@ class OwnSeat:
 
     def __init__(self) -> None:
         self._view: WaitsView | None = None
+        self._table = RowPacker()
 
     def hear(self, event: events.Event) -> None:
         """Bring the board up to date."""
@@ -120,17 +130,19 @@ class OwnSeat:
         seat = None if view is None else view.board.seat_known()
         if view is None or seat is None:
             raise BadInput(f"{NAME} is asked before a deal; it hears every event of its seat first")
-        write(view.board, choice, seat, view.ready.missed[seat], obs, mask)
+        row = self._table.seen(view.board, choice, seat, view.ready.missed[seat])
+        write([row], obs[np.newaxis], mask[np.newaxis])
 
 
-def _look(game: RiichiGame, player: int, choice: Choice, obs: Obs, mask: Mask) -> None:
-    kyoku = game.kyoku
-    seat = seat_of(player, player_of(kyoku.board.kyoku, game.first_dealer, game.seats), game.seats)
-    write(kyoku.board, choice, seat, kyoku.ready.missed[seat], obs, mask)
+def _at(game: RiichiGame) -> Callable[[int, Choice], OwnRow]:
+    table, seats, first = RowPacker(), game.seats, game.first_dealer
 
+    def look(player: int, choice: Choice) -> OwnRow:
+        kyoku = game.kyoku
+        seat = seat_of(player, player_of(kyoku.board.kyoku, first, seats), seats)
+        return table.seen(kyoku.board, choice, seat, kyoku.ready.missed[seat])
 
-def _options(choice: Choice, number: int, first: int | None) -> Sequence[Action]:
-    return [option for option in choice.options if number_of(option) == number]
+    return look
 
 
 ENCODER: Final = NetEncoder(
@@ -139,9 +151,9 @@ ENCODER: Final = NetEncoder(
     dtype=np.int32,
     words=NAMES,
     seat=OwnSeat,
-    options=_options,
+    options=options_of,
     number=number_of,
     second=lambda action: None,
     three=True,
-    look=_look,
+    packing=RowPacking(at=_at, write=write),
 )

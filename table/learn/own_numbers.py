@@ -4,11 +4,13 @@ compiles it."""
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from jantaku.table.ground.choice import Choice
+from jantaku.table.ground.choice import Action, Choice
 from jantaku.table.riichi.actions import NOTEN, PASS
-from jantaku.table.riichi.pieces.board import MOST_KANS, Board
+from jantaku.table.riichi.option_numbers import NAMES, number_of
+from jantaku.table.riichi.pieces.board import MOST_KANS, Board, River
+from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.seats import SEATS
-from jantaku.table.riichi.pieces.tiles import sort_tiles
+from jantaku.table.riichi.pieces.tiles import FIVES, KINDS, RED_M
 from jantaku.table.riichi.pieces.wall import HAND, INDICATORS
 
 RIVER: Final = 34
@@ -57,63 +59,146 @@ SIDES: Final = tuple(
     (AT[f"seat {seat} state"], AT[f"seat {seat} melds"], AT[f"seat {seat} river"]) for seat in range(SEATS)
 )
 _MELD: Final = 7
+_NUMBERS: Final = len(NAMES)
+_HEAD: Final = SIDES[0][0]
+_STATE: Final = SIDES[0][1] - SIDES[0][0]
+_NO_SIDE: Final = bytes(SIZE - SIDES[3][0])
+"""Of the fourth seat where three play."""
+_NO_RIVER: Final = bytes(3 * RIVER)
+_NO_MELDS: Final = bytes(_MELD * MOST_KANS)
+_SUIT_OF_FIVE: Final = [FIVES.index(kind) if kind in FIVES else -1 for kind in range(KINDS)]
+OwnRow = tuple[bytearray, tuple[int, int, int, int, int, int], bytearray]
+"""What a seat sees, packed: a byte for each number, those of `LARGE` apart, and a byte for each option number, 1 if it
+may be taken."""
+LARGE: Final = (AT["table"] + 3, AT["table"] + 4, *[state for state, _, _ in SIDES])
+"""Places of the numbers that a byte cannot hold: honba, sticks, and each seat's points."""
+NO_ROW: Final[OwnRow] = (bytearray(SIZE), (0, 0, 0, 0, 0, 0), bytearray(_NUMBERS))
+"""Nothing is seen, and nothing may be taken."""
 
 
-def numbers_of(board: Board, choice: Choice, seat: int, missed: bool) -> tuple[bytes, list[tuple[int, int]]]:
-    """What `seat`, whose tiles the board knows, sees at a choice: a byte for each number, and those apart that a byte
-    cannot hold, each with its place. `missed`: it has passed up a winning tile, as `Readiness.missed` says."""
-    told = [0] * SIZE
-    hand, seats, last = board.hands[seat], board.seats, board.last_tile
+class RowPacker:
+    """Packs what the seats of one table see. Rivers and melds are the same numbers for every seat, but for the seats
+    that called: they are kept until they change."""
+
+    def __init__(self) -> None:
+        self._rivers = [River() for _ in range(SEATS)]
+        self._discards = [b""] * SEATS
+        """By seat, the numbers of the discards so far."""
+        self._padded = [_NO_RIVER] * SEATS
+        self._melds: list[list[Meld]] = [[] for _ in range(SEATS)]
+        self._laid = [_NO_MELDS] * SEATS
+
+    def seen(self, board: Board, choice: Choice, seat: int, missed: bool) -> OwnRow:
+        """What `seat`, whose tiles the board knows, sees at a choice. `missed`: it has passed up a winning tile, as
+        `Readiness.missed` says."""
+        seats = board.seats
+        told = _head(board, choice, seat, missed)
+        scores, calls = [0] * SEATS, list[int]()
+        for relative in range(seats):
+            other = (seat + relative) % seats
+            hand = board.hands[other]
+            scores[relative] = board.scores[other]
+            told += [0, board.riichi[other], int(board.deposited[other]), int(board.ippatsu[other])]
+            told += [hand.aside, hand.size]
+            for index, caller in board.rivers[other].called_by.items():
+                calls.append(SIDES[relative][2] + 3 * index + 2)
+                calls.append(1 + (caller - seat) % seats)
+        row = self._row(board, bytes(told), seat)
+        for index in range(0, len(calls), 2):
+            row[calls[index]] = calls[index + 1]
+        return row, (board.honba, board.sticks, scores[0], scores[1], scores[2], scores[3]), _marks(choice)
+
+    def _row(self, board: Board, told: bytes, seat: int) -> bytearray:
+        """Put rivers and melds between what is told of the table and of each seat."""
+        parts, begin = [told[:_HEAD]], _HEAD
+        for relative in range(board.seats):
+            other = (seat + relative) % board.seats
+            if board.hands[other].melds != self._melds[other]:
+                self._melds[other] = board.hands[other].melds[:]
+                self._laid[other] = bytes(_told_melds(self._melds[other]))
+            river = board.rivers[other]
+            if river is not self._rivers[other] or 3 * len(river.tiles) != len(self._discards[other]):
+                self._follow(other, river)
+            parts += [told[begin : begin + _STATE], self._laid[other], self._padded[other]]
+            begin += _STATE
+        if board.seats < SEATS:
+            parts.append(_NO_SIDE)
+        return bytearray().join(parts)
+
+    def _follow(self, seat: int, river: River) -> None:
+        """Add new discards of a river. Old ones stay as they are, but for who called them."""
+        known = self._discards[seat] if river is self._rivers[seat] else b""
+        for index in range(len(known) // 3, len(river.tiles)):
+            flags = int(river.tsumogiri[index]) + 2 * int(index in river.sideways)
+            known += bytes((river.tiles[index] + 1, flags, 0))
+        self._rivers[seat], self._discards[seat] = river, known
+        self._padded[seat] = known + bytes(3 * RIVER - len(known))
+
+
+def _head(board: Board, choice: Choice, seat: int, missed: bool) -> list[int]:
+    told = [0] * _HEAD
+    hand, seats, last, drawn = board.hands[seat], board.seats, board.last_tile, board.hands[seat].drawn
     told[0], told[1], told[2], told[5], told[6] = seat, board.round, board.kyoku, board.live, seats
     told[7] = 3 if choice.default == NOTEN else 2 if choice.default == PASS else int(bool(choice.options))
     told[8], told[9], told[10] = int(board.rinshan), int(board.first_round), int(missed)
     told[11], told[12] = (board.last_seat - seat) % seats, 0 if last is None else last + 1
-    _tell_tiles(told, _LAST + 2, board.indicators)
-    _tell_tiles(told, _HAND, sort_tiles(hand.tiles_before_draw))
-    drawn = hand.drawn
-    told[_DRAWN] = 0 if drawn is None else drawn + 1
-    large = [(3, board.honba), (4, board.sticks)]
-    for relative in range(seats):
-        other = (seat + relative) % seats
-        state, melds, river = SIDES[relative]
-        large.append((state, board.scores[other]))
-        _tell_state(told, state, melds, board, other)
-        _tell_river(told, river, board, other, seat)
-    return bytes(told), large
-
-
-def _tell_tiles(told: list[int], place: int, tiles: list[int]) -> None:
-    for tile in tiles:
+    place = _LAST + 2
+    for tile in board.indicators:
         told[place] = tile + 1
         place += 1
+    place, apart = _HAND, -1 if drawn is None else drawn
+    for kind, count in enumerate(hand.counts):
+        if not count:
+            continue
+        suit = _SUIT_OF_FIVE[kind]
+        reds = 0 if suit < 0 else hand.reds[suit]
+        plain = count - reds - int(apart == kind)
+        reds -= int(suit >= 0 and apart == RED_M + suit)
+        for _ in range(reds):
+            told[place] = RED_M + suit + 1
+            place += 1
+        for _ in range(plain):
+            told[place] = kind + 1
+            place += 1
+    told[_DRAWN] = apart + 1
+    return told
 
 
-def _tell_state(told: list[int], place: int, melds: int, board: Board, seat: int) -> None:
-    hand = board.hands[seat]
-    told[place + 1], told[place + 2] = int(board.riichi[seat]), int(board.deposited[seat])
-    told[place + 3], told[place + 4], told[place + 5] = int(board.ippatsu[seat]), hand.aside, hand.size
-    for meld in hand.melds:
-        told[melds] = meld.kind + 1
+def _told_melds(melds: list[Meld]) -> list[int]:
+    told = [0] * (_MELD * MOST_KANS)
+    place = 0
+    for meld in melds:
+        told[place] = meld.kind + 1
         tiles = list(meld.own)
         if meld.added is not None:
             tiles.append(meld.added)
-        _tell_tiles(told, melds + 1, tiles)
-        told[melds + 5] = 0 if meld.called is None else meld.called + 1
-        told[melds + 6] = meld.source
-        melds += _MELD
+        for index, tile in enumerate(tiles):
+            told[place + 1 + index] = tile + 1
+        told[place + 5] = 0 if meld.called is None else meld.called + 1
+        told[place + 6] = meld.source
+        place += _MELD
+    return told
 
 
-def _tell_river(told: list[int], place: int, board: Board, seat: int, own: int) -> None:
-    river = board.rivers[seat]
-    at = place
-    for tile in river.tiles:
-        told[at] = tile + 1
-        at += 3
-    at = place + 1
-    for tsumogiri in river.tsumogiri:
-        told[at] = int(tsumogiri)
-        at += 3
-    for index in river.sideways:
-        told[place + 3 * index + 1] += 2
-    for index, caller in river.called_by.items():
-        told[place + 3 * index + 2] = 1 + (caller - own) % board.seats
+def _marks(choice: Choice) -> bytearray:
+    marks = bytearray(_NUMBERS)
+    for option in choice.options:
+        marks[number_of(option)] = 1
+    return marks
+
+
+def joined(rows: list[OwnRow]) -> tuple[bytes, list[int], bytes]:
+    """The parts of rows one after another: numbers, those of `LARGE`, and option numbers."""
+    seen: list[bytearray] = []
+    large: list[int] = []
+    marks: list[bytearray] = []
+    for row in rows:
+        seen.append(row[0])
+        large += row[1]
+        marks.append(row[2])
+    return b"".join(seen), large, b"".join(marks)
+
+
+def options_of(choice: Choice, number: int, first: int | None) -> list[Action]:
+    """The options of a choice with this number: one or none."""
+    return [option for option in choice.options if number_of(option) == number]

@@ -16,12 +16,11 @@ from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.play import seeds
-from jantaku.table.play.riichi import OpenQuestions
 from jantaku.table.play.roster import Making, enlist, let_go, make_all, refuse_unmade
 from jantaku.table.records.replay.past import begun, past_of
 from jantaku.table.records.view.riichi import table_svg
 from jantaku.table.riichi.events import HanchanEnd
-from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.game import OpenQuestions, RiichiGame, walls_from
 from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import WINDS, by_seat, player_of, seat_of

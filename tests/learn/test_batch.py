@@ -64,9 +64,9 @@ def test_the_default_everywhere_is_the_game_that_the_judge_plays_with_bots_that_
     batch = Batch(1, rules=SHORT, seed="7", reward="points")
     rows = batch.rows()
     table = batch._tables[0]
-    while table.open:
+    while not table.game.over:
         batch.observe(rows)
-        table.take([choice.default for _, choice in table.open])
+        table.take([row.choice.default for row in table.rows if row.choice])
     first, order = seat_draw("7", 0, 4)
     game = RiichiGame(SHORT, walls_from("7", 0, SHORT), tuple(f"player {place}" for place in order), first)
     Judge(game, [Tsumogiri() for _ in range(4)], mode="inline").run()

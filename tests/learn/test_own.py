@@ -9,8 +9,9 @@ import pytest
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice, Question
+from jantaku.table.learn.encoding import GameEncoder
 from jantaku.table.learn.own import ACTIONS, ENCODER, OwnSeat, board_of, write
-from jantaku.table.learn.own_numbers import FIELDS, SIZE
+from jantaku.table.learn.own_numbers import FIELDS, SIZE, RowPacker
 from jantaku.table.play.stepped import Hanchan
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import RON
@@ -23,8 +24,7 @@ def came_back(game: Hanchan) -> bool:
     """Whether the open question is the same line after it was numbers, without hidden tiles."""
     assert game.question is not None
     asked, (obs, mask) = game.question, ENCODER.buffers()
-    assert ENCODER.look is not None
-    ENCODER.look(game.game, asked.player, asked.choice, obs, mask)
+    GameEncoder(ENCODER, game.game).write(asked.player, asked.choice, obs, mask)
     board, missed = board_of(obs, game.game.rules), bool(obs[10])
     same = line_of(board, asked.choice, seat=asked.seat, missed=missed) == asked.line
     hidden = all(not hand.known for seat, hand in enumerate(board.hands) if seat != asked.seat)
@@ -50,6 +50,7 @@ def test_a_seat_that_hears_its_events_sees_what_the_table_shows_it(rules: str) -
     for seed in range(12):
         chance, game = random.Random(seed), Hanchan(rules, seed=str(seed))
         seats, heard = [OwnSeat() for _ in range(game.game.seats)], [0] * game.game.seats
+        table = GameEncoder(ENCODER, game.game)
         bots = [Shanten() for _ in seats]
         while game.question:
             asked, events = game.question, game.game.events
@@ -59,8 +60,7 @@ def test_a_seat_that_hears_its_events_sees_what_the_table_shows_it(rules: str) -
             heard[asked.player] = len(events)
             mine, shown = ENCODER.buffers(), ENCODER.buffers()
             seats[asked.player].observe(asked.choice, *mine)
-            assert ENCODER.look is not None
-            ENCODER.look(game.game, asked.player, asked.choice, *shown)
+            table.write(asked.player, asked.choice, *shown)
             assert all((a == b).all() for a, b in zip(mine, shown, strict=True)), asked.line
             missed += int(mine[0][10])
             wins = RON in asked.choice.options and chance.random() < 0.5
@@ -72,12 +72,13 @@ def test_a_seat_that_hears_its_events_sees_what_the_table_shows_it(rules: str) -
 def test_a_position_from_a_line_gives_the_numbers_of_a_game_that_has_come_there(line: str) -> None:
     position = read_line(line)
     first, second = ENCODER.buffers(), ENCODER.buffers()
-    write(position.board, position.choice, position.seat, position.missed, *first)
+    row = RowPacker().seen(position.board, position.choice, position.seat, position.missed)
+    write([row], first[0][np.newaxis], first[1][np.newaxis])
     game = Hanchan.at(line, seed="3")
     while game.question and game.question.line != line:
         game.answer()
-    assert game.question is not None and ENCODER.look is not None
-    ENCODER.look(game.game, game.question.player, game.question.choice, *second)
+    assert game.question is not None
+    GameEncoder(ENCODER, game.game).write(game.question.player, game.question.choice, *second)
     assert all((a == b).all() for a, b in zip(first, second, strict=True))
 
 
