@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.game import Game, GameWrapper, Turn
 from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.result import Ending, Result, Watch
@@ -16,17 +15,11 @@ from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, reports_of, with_chombos
 from jantaku.table.records.journal.header import GAME, Header, titled
 from jantaku.table.records.journal.lines import FORMAT, write_whole
-from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.writer import Journal, journal_of
-from jantaku.table.records.replay.drive import Drive
-from jantaku.table.records.replay.past import begun, past_of
-from jantaku.table.records.replay.verify import check_players, game_of, unfit
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
-from jantaku.table.riichi.line import Position
 from jantaku.table.riichi.pieces.notation import kyoku_text
-from jantaku.table.riichi.pieces.seats import by_player
-from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.pieces.wall import School, seat_draw
 from jantaku.table.riichi.rules import Rules
 
 
@@ -42,20 +35,24 @@ class Keeping(msgspec.Struct, frozen=True):
     date: str = ""
 
 
-class RecordPlace(msgspec.Struct, frozen=True):
-    """Where games start that continue a record: before turn `turn` of kyoku `kyoku`, both from 1."""
+class Begun(NamedTuple):
+    """A game that has begun: `order` has the entrant at each place. `given` is the first action, if it is not asked
+    for."""
 
-    record: Record
-    kyoku: int
-    turn: int
+    game: RiichiGame
+    order: tuple[int, ...]
+    given: Action | None = None
 
 
-Beginning = RecordPlace | Position
-"""Where games start that do not start with a deal: inside a record, or at a position.
+class Beginning(Protocol):
+    """Where games start that do not start with a deal, see `beginnings`."""
 
-A position hides tiles, so each game has another past that leads to it, by the seed. Its entrants sit in the order of
-that kyoku's seats, 東 first; inside a record they take the record's places.
-"""
+    @property
+    def school(self) -> School:
+        """How the walls are drawn from."""
+
+    def begin(self, rules: Rules, names: Names, seed: str, number: int) -> Begun:
+        """Begin game `number` of a seed. `names` are by entrant. Raises BadInput if no game comes there."""
 
 
 class GivenTurn(GameWrapper[RiichiGame]):
@@ -85,42 +82,15 @@ class RiichiTable:
 
     def __call__(self, number: int) -> "OpenRiichi":
         """Return game `number`, at its deal or driven to its starting point."""
-        seed, given = seeds.of_game(self._seed, number), None
-        if isinstance(self._begin, Position):
-            order = tuple(by_player(range(len(self._names)), self._begin.board.kyoku))
-            past = past_of(self._begin, f"{seed}|{number}", self._seated(order))
-            game, given = begun(past), past.given
-        elif self._begin is not None:
-            game, order = self._driven(self._begin, number), tuple(range(len(self._names)))
+        seed, names = seeds.of_game(self._seed, number), self._names
+        if self._begin is None:
+            first_dealer, order = seat_draw(seed, number, len(names))
+            seated = tuple([names[place] for place in order])
+            begun = Begun(RiichiGame(self._rules, walls_from(seed, number, self._rules), seated, first_dealer), order)
         else:
-            first_dealer, order = seat_draw(seed, number, len(self._names))
-            walls = walls_from(seed, number, self._rules)
-            game = RiichiGame(self._rules, walls, self._seated(order), first_dealer)
-        return OpenRiichi(game, order, self._names, number, self._header(game, number), self._keeping, given)
-
-    def _seated(self, order: Sequence[int]) -> Names:
-        return tuple([self._names[place] for place in order])
-
-    def _driven(self, begin: RecordPlace, number: int) -> RiichiGame:
-        """Drive a game to its starting point. The players take the record's places in the order given."""
-        check_players(begin.record, self._rules)
-        record = msgspec.structs.replace(begin.record, names=self._names)
-        game = game_of(record, self._rules, f"{seeds.of_game(self._seed, number)}|{number}")
-        drive = Drive(game, record.log)
-        last = 0
-        for kyoku, turn in drive.steps():
-            if (kyoku, turn) == (begin.kyoku, begin.turn):
-                return game
-            last = turn if kyoku == begin.kyoku else last
-        if drive.difference is not None:
-            why = unfit(begin.record, self._rules)
-            told = f"{record.path} cannot be followed under these rules: {drive.difference}"
-            raise BadInput(f"{told}; {why}" if why else told)
-        if (begin.kyoku, begin.turn) == drive.stopped_at:
-            return game
-        is_there = begin.kyoku <= len(record.log)
-        there = f"that kyoku has {last} turn{'s' * (last != 1)}" if is_there else f"it has {len(record.log)} kyoku"
-        raise BadInput(f"{record.path} has no turn {begin.turn} in kyoku {begin.kyoku}; {there}")
+            begun = self._begin.begin(self._rules, names, seed, number)
+        header = self._header(begun.game, number)
+        return OpenRiichi(begun.game, begun.order, names, number, header, self._keeping, begun.given)
 
     def _header(self, game: RiichiGame, number: int) -> Header:
         return Header(
@@ -132,7 +102,7 @@ class RiichiTable:
             number=number,
             player=game.events[0].names,
             qijia=game.first_dealer,
-            walls=self._begin.record.school if isinstance(self._begin, RecordPlace) else "shared",
+            walls="shared" if self._begin is None else self._begin.school,
             driven=self._begin is not None,
             title=self._title(number),
         )

@@ -17,7 +17,8 @@ from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.paifu import FORM_1
 from jantaku.table.languages.wire.dialect import Heard, converse
 from jantaku.table.languages.wire.majiang import Majiang2015, MajiangReader2015
-from jantaku.table.play.riichi import Keeping, RecordPlace, RiichiTable
+from jantaku.table.play.beginnings import RecordPlace
+from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.convert.readers import driving, read_any

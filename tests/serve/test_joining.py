@@ -18,8 +18,9 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.languages.wire.dialect import Heard
+from jantaku.table.play.beginnings import RecordPlace
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.riichi import Keeping, RecordPlace, RiichiTable
+from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan, play_one
 from jantaku.table.records.journal.read import load

@@ -12,7 +12,8 @@ from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.play.riichi import Keeping, RecordPlace, RiichiTable
+from jantaku.table.play.beginnings import RecordPlace
+from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.journal.read import load

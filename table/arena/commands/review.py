@@ -31,12 +31,12 @@ from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import details_of
 from jantaku.table.play.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
+from jantaku.table.records.journal.header import REVIEWS
 from jantaku.table.records.journal.lines import content_of, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.decisions import DecisionTable
 from jantaku.table.records.replay.reviewed import (
-    ENDING,
     Agreement,
     WholeReview,
     agreements,
@@ -71,7 +71,7 @@ class ReviewOptions(CommandOptions):
     by: str | None = option(f"The bot: {BOTS}.", "BOT")
     seat: int | None = option("Review this player alone, as the record counts them.", type=WholeNumber(0, 3))
     player: str | None = option("Review the player of this name alone.", "NAME")
-    out: Path | None = option(f"Write the review beside the record, for jantaku view: FILE{ENDING}.", "FILE")
+    out: Path | None = option(f"Write the review beside the record, for jantaku view: FILE{REVIEWS}.", "FILE")
     worth: int | None = option(
         "Play the kyoku of each difference out on N other walls: what it wins.", "N", type=WholeNumber(1, 1000)
     )
@@ -89,8 +89,8 @@ class ReviewOptions(CommandOptions):
 @ReviewOptions.command(epilog=EPILOG)
 def command(options: ReviewOptions) -> None:
     """Say at every decision of a record what a bot would have done."""
-    if options.out is not None and not options.out.name.endswith(ENDING):
-        raise BadInput(f"--out {options.out}: end its name with {ENDING}: then nobody takes it for a record of a game")
+    if options.out is not None and not options.out.name.endswith(REVIEWS):
+        raise BadInput(f"--out {options.out}: end its name with {REVIEWS}: then nobody takes it for a record of a game")
     if options.parquet is not None and options.parquet.suffix != ".parquet":
         raise BadInput(f"--parquet {options.parquet}: end its name with .parquet")
     if options.sort == "worth" and options.worth is None:

@@ -21,7 +21,8 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.markup.elements import Markup, Part, cell, marked, minus, name_of, table
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.records.replay.reviewed import ENDING, deed_of
+from jantaku.table.records.journal.header import REVIEWS
+from jantaku.table.records.replay.reviewed import deed_of
 
 SHOWN_CHANGES: Final = 100
 """Most decisions listed of those that win, and of those that cost."""
@@ -367,4 +368,4 @@ def _word(lead: Interval) -> str:
 
 def review_name(game: int) -> str:
     """Return the path of a hanchan's review in the folder of a comparison."""
-    return f"reviews/game-{game:04d}{ENDING}"
+    return f"reviews/game-{game:04d}{REVIEWS}"

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import Any, Literal, TextIO, cast
 
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
@@ -37,15 +37,12 @@ from jantaku.table.play import config, seeds
 from jantaku.table.play.entry import GameEntry, Wishes
 from jantaku.table.play.games import DEFAULT, GAMES
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of, tables_of
-from jantaku.table.play.riichi import Keeping, RecordPlace
+from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, core_for, play
 from jantaku.table.play.seating.spec import Terms, confined, players_in
-from jantaku.table.records.convert.readers import driving
 from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.verify import rules_of
-from jantaku.table.riichi.line import Position, read_line
 from jantaku.table.riichi.ruleset import FILES
 
 NAMELESS = "human"
@@ -193,19 +190,13 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
     if options.source is None and (options.kyoku or options.turn):
         raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
     settings = config.load(options.config) if options.config else None
-    position = None if options.position is None else _position(options, options.position)
-    record = None if options.source is None else driving(options.source, options.ruling.named(FILES))
-    if position is not None:
-        rules = position.rules
-    elif record is not None and (record.rules or settings is None):
-        rules = options.ruling.over(game.rules, rules_of(record))
-    else:
+    begin, record, rules = _begun(game, options, configured=settings is not None)
+    if rules is None:
         rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
     file = settings or config.Settings()
     players, where = config.seated(options.players, options.config, file, game.players(rules))
     plan = _plan(options, file, players, game.limit(rules), folder)
     rules = game.fitted(rules, players, where)
-    begin = position if record is None else RecordPlace(record, options.kyoku or 1, options.turn or 1)
     names = [entrant.name for entrant in plan.entrants]
     opener = game.opener(rules, names, plan.seed, _keeping(options, folder, record), begin)
     if begin is not None:
@@ -214,17 +205,29 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
     return plan, opener
 
 
-def _position(options: PlayOptions, line: str) -> Position:
-    """Read the position. It names its rules, and nothing else may say where games begin."""
-    given: dict[str, object] = {
-        "--from": options.source,
-        "--rules": options.ruling.rules,
-        "--length": options.ruling.length,
-    }
-    given["--set"] = options.ruling.changes or None
-    if needless := [flag for flag, value in given.items() if value is not None]:
+def _begun(game: GameEntry, options: PlayOptions, *, configured: bool) -> tuple[Beginning | None, Record | None, Any]:
+    """Return where the games begin, the record that they continue, and the rules that follow; None for each that is not
+    told. A position names its rules, and nothing else may say where games begin; a record without rules leaves them to
+    the configuration."""
+    if options.position is None and options.source is None:
+        return None, None, None
+    # only these games need the readers of records and lines, which take as long to import as all else
+    from jantaku.table.play.beginnings import PositionPlace, RecordPlace
+    from jantaku.table.records.convert.readers import driving
+    from jantaku.table.records.replay.verify import rules_of
+    from jantaku.table.riichi.line import read_line
+
+    if options.position is None:
+        record = driving(cast(Path, options.source), options.ruling.named(FILES))
+        place = RecordPlace(record, options.kyoku or 1, options.turn or 1)
+        ruled = None if configured and not record.rules else options.ruling.over(game.rules, rules_of(record))
+        return place, record, ruled
+    ruling = options.ruling
+    given = {"--from": options.source, "--rules": ruling.rules, "--length": ruling.length, "--set": ruling.changes}
+    if needless := [flag for flag, value in given.items() if value]:
         raise BadInput(f"{', '.join(needless)}: a position line is where games begin, and names its rules")
-    return read_line(line)
+    position = read_line(options.position)
+    return PositionPlace(position), None, position.rules
 
 
 def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -> Keeping:

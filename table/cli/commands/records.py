@@ -20,10 +20,8 @@ from jantaku.table.ground.installation import told
 from jantaku.table.play import seeds
 from jantaku.table.play.games import refusal
 from jantaku.table.play.outcome import FaultReport, FaultReports
-from jantaku.table.records.convert.readers import ENDINGS
-from jantaku.table.records.journal.header import PLANS, RECORDS
+from jantaku.table.records.journal.header import ENDINGS, PLANS, RECORDS, REVIEWS
 from jantaku.table.records.journal.sealed import SeedsOf
-from jantaku.table.records.replay.reviewed import ENDING
 
 # Options and folders of commands that read or write records.
 
@@ -178,7 +176,7 @@ def _refuse(error: OSError) -> None:
 def _stem(name: str) -> tuple[str, int]:
     """Return a file's name without a record's ending, and the rank of its format: lower is more complete."""
     plain = name.removesuffix(".gz")
-    if plain.endswith(ENDING):
+    if plain.endswith(REVIEWS):
         return plain, len(_BEST_FIRST)
     for ending, form in _READ:
         if plain.endswith(ending):

@@ -1,78 +1,57 @@
-"""The dialects by the names that settings use: the table's side of each, and the player's.
-
-Sends mjsonp to a seat and reads its replies: the original mjai over TCP (protocol version 3), as gimite's server
-speaks it.
-
-One line is one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's `dahai`
-and `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in `mjai-actions`. Both may
-be empty. An event is sent when the next one happens or when there is a question about it.
-"""
+"""The dialects by the names that settings use: the table's side of each, and the player's."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from importlib import import_module
+from typing import Any
 
 import msgspec
 
-from jantaku.table.ground.port import Question
-from jantaku.table.languages.mjai.speaker import MjaiDialect
-from jantaku.table.languages.wire.dialect import Dialect, write_line
-from jantaku.table.languages.wire.majiang import Majiang, Majiang2015, MajiangReader, MajiangReader2015
-from jantaku.table.languages.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
-from jantaku.table.languages.wire.mjai_reader import MjaiReader, MjsonpReader
-from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
-from jantaku.table.languages.wire.riichilab.physical import RiichiLabReader
+from jantaku.table.languages.wire.dialect import Dialect
 from jantaku.table.languages.wire.talk import Reader
-from jantaku.table.riichi import events, ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
-
-
-class Mjsonp(MjaiActions):
-    """One seat's side, after the handshake. Implements `Dialect`."""
-
-    spoken: ClassVar[MjaiDialect] = "gimite"
-
-    def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        data = self._flush()
-        return data + super().tell(event, question)
-
-    def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
-        """Return all pending events, a line each, all of which are replied to."""
-        lines = [dict(line) for line in self._lines(question, again=again)]
-        for line in lines:
-            self._replies.expect()
-            own = line.get("actor") == self.me
-            if line["type"] in (("tsumo",) if own else ("dahai", "kakan")):
-                line.setdefault("possible_actions", [])
-            elif own and line["type"] in ("chi", "pon", "reach"):
-                line.setdefault("cannot_dahai", [])
-        return b"".join(map(write_line, lines))
-
 
 DEFAULT = "majiang"
 
 
 class KnownDialect(msgspec.Struct, frozen=True):
-    """A dialect: `side()` makes the table's side of a seat, `reader(rules)` the player's; the rules matter where
-    messages do not tell them. `of_three`: whether it has words for a three-player game."""
+    """A dialect: `table_side` and `player_side` are its classes, as `module:Class` of this folder. `reads_rules`: its
+    reader takes the rules, which its messages do not tell. `of_three`: whether it has words for a three-player game."""
 
-    side: Callable[[], Dialect]
-    reader: Callable[[str], Reader]
+    table_side: str
+    player_side: str
+    reads_rules: bool = True
     of_three: bool = False
 
+    def side(self) -> Dialect:
+        """Make the table's side of a seat."""
+        side: Dialect = _found(self.table_side)()
+        return side
 
-def _mjai(rules: str) -> Reader:
-    return MjaiReader(ruleset.resolve(rules).rules)
+    def reader(self, rules: str) -> Reader:
+        """Make the player's side; `rules` are a preset or a file."""
+        from jantaku.table.riichi import ruleset  # only players need it
+
+        made = _found(self.player_side)
+        reader: Reader = made(ruleset.resolve(rules).rules) if self.reads_rules else made()
+        return reader
+
+
+def _found(named: str) -> Callable[..., Any]:
+    """Import a class with its first seat: most games need one dialect or none, and each takes time."""
+    module, _, name = named.partition(":")
+    found: Callable[..., Any] = getattr(import_module(f"jantaku.table.languages.wire.{module}"), name)
+    return found
 
 
 DIALECTS: dict[str, KnownDialect] = {
-    "majiang": KnownDialect(Majiang, lambda rules: MajiangReader()),
-    "majiang-2015": KnownDialect(Majiang2015, lambda rules: MajiangReader2015(ruleset.resolve(rules).rules)),
-    "mjai": KnownDialect(Mjai, _mjai, of_three=True),
-    "mjai-actions": KnownDialect(MjaiActions, _mjai, of_three=True),
-    "mjai-lines": KnownDialect(MjaiLines, _mjai, of_three=True),
-    "mjai-lines-actions": KnownDialect(MjaiLinesActions, _mjai, of_three=True),
-    "mjsonp": KnownDialect(Mjsonp, lambda rules: MjsonpReader(ruleset.resolve(rules).rules)),
-    "riichilab": KnownDialect(RiichiLab, lambda rules: RiichiLabReader(ruleset.resolve(rules).rules), of_three=True),
+    "majiang": KnownDialect("majiang:Majiang", "majiang:MajiangReader", reads_rules=False),
+    "majiang-2015": KnownDialect("majiang:Majiang2015", "majiang:MajiangReader2015"),
+    "mjai": KnownDialect("mjai:Mjai", "mjai_reader:MjaiReader", of_three=True),
+    "mjai-actions": KnownDialect("mjai:MjaiActions", "mjai_reader:MjaiReader", of_three=True),
+    "mjai-lines": KnownDialect("mjai:MjaiLines", "mjai_reader:MjaiReader", of_three=True),
+    "mjai-lines-actions": KnownDialect("mjai:MjaiLinesActions", "mjai_reader:MjaiReader", of_three=True),
+    "mjsonp": KnownDialect("mjai:Mjsonp", "mjai_reader:MjsonpReader"),
+    "riichilab": KnownDialect("riichilab.dialect:RiichiLab", "riichilab.physical:RiichiLabReader", of_three=True),
 }
 
 

@@ -375,3 +375,30 @@ def _kakan(reply: Line, question: Question) -> Meld:
             return meld
     kept = kept or [added] * 3
     return kakan(pon(kept[0], 1, *kept[1:]), added)
+
+
+class Mjsonp(MjaiActions):
+    """The original mjai over TCP (protocol version 3), as gimite's server speaks it, after the handshake.
+
+    One line is one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's
+    `dahai` and `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in
+    `mjai-actions`. Both may be empty. An event is sent when the next one happens or when there is a question about it.
+    """
+
+    spoken: ClassVar[MjaiDialect] = "gimite"
+
+    def tell(self, event: events.Event, question: Question | None = None) -> bytes:
+        data = self._flush()
+        return data + super().tell(event, question)
+
+    def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
+        """Return all pending events, a line each, all of which are replied to."""
+        lines = [dict(line) for line in self._lines(question, again=again)]
+        for line in lines:
+            self._replies.expect()
+            own = line.get("actor") == self.me
+            if line["type"] in (("tsumo",) if own else ("dahai", "kakan")):
+                line.setdefault("possible_actions", [])
+            elif own and line["type"] in ("chi", "pon", "reach"):
+                line.setdefault("cannot_dahai", [])
+        return b"".join(map(write_line, lines))

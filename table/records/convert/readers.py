@@ -25,6 +25,8 @@ from jantaku.table.records.convert.forms import (
     tenhou6_of,
 )
 from jantaku.table.records.journal.digest import Digest
+from jantaku.table.records.journal.header import ENDINGS as ENDINGS
+from jantaku.table.records.journal.header import Format as Format
 from jantaku.table.records.journal.header import Header, titled
 from jantaku.table.records.journal.lines import FORMAT, content_of, from_json
 from jantaku.table.records.journal.read import Record, load
@@ -36,8 +38,6 @@ from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.rules import Rules
 
-Format = Literal["journal", "paifu", "2015", "mjai", "tenhou6"]
-"""A format that is read and written."""
 FORMATS: tuple[Format, ...] = get_args(Format)
 Readable = Literal["journal", "paifu", "2015", "mjai", "tenhou6", "mjlog"]
 """A format that is read."""
@@ -157,18 +157,6 @@ def _completed(imported: Imported, given: Rules | None) -> Read:
     if imported.ended:
         read.record = with_final(read.record, rules, imported.final)
     return read
-
-
-ENDINGS: tuple[tuple[str, Format], ...] = (
-    (".mjai.jsonl", "mjai"),
-    (".mjai.json", "mjai"),
-    (".mjson", "mjai"),
-    (".tenhou6.json", "tenhou6"),
-    (".2015.json", "2015"),
-    (".jsonl", "journal"),
-    (".json", "paifu"),
-)
-"""Formats by the ending of a file name; the first match counts."""
 
 
 def write_any(record: Record, form: Format, dialect: str = "wide") -> tuple[bytes, list[str]]:

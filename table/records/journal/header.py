@@ -1,7 +1,7 @@
-"""The header of a journal, and the names in the folder of a match."""
+"""The header of a journal, and how files of records are named."""
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -24,6 +24,21 @@ def plan_name(kind: str) -> str:
 PLANS = frozenset(map(plan_name, KINDS))
 """The names of plan files."""
 
+
+Format = Literal["journal", "paifu", "2015", "mjai", "tenhou6"]
+"""A format that is read and written."""
+ENDINGS: tuple[tuple[str, Format], ...] = (
+    (".mjai.jsonl", "mjai"),
+    (".mjai.json", "mjai"),
+    (".mjson", "mjai"),
+    (".tenhou6.json", "tenhou6"),
+    (".2015.json", "2015"),
+    (".jsonl", "journal"),
+    (".json", "paifu"),
+)
+"""Formats by the ending of a file name; the first match counts."""
+REVIEWS = ".review.jsonl"
+"""The ending of reviews: commands that look for records in a folder skip them."""
 
 # The first line of the journal of a riichi game.
 

@@ -293,8 +293,6 @@ def _call(text: str) -> int:
 
 FORM = 1
 """Version of the format."""
-ENDING = ".review.jsonl"
-"""The end of such files' names: commands that look for records in a folder skip them."""
 _DIGEST = 32  # hex digits
 Ordinal = Annotated[int, Meta(ge=0)]
 KINDS = {"hule": "win", "fulou": "call", "gang": "kan", "daopai": "declaration"}

@@ -34,7 +34,6 @@ from jantaku.table.arena.match.workers.hanchan import Places
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign import bytes_of
-from jantaku.table.records.convert.readers import read_any, recognised, write_any
 from jantaku.table.records.journal import sealed
 from jantaku.table.records.journal.header import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.lines import LARGEST, Line, content_of, from_json
@@ -298,6 +297,8 @@ class Summarised(NamedTuple):
 def summarised(game: int, path: Path, rules: Rules | None = None) -> Summarised:
     """Sum up one record of any format. What a journal must have and this record lacks is filled in as by `jantaku
     convert`, its rules with `rules`. BadInput if it cannot be read."""
+    from jantaku.table.records.convert.readers import read_any, recognised, write_any  # a match needs none of them
+
     content, record = content_of(path), None
     if recognised(path, content) != "journal":
         record = read_any(path, rules).record
