@@ -185,7 +185,7 @@ def test_the_extra_all_brings_what_every_other_brings_and_the_tests_have_what_th
     extras = {name: set(needs.split()) for name, needs in SETUP["options.extras_require"].items()}
     wings = {need for name in EXTRAS for need in extras[name]}
     assert set(extras) == {*EXTRAS, "all", "docs", "test"} and extras["all"] == wings
-    untested = {need for name in ("parquet", "ray") for need in extras[name]}
+    untested = set(extras["parquet"])
     assert wings - untested <= extras["test"]
     assert not {Requirement(need).name for need in wings} & {
         Requirement(need).name for need in SETUP["options"]["install_requires"].split()

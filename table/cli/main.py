@@ -66,6 +66,8 @@ def command_of(name: str) -> click.Command:
     return command
 
 
+GONE = {"--on": "a match plays on this machine: --workers N"}
+"""Former options, and what to use instead."""
 OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143
 
 
@@ -222,6 +224,9 @@ def _failure(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
         case click.ClickException():
             ctx = getattr(error, "ctx", None)
             place = f" ({ctx.command_path} --help shows what there is)" if ctx else ""
+            option = getattr(error, "option_name", "")
+            if option in GONE:
+                return f"{option} is gone; {GONE[option]}{place}", BAD
             return error.format_message().rstrip(".") + place, BAD
         case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.ENAMETOOLONG):
             return f"{error.filename or 'the output'} cannot be written: {error.strerror}", BAD

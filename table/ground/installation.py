@@ -34,7 +34,6 @@ EXTRAS = {
     "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
     "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),
-    "ray": ("--on ray needs", "ray"),
     "sandbox": ("the sandbox needs", "pyseccomp"),
     "serve": ("rooms, clients and seats for people need", "websockets", "segno"),
 }

@@ -82,7 +82,6 @@ MISSING = [
     (("samples", "games", "samples"), "learn", "numpy"),
     (("play", "--players", f"net:a.safetensors,{FOUR.split(',', 1)[1]}", *GAME), "learn", "numpy"),
     (("play", "--players", f"folder:.,{FOUR.split(',', 1)[1]}", *GAME), "folders", "packaging"),
-    (("match", "--players", "dice,caller", "--format", "1v3", "--on", "ray", *GAME), "ray", "ray"),
 ]
 
 

@@ -51,13 +51,11 @@ def test_check_refuses_a_bad_file_in_one_line_without_a_traceback(jantaku: Janta
             ("a table file", "rules: mleague", 'player 1: bot = "exec:./a", clock.turn = 20.0', "clock.turn = 5.0"),
         ),
         (
-            '[match]\nformat = "1v3"\nplayers = ["no_such:Bot", "dice"]\n[rules.game]\nlength = "tonpu"\n'
-            "[resources]\ndice = {gpus = 1}\n",
+            '[match]\nformat = "1v3"\nplayers = ["no_such:Bot", "dice"]\n[rules.game]\nlength = "tonpu"\n',
             (
                 "a match file",
                 'rules: tenhou, game.length = "tonpu"',
                 'player 1: bot = "no_such:Bot"',
-                "resources of dice: cpus = 0.25, gpus = 1.0",
                 'match.format = "1v3"',
                 "stop.sprt = false",
             ),

@@ -83,7 +83,7 @@ SLIPS = [
     ("match table.toml", "table.toml: that is a table file: use --config FILE, of jantaku play and serve"),
     ("match swiss.toml", "that is a tournament file: use jantaku tournament FILE"),
     ("match ron.toml", "[ron] is a rule: put it below [rules] as ron.max_winners, or give the rule file by --rules"),
-    ("match odd.toml", "the keys are [match], [clock], [stop], [rules], [[player]], [resources]"),
+    ("match odd.toml", "the keys are [match], [clock], [stop], [rules], [[player]]"),
     ("tournament match.toml", "that is a match file: use jantaku match FILE"),
     ("serve --config match.toml", "that is a match file: use jantaku match FILE"),
     # links

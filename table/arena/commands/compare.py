@@ -80,7 +80,7 @@ class CompareOptions(CommandOptions):
     confirm: Confirm = option("Play whole hanchan, too.", default="auto")
     baseline: Path | None = option("A's games, played where missing and kept.", "DIR", type=Folder())
     match: MatchOptions = MatchOptions.group(
-        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict", "on"),
+        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict"),
         sets={"help": f"Wall sets of 4 hanchan of a confirmation at the most.  [default: {SETS}]"},
         out={"help": "Folder of the comparison; a known one is gone on with."},
     )
@@ -280,7 +280,7 @@ class _Comparison:
         match = msgspec.structs.replace(given.file.match, format=alone(seats), sets=sets, players=(), seed=seed)
         wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=self._seated(found is not None))
         with self._timed("match"):
-            where = RunPlace(folder, (folder / PLAN).exists(), Workers(match.workers, match.on, match.pin))
+            where = RunPlace(folder, (folder / PLAN).exists(), Workers(match.workers, match.pin))
             watch = partial(watched, self._options.match, Screen(quiet=True), drawn)
             ended = run(plan_of(wanted), where, watch, conduct, write_match_report)
         return Confirmed(ended.done.results, told(folder), middle)

@@ -176,10 +176,7 @@ EPILOG = """Examples:
 AT_ONCE = WholeNumber(1, 1000)
 """Range for the number of tables chosen at once."""
 
-GONE = {
-    "merge": "two files are two leagues; query both with SQLite's ATTACH, "
-    "and let many machines play for one with: jantaku league play FILE --on ray"
-}
+GONE = {"merge": "two files are two leagues; query both with SQLite's ATTACH"}
 """Former subcommands, and what to do instead."""
 
 
@@ -272,7 +269,6 @@ class PlayOnOptions(LeagueArgument):
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
     no_pin: bool = option("Leave every process all cores; else it tries whether one is faster.")
-    on: str = option("ray: on a cluster (needs jantaku[ray]).", type=words_of(Match, "on"), default="processes")
     quiet: bool = option("Print nothing but errors.")
 
 
@@ -289,9 +285,9 @@ def play(options: PlayOnOptions) -> None:
         limit = _limit(options, league)
         season = Season(league, version(), limit, Deadline(options.time), lambda line: say(line, err=True))
         plan, faults = season.plan(), FaultReports()
-        workers = Workers(options.workers, options.on, not options.no_pin)
-        with _places(league) as places, executor_of(plan, places, workers) as executor:
-            played = _told(season, executor, console, faults)
+        workers = Workers(options.workers, not options.no_pin)
+        with _places(league) as places:
+            played = _told(season, executor_of(plan, places, workers), console, faults)
         tell(faults, league.file.records, quiet=options.quiet, json=False)
         for table in tables_of(standings(league, tallied(league)), console.width):
             console.print(table)

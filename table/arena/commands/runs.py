@@ -18,7 +18,7 @@ from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.folder.records import P
 from jantaku.table.arena.match.folder.store import Store, other_code
 from jantaku.table.arena.match.plan.matchfile import Match, PoolFile
-from jantaku.table.arena.match.plan.plan import PoolPlan, table_needs
+from jantaku.table.arena.match.plan.plan import PoolPlan
 from jantaku.table.cli.commands.records import next_steps, tell, unique
 from jantaku.table.cli.main import FAILED
 from jantaku.table.cli.options import (
@@ -66,7 +66,6 @@ class MatchOptions(CommandOptions):
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
     no_pin: bool = option("Leave every process all cores; else it tries whether one is faster.")
-    on: str | None = option("ray: on a cluster (needs jantaku[ray]).", type=words_of(Match, "on"))
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
     resume: Path | None = option("Go on with the match in this folder.", "DIR", type=Folder())
     strict: bool = option("Stop at the first fault, with exit code 1.")
@@ -76,7 +75,7 @@ class MatchOptions(CommandOptions):
 
 def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
     """Return the given options about the pool, by the keys of a file whose players stand in `table`."""
-    told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers", "on")}
+    told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers")}
     told["threads"] = options.run.threads
     if options.no_pin:
         told["pin"] = False
@@ -114,8 +113,7 @@ def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
         raise BadInput(f"--out: a {plan.KIND} that is resumed stays in its folder; leave --out away")
     folder = resumed or options.out or here(Path(file.playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
     playing = file.playing
-    workers = Workers(playing.workers, playing.on, playing.pin, lambda: table_needs(file, plan))
-    return RunPlace(folder, resumed is not None, workers)
+    return RunPlace(folder, resumed is not None, Workers(playing.workers, playing.pin))
 
 
 @contextmanager

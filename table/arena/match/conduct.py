@@ -1,8 +1,8 @@
 """Runs a match from its plan to its report, the one way for all commands that do: opens folder and workers, plays the
 missing hanchan, stores each one before it counts, and asks the stopping rule after every set."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, closing
 from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
@@ -15,7 +15,6 @@ from jantaku.table.arena.match.figures.summary import HanchanSummary, Timing, ti
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
 from jantaku.table.arena.match.folder.records import P, places_in
 from jantaku.table.arena.match.folder.store import Store, refuse_other
-from jantaku.table.arena.match.plan.matchfile import Needs
 from jantaku.table.arena.match.plan.plan import Job, MatchPlan, PoolPlan
 from jantaku.table.arena.match.workers.hanchan import Executor, Places, PlayedHanchan, Starting
 from jantaku.table.arena.match.workers.processes import local
@@ -84,13 +83,11 @@ class Schedule(Protocol):
 
 
 class Workers(NamedTuple):
-    """The workers of a run: how many, on `processes` or `ray`, and whether they may keep to a core. `needs` returns the
-    resources of a table; only `ray` calls it."""
+    """The workers of a run: how many processes (None: one per core, 0: this one), and whether they may keep to a
+    core."""
 
-    workers: int | None
-    on: str
+    processes: int | None
     pin: bool
-    needs: Callable[[], Needs] = Needs
 
 
 class RunPlace(NamedTuple):
@@ -127,15 +124,13 @@ def run(
     if where.resumed:
         refuse_other(where.folder, plan)
     faults = FaultReports()
-    with executor_of(plan, places_in(where.folder, plan), where.workers) as executor:
-        if where.resumed:
-            store = Store.resume(where.folder, plan.seed, kind=type(plan))
-        else:
-            store = Store.create(where.folder, plan)
-        with closing(store):
-            with watch(store, faults) as tell:
-                done = conduct(store, executor, tell, faults)
-            return Ended(store, done, faults, report(store.folder / "report.html", store, done))
+    executor = executor_of(plan, places_in(where.folder, plan), where.workers)
+    resumed = where.resumed
+    store = Store.resume(where.folder, plan.seed, kind=type(plan)) if resumed else Store.create(where.folder, plan)
+    with closing(store):
+        with watch(store, faults) as tell:
+            done = conduct(store, executor, tell, faults)
+        return Ended(store, done, faults, report(store.folder / "report.html", store, done))
 
 
 def play(
@@ -232,17 +227,9 @@ def _pretty(value: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
 
 
-@contextmanager
-def executor_of(plan: PoolPlan, places: Places, workers: Workers) -> Iterator[Executor]:
+def executor_of(plan: PoolPlan, places: Places, workers: Workers) -> Executor:
     """Make the executor of a plan. BadInput if its players cannot be played by these workers."""
     here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
-    if here and (workers.workers or workers.on == "ray"):
-        raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
-    if workers.on == "ray":
-        from jantaku.table.arena.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
-
-        needed = workers.needs()
-        with joined():
-            yield OnRay(plan, workers.workers, needed)
-    else:
-        yield local(plan, places, 0 if here else workers.workers, pin=workers.pin)
+    if here and workers.processes:
+        raise BadInput("--workers: ws: players connect to this process; leave --workers away")
+    return local(plan, places, 0 if here else workers.processes, pin=workers.pin)

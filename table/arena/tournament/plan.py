@@ -9,7 +9,7 @@ rules = "tenhou"
 seed = 7
 out = "tournaments/june"
 
-Players may have tables of their own, and [clock], [rules] and [resources] are as in a match file.
+Players may have tables of their own, and [clock] and [rules] are as in a match file.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,11 @@ from msgspec import Meta
 
 from jantaku.table.arena.match.plan import matchfile
 from jantaku.table.arena.match.plan import plan as matches
-from jantaku.table.arena.match.plan.matchfile import BESIDE, Layered, PoolFile, PoolSettings, layered
+from jantaku.table.arena.match.plan.matchfile import Layered, PoolFile, PoolSettings, layered
 from jantaku.table.arena.match.plan.plan import PoolPlan, pooled, written
 from jantaku.table.arena.tournament.pairings import MOST, balanced, sizes, tables_for
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings.presets import BESIDE
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.seating.spec import Terms
 
@@ -169,14 +170,13 @@ def _leg(players: int, seats: int) -> int:
 def read(path: str | None, flags: dict[str, Any], base: TournamentFile | None = None) -> TournamentFile:
     """Read the file, if there is one, over `base`, and `flags` over both; see `layered`."""
     base = base or TournamentFile()
-    below = Layered(TournamentValues(base.tournament, base.clock), base.rules, base.player, base.needs)
+    below = Layered(TournamentValues(base.tournament, base.clock), base.rules, base.player)
     found = layered("tournament", path, flags, below)
     return TournamentFile(
         tournament=found.values.tournament,
         clock=found.values.clock,
         rules=found.rules,
         player=found.player,
-        needs=found.needs,
     )
 
 

@@ -83,10 +83,8 @@ def _decided(kind: str, path: str) -> Iterator[str]:
         usual = {} if isinstance(player, str) else flat(type(player)(""))
         given = {key: value for key, value in terms.items() if usual.get(key) != value}
         yield f"player {number}: {', '.join(_written(given))}"
-    for player, needs in getattr(file, "needs", {}).items():
-        yield f"resources of {player}: {', '.join(_written(flat(needs)))}"
     for name in file.__struct_fields__:
-        if name not in ("rules", "player", "needs"):
+        if name not in ("rules", "player"):
             values = flat(getattr(file, name), f"{name}.")
             values.pop(f"{name}.players", None)
             yield from _written({key: value for key, value in values.items() if value is not None})

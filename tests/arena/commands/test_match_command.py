@@ -244,8 +244,8 @@ def test_players_may_have_tables_of_their_own(jantaku: Jantaku, tmp_path: Path) 
         ("[match]", '[match]\nplayers = ["dice", "dice"]', "give either match.players or [[player]] tables, not both"),
         ("isolate", "isolates", "player 1: there is no key isolates; did you mean isolate?"),
         ('"resident"', '"inline"', "player careful: threads = inline cannot keep the clock that it has of its own"),
-        ("[[player]]", "[resources]\nbrave = { cpus = 1 }\n[[player]]", "[resources]: brave is not a player of this"),
-        ("[[player]]", "[resources]\ncareful = { cpu = 1 }\n[[player]]", "there is no key cpu; did you mean cpus?"),
+        ("[[player]]", "[resources]\nbrave = { cpus = 1 }\n[[player]]", "are gone: a match plays on this machine"),
+        ("[match]", '[match]\non = "ray"', "are gone: a match plays on this machine; use workers = N"),
         ("[[player]]", "[clock]\nturn = -1\n[[player]]", "match.toml: clock.turn: -1.0 is not a time"),
     ],
 )
@@ -293,8 +293,8 @@ def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
         (("--players", "dice,dice", "--format", "1v3", "--sprt", "rank1=2.5"), "a test needs two hypotheses"),
         (("--players", "dice,dice", "--format", "1v3", "--threads", "inline", "--limit", "1"), "cannot keep a clock"),
         (
-            ("--players", "dice,dice", "--format", "1v3", "--on", "the-moon"),
-            "'--on': 'the-moon' is not known; allowed: processes, ray",
+            ("--players", "dice,dice", "--format", "1v3", "--on", "ray"),
+            "--on is gone; a match plays on this machine: --workers N",
         ),
         (("--players", "dice,dice", "--format", "1v3", "--limit", "0"), "0.0 is not in the range 0.001<=x<=86400"),
         (("--resume", "nowhere"), "nowhere: holds no match"),

@@ -94,7 +94,7 @@ class Hidden:
         self._move(self._kept, self._folder / RECORDS, self._records)
 
     def put(self, name: str, content: bytes) -> None:
-        """Write a record that came as bytes, from another machine."""
+        """Write a record that came as bytes, of a hanchan that was given up."""
         replace_whole(self._records / name, content, awaited=False)
 
     def keep(self, game: int) -> None:

@@ -39,15 +39,7 @@ class PoolSettings(msgspec.Struct, frozen=True):
     sandbox: Annotated[bool, Meta(description="programs, and bots that are not installed, in the sandbox")] = False
     workers: Annotated[Workers | None, Meta(description="processes; 0 plays in this one")] = None
     pin: Annotated[bool, Meta(description="a process keeps to one core if that is faster, by a trial")] = True
-    on: Annotated[Literal["processes", "ray"], Meta(description="where workers run")] = "processes"
     out: Annotated[str | None, Meta(description="the folder in which all is kept, new or empty")] = None
-
-
-class Needs(msgspec.Struct, frozen=True):
-    """Resources of one seat of a player on a Ray cluster."""
-
-    cpus: Annotated[float, Meta(description="cores", ge=0, le=1024)] = 0.25
-    gpus: Annotated[float, Meta(description="GPUs", ge=0, le=64)] = 0.0
 
 
 class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,8 +49,6 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules = msgspec.field(default_factory=lambda: ruleset.preset(ruleset.DEFAULT))
     player: tuple[Terms, ...] = ()
     """The `[[player]]` tables, if the file has them instead of a list of players."""
-    needs: dict[str, Needs] = {}
-    """Resources by player, under the name in the file or in the standings."""
 
     @property
     def playing(self) -> PoolSettings:
@@ -71,17 +61,12 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
         return self.player or self.playing.players
 
 
-BESIDE = {**kinds.BESIDE, "resources": "[resources]"}
-"""Tables of a file that are not plain values, see `kinds`."""
-
-
 class Layered(NamedTuple):
     """The contents of a file: plain values, and the tables beside them."""
 
     values: Any
     rules: Rules
     player: tuple[Terms, ...]
-    needs: dict[str, Needs]
 
 
 def layered(
@@ -95,16 +80,15 @@ def layered(
     """
     kind, where = type(base.values), path or "flags"
     tables = settings.read_toml(path) if path else {}
-    kinds.refuse_others(tables, where, table)
     named = tables.get(table)
+    _refuse_clusters(tables, named, where)
+    kinds.refuse_others(tables, where, table)
     names_rules = "rules" in tables or (isinstance(named, dict) and "rules" in named)
     with all_told() as part:
         with part():
             kinds.refuse_bare_rules(tables, where, Rules.__struct_fields__)
         with part():
             rules = rules_of(tables, path, table).rules if path and names_rules else base.rules
-        with part():
-            needs = _needs(tables.pop("resources", {}), where)
         with part():
             player = players_of(tables, where, table)
         with part():
@@ -120,19 +104,14 @@ def layered(
         if above.keys() & instead:
             layer = {key: value for key, value in layer.items() if key not in instead}
         layer |= above
-    return Layered(built(kind, layer, where), rules, player, needs)
+    return Layered(built(kind, layer, where), rules, player)
 
 
-def _needs(table: Any, where: str) -> dict[str, Needs]:
-    if not isinstance(table, dict) or not all(isinstance(needs, dict) for needs in table.values()):
-        raise BadInput(f"{where}: [resources] names players: PLAYER = {{ cpus = 0.5, gpus = 0 }}")
-    found = {}
-    with all_told() as part:
-        for player, needs in table.items():
-            place = f"{where}: [resources] {player}"
-            with part():
-                found[player] = settings.build(Needs, settings.read_layer(needs, Needs, place), place)
-    return found
+def _refuse_clusters(tables: dict[str, Any], named: Any, where: str) -> None:
+    """Raise BadInput for what was for a cluster; `on = "processes"` in an old file says what is done anyway."""
+    on = named.pop("on", "processes") if isinstance(named, dict) else "processes"
+    if on != "processes" or tables.pop("resources", None) is not None:
+        raise BadInput('on = "ray" and [resources] are gone: a match plays on this machine; use workers = N', where)
 
 
 def _flag_layer(flags: dict[str, Any], kind: type[msgspec.Struct]) -> settings.Layer:
@@ -230,8 +209,6 @@ def _arranged(lineup: Lineup, *, every: bool) -> list[Seating]:
 #
 # [stop] ci = 0.05
 #
-# [resources] # on a Ray cluster, for one seat of that player New = { cpus = 1, gpus = 0.5 }
-#
 # Players may have tables of their own instead of `match.players`, one [[player]] each (`jantaku.table.play.config`).
 
 _AMOUNTS = {"match.sets", "match.games"}
@@ -277,7 +254,7 @@ class Values(msgspec.Struct, frozen=True):
     """The tables of the file that consist of plain values."""
 
     WORDS: ClassVar = {"length": "game.length under [rules]"}
-    BESIDE: ClassVar = BESIDE
+    BESIDE: ClassVar = kinds.BESIDE
 
     match: Match = Match()
     clock: Clock = Clock()
@@ -299,9 +276,7 @@ class MatchFile(PoolFile, frozen=True, kw_only=True):
 def read(path: str | None, flags: dict[str, Any], base: MatchFile | None = None) -> MatchFile:
     """Read the file, if there is one, over `base`, and `flags` over both; see `layered`."""
     base = base or MatchFile()
-    below = Layered(Values(base.match, base.clock, base.stop), base.rules, base.player, base.needs)
+    below = Layered(Values(base.match, base.clock, base.stop), base.rules, base.player)
     found = layered("match", path, flags, below, _AMOUNTS)
     told = found.values
-    return MatchFile(
-        match=told.match, clock=told.clock, stop=told.stop, rules=found.rules, player=found.player, needs=found.needs
-    )
+    return MatchFile(match=told.match, clock=told.clock, stop=told.stop, rules=found.rules, player=found.player)

@@ -4,7 +4,6 @@ The plan of games between the players of a pool, and the fingerprint of each pla
 """
 
 import hashlib
-import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,7 +17,6 @@ from jantaku.table.arena.match.plan.matchfile import (
     Lineup,
     Match,
     MatchFile,
-    Needs,
     PoolFile,
     Seating,
     Seatings,
@@ -190,7 +188,6 @@ def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
     playing, clock = file.playing, file.clock
     players = confined(file.players) if playing.sandbox else file.players
     entrants = enlist(players)
-    _seat_needs(file, [entrant.name for entrant in entrants])  # a wrong name is reported on any machine
     if playing.threads == "inline" and clock.runs:
         raise BadInput("threads = inline cannot keep a clock: leave the limit away, or use resident or per-turn")
     _refuse_own_clocks(playing.threads, clock, entrants)
@@ -215,35 +212,6 @@ def _refuse_own_clocks(threads: Mode, clock: Clock, entrants: Sequence[Entrant])
     clocked = [entrant.name for entrant in entrants if entrant.clock(clock).runs]
     if threads == "inline" and clocked:
         raise BadInput(f"player {clocked[0]}: threads = inline cannot keep the clock that it has of its own")
-
-
-def _seat_needs(file: PoolFile, names: Sequence[str]) -> list[Needs]:
-    """Return the resources of one seat on a Ray cluster, by player. BadInput if the file names a player that is not in
-    the pool."""
-    bots = written(file.players)
-    for player in file.needs:
-        if player not in (*names, *bots):
-            raise BadInput(f"[resources]: {player} is not a player of this pool; these are {', '.join(names)}")
-    return [file.needs.get(name, file.needs.get(bot, Needs())) for name, bot in zip(names, bots, strict=True)]
-
-
-def table_needs(file: PoolFile, plan: PoolPlan) -> Needs:
-    """Return the resources of one table on a Ray cluster: the largest sum over the players that may meet."""
-    seats = _seat_needs(file, plan.names)
-
-    def most(amounts: Sequence[float]) -> float:
-        lineups = plan.lineups()
-        if lineups is None:
-            return sum(sorted(amounts)[-plan.seats :])
-        return max(sum(amounts[player] for player in lineup) for lineup in lineups)
-
-    cpus, gpus = [need.cpus for need in seats], [need.gpus for need in seats]
-    return Needs(cpus=most(cpus), gpus=_whole_beyond_one(most(gpus)))
-
-
-def _whole_beyond_one(gpus: float) -> float:
-    """Round up above 1: Ray assigns a fraction of one GPU, or whole GPUs."""
-    return math.ceil(gpus) if gpus > 1 else gpus
 
 
 def written(players: Sequence[str | Terms]) -> tuple[str, ...]:

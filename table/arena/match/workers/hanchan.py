@@ -148,8 +148,8 @@ def stem_of(game: int) -> str:
 
 
 def give_up(plan: PoolPlan, job: Job, scratch: Path | None, reason: str) -> PlayedHanchan:
-    """Make a void hanchan for one that cannot be played. Its partial journal in `scratch` is kept (None: it lies on
-    another machine)."""
+    """Make a void hanchan for one that cannot be played. Its partial journal in `scratch`, if that is given, is
+    kept."""
     files = _taken(job, scratch) if scratch is not None else {}
     journal = journal_of(Path(), job.game).name
     begun = files.get(journal, b"")
@@ -231,7 +231,7 @@ class Starting:
         return any(self._first[player] in self._open for player, faults in seats if Verdict.START_FAILED in faults)
 
 
-# Executors of a match: this process, worker processes, or actors on a Ray cluster.
+# Executors of a match: this process, or worker processes.
 
 
 class JobTable(Protocol):
