@@ -22,15 +22,6 @@ class DiesOnce(Tsumogiri):
         return super().answer(question)
 
 
-class Signs(Tsumogiri):
-    """Says once a game in which process it plays, in a line of the file that FLAG names."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        with Path(os.environ[FLAG]).open("a") as file:
-            file.write(f"{os.getpid()}\n")
-
-
 class DiesAlways(Tsumogiri):
     """Takes its process with it at its first question."""
 
