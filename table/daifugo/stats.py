@@ -13,7 +13,7 @@ import msgspec
 from rich.table import Table
 
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, legend
-from jantaku.table.arena.match.figures.summary import Spent, TimeLine, Times, Timing, seconds
+from jantaku.table.arena.match.figures.summary import Spent, TimeLine, Timing, seconds, times_of
 from jantaku.table.arena.match.figures.tally import PairSums, PlayedGame, PlayedGames, SetSums, best_first
 from jantaku.table.arena.match.folder.records import numbered
 from jantaku.table.arena.match.report import document, plots
@@ -77,7 +77,7 @@ class _SeatCounts:
         self.done: Counter[str] = Counter()
         self.ranks: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
-        self.times = Times(counts={})
+        self.used: list[float] = []
 
 
 class _PlayerCounts(_SeatCounts):
@@ -142,7 +142,9 @@ class SeriesTally:
         players = [self._players.setdefault(name, _PlayerCounts()) for name in record.header.player]
         for player, seat in zip(players, seats, strict=True):
             player.faults += seat.faults
-        self.spent.add(TimeLine(record.header.number, record.header.player, tuple(seat.times for seat in seats)))
+        self.spent.add(
+            TimeLine(record.header.number, record.header.player, tuple(times_of(seat.used) for seat in seats))
+        )
         faults = sum(seat.faults.total() for seat in seats)
         if end is None:
             self.void += 1
@@ -172,7 +174,7 @@ def _counted(record: Record, seats: Sequence[_SeatCounts]) -> events.SeriesEnd |
     for told in followed(record):
         for answer in told.line.get("answers", ()):
             seat = seats[answer["seat"]]
-            seat.times.add(answer["used"])
+            seat.used.append(answer["used"])
             if answer["verdict"] != Verdict.OK:
                 seat.faults[answer["verdict"]] += 1
         match told.event:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from jantaku.table.ground.game import Game, GameWrapper, Turn
-from jantaku.table.ground.port import Action, Answer, Choice
+from jantaku.table.ground.port import Action, Choice
 from jantaku.table.judge.result import Ending, Result, Watch
 from jantaku.table.languages.majiang.paifu import FORM_2015, paifu_of, paifu_text
 from jantaku.table.play import seeds
@@ -114,21 +114,6 @@ class RiichiTable:
         return titled(keeping.title, keeping.date, seeds.of_game(self._seed, number), number)
 
 
-class _Begun:
-    """A watch that notes the turn with which each kyoku begins: the dealer always has something to choose."""
-
-    def __init__(self) -> None:
-        self.turns: list[int] = []
-        self._deals = 0
-
-    def events(self, new: Sequence[Any]) -> None:
-        self._deals += sum(isinstance(event, KyokuStart) for event in new)
-
-    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        if len(self.turns) < self._deals:
-            self.turns.append(turn)
-
-
 class OpenRiichi:
     """One riichi game with its journal. Implements `runner.OpenGame`."""
 
@@ -151,12 +136,11 @@ class OpenRiichi:
         self._keeping = keeping
         self._path = journal_of(keeping.folder, number)
         self._journal: Journal | None = None
-        self._begun = _Begun()
 
     def begin(self) -> Sequence[Watch]:
-        """Create the journal's file, and return the watches."""
+        """Create the journal's file, and return it: it watches the game."""
         self._journal = Journal(self._path, self._header, self.riichi, buffered=self._keeping.buffered)
-        return self._journal, self._begun
+        return (self._journal,)
 
     def close(self, result: Result | None) -> Outcome | None:
         """Close the journal; a finished game also gets its 牌譜."""
@@ -174,7 +158,7 @@ class OpenRiichi:
             points = by_entrant([tenths / 10 for tenths in end.tenths], self.order)
         deals = [event for event in self.game.events if isinstance(event, KyokuStart)]
         kyoku = [kyoku_text(deal.round_wind, deal.kyoku, deal.honba) for deal in deals]
-        begun = () if self._header.driven else self._begun.turns
+        begun = () if self._header.driven or self._journal is None else self._journal.first_turns
         return Outcome(
             game=self._number,
             seed=self._header.seed,

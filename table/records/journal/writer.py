@@ -90,8 +90,10 @@ class JournalWriter:
         self._begun = False
         self._failed = False
         """Whether a write has failed: then nothing more may be appended."""
-        self._rounds = False
-        """Whether a round has begun."""
+        self._rounds = 0
+        """Rounds that have begun, if the journal is sealed."""
+        self.first_turns: list[int] = []
+        """By round, the turn with which it begins: the first seat always has something to choose."""
         self._told = 0
         """Number of the game's events received so far."""
         self._pieces: list[bytes] = []
@@ -141,9 +143,10 @@ class JournalWriter:
         secrets = self._secrets
         if secrets is None:
             return line
-        if type(event) is secrets.begins and self._rounds:
-            self._end_round()
-        self._rounds = self._rounds or type(event) is secrets.begins
+        if type(event) is secrets.begins:
+            if self._rounds:
+                self._end_round()
+            self._rounds += 1
         if self._is_public:
             shown = secrets.shown(event)
             self._public.append(line if shown is None else b"".join([_encode(one) + b"\n" for one in shown]))
@@ -163,6 +166,8 @@ class JournalWriter:
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
         """Write the answers of a turn. Seats are the judge's here."""
         pieces = self._pieces
+        if len(self.first_turns) < self._rounds:
+            self.first_turns.append(turn)
         self._replies.tell(turn, answers, pieces)
         if len(pieces) > self._most and (self._game is None or len(self._game.events) == self._told):
             self._flush()

@@ -3,13 +3,14 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 import msgspec
 
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict
+from jantaku.table.languages.majiang.items import LINES
 from jantaku.table.play.outcome import CHOMBO
-from jantaku.table.records.journal.items import GameEnd, JournalItem, ReadAnswer, Won, read_items
+from jantaku.table.records.journal.items import GameEnd, JournalHead, JournalItem, ReadAnswer, Won, read_items
 from jantaku.table.riichi.pieces.seats import player_of
 
 DEFECT = "a defect of jantaku: "
@@ -59,23 +60,22 @@ class HanchanSummary(msgspec.Struct, frozen=True):
     asked: tuple[int, ...] = ()
 
 
-@lru_cache(4096)
-def _rounded(seconds: float) -> str:
-    """Round to two digits. Cached: times are whole microseconds, so that a fast bot has few different ones."""
-    return f"{seconds:.1e}"
-
-
 class Times(msgspec.Struct):
     """Decision times of one seat: number of questions by time in seconds, rounded to two digits (`1.2e-03`)."""
 
     total: float = 0.0
     counts: dict[str, int] = {}
 
-    def add(self, used: float) -> None:
-        """Count one question that took `used` seconds."""
-        key = _rounded(used)
-        self.counts[key] = self.counts.get(key, 0) + 1
-        self.total += used
+
+def times_of(used: Sequence[float]) -> Times:
+    """Count questions by the seconds that they took."""
+    total, counts = 0.0, dict[str, int]()
+    for one in used:  # Python 3.12 and later round a `sum` in another way
+        total += one
+    for one, count in Counter(used).items():
+        key = f"{one:.1e}"
+        counts[key] = counts.get(key, 0) + count
+    return Times(total, counts)
 
 
 class TimeLine(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ class TimeLine(msgspec.Struct, frozen=True):
 def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, TimeLine]:
     """Summarise the journal `content` of hanchan number `game`. `where` names the source in errors. BadInput if it
     cannot be read."""
-    header, items = read_items(content, where)
+    header, items, happened = _read(content, where)
     reader = _SummaryReader(header.qijia, len(header.player))
     for item in items:
         reader.take(item)
@@ -108,9 +108,28 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
         points=reader.points,
         faults=tuple(reader.faults),
         counts=tuple(reader.counts),
-        print=print_of(content),
-        asked=tuple(sum(times.counts.values()) for times in reader.times),
-    ), TimeLine(game, header.player, tuple(reader.times))
+        print=_print(happened),
+        asked=tuple(map(len, reader.used)),
+    ), TimeLine(game, header.player, tuple(map(times_of, reader.used)))
+
+
+def _read(content: bytes, where: str) -> tuple[JournalHead, list[JournalItem], list[bytes]]:
+    """Read a journal: its header, the items from which something is counted, and the lines that tell what happened.
+    Draws and discards, most of the lines, are known as they stand, so that they need no reading."""
+    head, *lines = content[: content.rfind(b"\n") + 1].split(b"\n")
+    counted, happened = [head], []
+    for line in lines:
+        if line in _PLAIN:
+            happened.append(line)
+            continue
+        counted.append(line)
+        if not line.startswith(_NOT_PRINTED):
+            happened.append(line)
+    try:
+        return *read_items(b"\n".join(counted), where), happened
+    except BadInput:
+        read_items(content, where)  # names the line by its number in the whole journal
+        raise
 
 
 def result_of(content: bytes, game: int, where: str) -> HanchanSummary:
@@ -123,13 +142,18 @@ def result_of(content: bytes, game: int, where: str) -> HanchanSummary:
 def print_of(content: bytes) -> str:
     """Return the digest of everything that happened in the journal `content`."""
     _header, *lines = content.split(b"\n")[:-1] or [b""]
-    happened = b"".join(line for line in lines if not line.startswith(_NOT_PRINTED))
-    return hashlib.sha256(happened).hexdigest()[:16]
+    return _print([line for line in lines if not line.startswith(_NOT_PRINTED)])
+
+
+def _print(happened: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"".join(happened)).hexdigest()[:16]
 
 
 _NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"', b'{"digest"')
 """Prefixes of the lines that the digest leaves out: times, and what players do not see."""
 _END = b'{"jieju"'
+_PLAIN = frozenset(line[:-1] for line in LINES.values())
+"""Lines from which nothing is counted, as the engine writes them."""
 
 
 class _SummaryReader:
@@ -138,7 +162,7 @@ class _SummaryReader:
     def __init__(self, first_dealer: int, seats: int) -> None:
         self.counts = [Counts() for _ in range(seats)]
         self.faults: list[dict[str, int]] = [{} for _ in range(seats)]
-        self.times = [Times(counts={}) for _ in range(seats)]
+        self.used: list[list[float]] = [[] for _ in range(seats)]
         self.final: GameEnd | None = None
         self.points: tuple[float, ...] = ()
         self.reason = "the record ends before the game does"
@@ -149,8 +173,12 @@ class _SummaryReader:
 
     def take(self, item: JournalItem) -> None:
         """Count the next item."""
-        for answer in item.answers:
-            self._take_answer(answer)
+        if item.answers:
+            for answer in item.answers:
+                self.used[answer.seat].append(answer.used)
+                if answer.verdict is not Verdict.OK:
+                    self._take_fault(answer)
+            return
         if item.qipai is not None:
             self._dealer = player_of(item.qipai.jushu, self._first_dealer, self._seats)
             self._called, self._dealt_in = set(), set()
@@ -193,12 +221,10 @@ class _SummaryReader:
         faults = self.faults[player]
         faults[word] = faults.get(word, 0) + 1
 
-    def _take_answer(self, answer: ReadAnswer) -> None:
-        self.times[answer.seat].add(answer.used)
-        if answer.verdict is not Verdict.OK:
-            self._count(answer.seat, str(answer.verdict))
-            if answer.verdict is not Verdict.OK_MARGIN:
-                self.reason = f"player {answer.seat}: {answer.verdict}: {answer.reason}"
+    def _take_fault(self, answer: ReadAnswer) -> None:
+        self._count(answer.seat, str(answer.verdict))
+        if answer.verdict is not Verdict.OK_MARGIN:
+            self.reason = f"player {answer.seat}: {answer.verdict}: {answer.reason}"
 
 
 # Decision times of the players of a match.
