@@ -7,7 +7,6 @@ Exit codes: 0 fine, 1 a check failed, 2 bad input, 3 undecided, 70 a defect of j
 import contextlib
 import errno
 import os
-import platform
 import signal
 import sys
 import threading
@@ -23,7 +22,6 @@ from jantaku.table.cli import say as plain
 from jantaku.table.cli.say import say
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.errors import BadInput, JantakuError, OtherGame
-from jantaku.table.ground.settings.layers import did_you_mean
 from jantaku.table.ground.wings import part
 from jantaku.table.play.games import GAMES, refusal
 
@@ -91,6 +89,8 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; for an unknown name, suggest the nearest one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from jantaku.table.ground.settings.layers import did_you_mean  # help is printed without it
+
             hint = did_you_mean(args[0], COMMANDS)
             raise click.UsageError(f"No such command {args[0]!r}; {hint}the commands are {', '.join(COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
@@ -102,7 +102,7 @@ class _Commands(click.Group):
 
 def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:  # asks git, so not earlier
-        say(f"jantaku {installation.version()} (core: {core}; Python {platform.python_version()})")
+        say(f"jantaku {installation.version()} (core: {core}; Python {sys.version.split()[0]})")
         if told := installation.second_copy():
             say(f"jantaku: {told}", err=True)
         ctx.exit()

@@ -7,7 +7,6 @@ import codecs
 import contextlib
 import os
 import re
-import shutil
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -102,10 +101,16 @@ def say(*lines: object, err: bool = False, to: TextIO | None = None) -> None:
     """Print these lines to standard output, to standard error, or to `to`. On a terminal, lines that are too wide are
     broken between words; bytes are data and stay unchanged."""
     terminal = (to or (sys.stderr if err else sys.stdout)).isatty()
-    columns = shutil.get_terminal_size((0, 0)).columns if terminal else 0
+    columns = _columns() if terminal else 0
     for line in lines:
         text = visible(line.decode() if isinstance(line, bytes) else str(line))
         click.echo(broken(text, columns) if columns and not isinstance(line, bytes) else text, to, err=err)
+
+
+def _columns() -> int:
+    from shutil import get_terminal_size  # only a terminal needs it, and it loads what reads archives
+
+    return get_terminal_size((0, 0)).columns
 
 
 OUTPUT, _ERRORS = 1, 2

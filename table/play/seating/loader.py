@@ -22,7 +22,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import raised_at
 from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question
 from jantaku.table.ground.settings.layers import did_you_mean
-from jantaku.table.play.seating.spec import PYTHONPATH, Terms, installed
+from jantaku.table.play.seating.spec import PYTHONPATH, Terms, class_of, installed
 
 # Makes bots that draw lots repeatable, so that a decision can be asked again: every decision gets its own seed.
 
@@ -175,10 +175,10 @@ def bot_class(spec: str) -> Any:
     if class_name.startswith("//"):
         raise BadInput(f"player {spec}: {ADDRESS}")
     if not colon:
-        known = installed()
-        if spec not in known:
+        named = class_of(spec)
+        if named is None:
             raise BadInput(f"player {spec}: {name_meant(spec)}")
-        module_name, _, class_name = known[spec].value.partition(":")
+        module_name, _, class_name = named.partition(":")
         return _class_in(_imported(spec, module_name), spec, class_name, module_name)
     look_in(installation.working_folder())
     return _class_in(_imported(spec, module_name), spec, class_name, module_name)
@@ -276,7 +276,7 @@ def source_of(terms: Terms) -> Path | None:
     """The file that defines a bot; None if it is not found. Nothing is imported: the code may be untrusted."""
     if (file := file_of(terms.bot)) is not None:
         return installation.here(file)
-    bot = installed()[terms.bot].value if terms.bot in installed() else terms.bot
+    bot = class_of(terms.bot) or terms.bot
     found, path = None, None
     try:
         parts = bot.partition(":")[0].split(".")
@@ -300,7 +300,7 @@ def answer_at(terms: Terms) -> str:
     except (OSError, SyntaxError, ValueError, RecursionError):
         return ""
     named = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    bot = installed()[terms.bot].value if terms.bot in installed() else terms.bot
+    bot = class_of(terms.bot) or terms.bot
     methods = {name: at for name, node in named.items() for at in node.body if getattr(at, "name", "") == "answer"}
     name = _class_name(bot) or (next(iter(methods)) if len(methods) == 1 else "")
     found = methods.get(name) or named.get(name)
@@ -315,7 +315,7 @@ def has_module(terms: Terms) -> bool:
 def _spec_of(top: str, terms: Terms) -> ModuleSpec | None:
     """Find how a top-level module would be imported for a bot with these terms; None if it would not be found."""
     if not terms.scheme:
-        if terms.bot not in installed():
+        if class_of(terms.bot) is None:
             look_in(installation.working_folder())
         return find_spec(top)
     first, last = search_folders(terms)

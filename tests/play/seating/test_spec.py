@@ -14,7 +14,7 @@ from jantaku.table.play import config
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist, unique
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.play.seating.spec import OwnClock, Terms, terms_of
+from jantaku.table.play.seating.spec import OWN, OwnClock, Terms, installed, terms_of
 from jantaku.table.riichi import ruleset
 
 FOUR = """
@@ -137,3 +137,10 @@ def test_who_watches_this_process_sees_it_while_modules_are_imported(
     (entrant,) = enlist([str(tmp_path / "imported.py")])
     assert type(entrant.make(0)).bound == 60_000  # type: ignore[attr-defined]
     assert STALLS.heartbeat is not None and STALLS.heartbeat.numbers[1] == 0
+
+
+def test_the_bots_that_come_along_are_entry_points_as_well() -> None:
+    points = {
+        name: point.value for name, point in installed().items() if point.value.startswith("jantaku.players.bots.")
+    }
+    assert points == OWN
