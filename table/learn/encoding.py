@@ -98,7 +98,7 @@ class NetEncoder(msgspec.Struct, frozen=True):
         return TENPAI if choice.default == NOTEN and not self.labels(choice, TENPAI) else None
 
     def refuse(self, players: int, where: str) -> None:
-        """Raise BadInput if it cannot encode games of so many players."""
+        """Raise BadInput if it cannot encode games with this number of players."""
         if players != SEATS and not self.three:
             raise BadInput(f"{where}: {self.name} encodes games of {SEATS} players; {players} play by these rules")
 

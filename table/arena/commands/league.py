@@ -261,7 +261,7 @@ class PlayOnOptions(LeagueArgument):
     """Options of `league play`."""
 
     hanchan: int | None = option("So many more hanchan.", "N", type=WholeNumber(1, MOST))
-    total: int | None = option("Until the league has so many.", "N", type=WholeNumber(1, MOST))
+    total: int | None = option("Until the league has N hanchan.", "N", type=WholeNumber(1, MOST))
     time: float | None = option(
         "For so long; the running hanchan are played to their end.", "SECONDS", type=seconds(0.001)
     )

@@ -179,7 +179,7 @@ INDEX, GAMES = "index.html", "games.html"
 WATCHED: Final = 12
 """Number of games to watch: half of them the last ones, half the most surprising ones."""
 RATED: Final = (
-    "Ratings in points: who is 100 points ahead of another one ends before it in 64 % of hanchan. "
+    "Ratings in points: a bot that is 100 points ahead of another ends before it in 64 % of hanchan. "
     "Faults: answers that were not played as they came."
 )
 

@@ -287,7 +287,7 @@ def _bracket(results: TournamentResults) -> list[Part]:
         columns.append(marked("li", Markup(f"{marked('strong', head)}<ol>{boxes}</ol>{byes}")))
     inside = marked("ol", Markup("".join(columns)), class_="bracket")
     drawn = marked("div", inside, class_="wide", tabindex="0", role="region", aria_label="Bracket")
-    return [Part("Bracket", drawn, "Who goes on, and in the final who has won, is marked.")]
+    return [Part("Bracket", drawn, "Marked are the players that go on, and in the final the winner.")]
 
 
 def _box(seats: PlayedTable, on: set[str], faced: FacedNames) -> Markup:

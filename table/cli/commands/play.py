@@ -66,7 +66,7 @@ EPILOG = """Examples:
 SEATED = ", ".join(f"{game.seated} at {game.name}" for game in GAMES.values())
 HELP = f"""Play games between bots and keep their records: {SEATED}.
 
-Every player has a thread and a clock of its own; who is slow or breaks gets the default action and the blame.
+Every player has a thread and a clock of its own; one that is slow or breaks gets the default action and the blame.
 """
 
 

@@ -74,7 +74,7 @@ class ServeOptions(CommandOptions):
     mjsonp: int | None = option(
         "Also wait for programs of the original mjai, over TCP at this port.", "PORT", type=WholeNumber(0, 65535)
     )
-    games: int | None = option("End after so many games.  [default: never]", type=WholeNumber(1))
+    games: int | None = option("End after N games.  [default: never]", type=WholeNumber(1))
     ruling: RuleOptions = rules(length=True)
     run: RunOptions = RunOptions.group(without=("threads",))
     seed: str | None = option(
