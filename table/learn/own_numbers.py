@@ -68,8 +68,8 @@ _NO_RIVER: Final = bytes(3 * RIVER)
 _NO_MELDS: Final = bytes(_MELD * MOST_KANS)
 _SUIT_OF_FIVE: Final = [FIVES.index(kind) if kind in FIVES else -1 for kind in range(KINDS)]
 OwnRow = tuple[bytearray, tuple[int, int, int, int, int, int], bytearray]
-"""What a seat sees, packed: a byte for each number, the numbers at the places `LARGE`, and a byte for each option number
-(1: it may be taken)."""
+"""What a seat sees, packed: a byte for each number, the numbers at the places `LARGE`, and a byte for each option
+number (1: it may be taken)."""
 LARGE: Final = (AT["table"] + 3, AT["table"] + 4, *[state for state, _, _ in SIDES])
 """Places of the numbers that a byte cannot hold: honba, sticks, and each seat's points."""
 NO_ROW: Final[OwnRow] = (bytearray(SIZE), (0, 0, 0, 0, 0, 0), bytearray(_NUMBERS))
