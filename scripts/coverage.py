@@ -39,10 +39,10 @@ from jantaku.table.arena.forks.shadow import baseline_of, drawing
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.luck import adjusted, luck_of
 from jantaku.table.arena.match.figures.statistics import interval
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import read
-from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.arena.match.workers.processes import Processes
+from jantaku.table.arena.match.matchfile import read
+from jantaku.table.arena.match.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.processes import Processes
+from jantaku.table.arena.match.store import Store
 from jantaku.table.play.seating.spec import players_in
 from jantaku.table.records.journal.header import RECORDS
 from jantaku.table.records.journal.read import load

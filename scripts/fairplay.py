@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from jantaku.table.arena.match.fair.fairness import Fairness, fairness
-from jantaku.table.arena.match.fair.payments import Conduct, Dealings, read_dealings
+from jantaku.table.arena.match.fairness import Fairness, fairness
+from jantaku.table.arena.match.payments import Conduct, Dealings, read_dealings
 
 STYLE = 0.2
 """Effect of two styles on each other: standard deviation on the log scale."""

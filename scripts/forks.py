@@ -37,11 +37,11 @@ from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.luck import FEWEST, LuckTally, luck_of
 from jantaku.table.arena.match.figures.statistics import Interval, interval
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.folder.records import places_in
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
-from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.arena.match.workers.hanchan import Executor, Here
+from jantaku.table.arena.match.hanchan import Executor, Here
+from jantaku.table.arena.match.matchfile import Match, MatchFile
+from jantaku.table.arena.match.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.records import places_in
+from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.clock import cpu_in_all
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.seating.spec import Terms, players_in, terms_of

@@ -28,8 +28,8 @@ from jantaku.table.arena.match.figures.statistics import Mean
 from jantaku.table.arena.match.figures.stops import sprt
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import mean_of
-from jantaku.table.arena.match.folder.records import plan_in
-from jantaku.table.arena.match.plan.matchfile import Stop
+from jantaku.table.arena.match.matchfile import Stop
+from jantaku.table.arena.match.records import plan_in
 
 STOP = Stop(sprt=True)
 EVEN = 2.5

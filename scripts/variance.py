@@ -19,10 +19,10 @@ import msgspec
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.statistics import Figures
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import read
-from jantaku.table.arena.match.plan.plan import plan_of
-from jantaku.table.arena.match.workers.processes import Processes
+from jantaku.table.arena.match.matchfile import read
+from jantaku.table.arena.match.plan import plan_of
+from jantaku.table.arena.match.processes import Processes
+from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.actions import Call

@@ -43,7 +43,7 @@ BROAD_EXCEPTS = {
     "table/judge/judge.py": (2, "raised again as a TableFault; raised again in the thread that joins"),
     "table/judge/seats/seat.py": (1, "handed to the judge, which raises it as a TableFault"),
     "table/judge/turn/responses.py": (1, "handed to the judge, which raises it as a TableFault"),
-    "table/arena/match/workers/processes.py": (1, "sent to the parent as a defect of ours"),
+    "table/arena/match/processes.py": (1, "sent to the parent as a defect of ours"),
     "table/play/roster.py": (2, "making and closing a bot may raise anything"),
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),
     "table/play/seating/loader.py": (5, "importing, inspecting, making and printing a bot may raise anything"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.folder.records import read_runs
+from jantaku.table.arena.match.records import read_runs
 from jantaku.table.daifugo.records import record as daifugo
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of

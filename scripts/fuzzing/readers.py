@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from websockets.server import ServerProtocol
 
+from jantaku.table.arena.match import matchfile
 from jantaku.table.arena.match.figures.summary import summary
-from jantaku.table.arena.match.plan import matchfile
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import rules as daifugo_rules
 from jantaku.table.daifugo.records import record as daifugo

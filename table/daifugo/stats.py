@@ -15,7 +15,7 @@ from rich.table import Table
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, legend
 from jantaku.table.arena.match.figures.summary import Spent, TimeLine, Timing, seconds, times_of
 from jantaku.table.arena.match.figures.tally import PairSums, PlayedGame, PlayedGames, SetSums, best_first
-from jantaku.table.arena.match.folder.records import numbered
+from jantaku.table.arena.match.records import numbered
 from jantaku.table.arena.match.report import document, plots
 from jantaku.table.arena.match.report.document import Document, cross_table, ends, game_list, times, title_of
 from jantaku.table.arena.match.report.tables import ComparedPlayers, Scale, share_text, verdict

@@ -92,7 +92,7 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
         structlog.configure(processors=[structlog.processors.JSONRenderer()])
         before = structlog.get_config(), list(structlog.get_config()["processors"])
         from jantaku.table.judge.judge import Judge
-        import jantaku.table.cli.main, jantaku.table.arena.match.workers.processes, jantaku.table.testing.plugin
+        import jantaku.table.cli.main, jantaku.table.arena.match.processes, jantaku.table.testing.plugin
         assert (structlog.get_config(), structlog.get_config()["processors"]) == before
         from jantaku.table.ground.log import logger
         logger(seat=2).info("theirs")
@@ -163,7 +163,7 @@ def test_capture_logs_leaves_the_quiet_behind_where_nothing_had_been_logged_befo
 def test_importing_configures_nothing_where_nobody_has() -> None:
     program = """if True:
         import structlog
-        import jantaku.table.judge.judge, jantaku.table.cli.main, jantaku.table.arena.match.workers.processes
+        import jantaku.table.judge.judge, jantaku.table.cli.main, jantaku.table.arena.match.processes
         import jantaku.table.testing.plugin, jantaku.players.base
         assert not structlog.is_configured()
     """

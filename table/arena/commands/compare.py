@@ -31,13 +31,13 @@ from jantaku.table.arena.forks.folder import (
 from jantaku.table.arena.forks.fork import Asking, AskWork, ForkWork
 from jantaku.table.arena.forks.shadow import baseline_of, drawing, found_in
 from jantaku.table.arena.match.conduct import RunPlace, Workers, conduct, run
-from jantaku.table.arena.match.folder.records import PLAN, places_in
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
-from jantaku.table.arena.match.plan.plan import MatchPlan, fingerprint, plan_of
+from jantaku.table.arena.match.hanchan import Executor, HanchanTable, Opened
+from jantaku.table.arena.match.matchfile import MatchFile, alone, even
+from jantaku.table.arena.match.plan import MatchPlan, fingerprint, plan_of
+from jantaku.table.arena.match.processes import cpu_spent, local, resting
+from jantaku.table.arena.match.records import PLAN, places_in
 from jantaku.table.arena.match.report.report import write_match_report
-from jantaku.table.arena.match.workers.hanchan import Executor, HanchanTable, Opened
-from jantaku.table.arena.match.workers.processes import cpu_spent, local, resting
+from jantaku.table.arena.match.store import Store
 from jantaku.table.cli.commands.records import unique
 from jantaku.table.cli.options import CommandOptions, Folder, WholeNumber, argument, option
 from jantaku.table.cli.say import own_output, say

@@ -12,7 +12,7 @@ import msgspec
 
 from jantaku.table.arena.commands.compare import MOST_HANCHAN, CompareOptions, compared
 from jantaku.table.arena.commands.runs import MatchOptions
-from jantaku.table.arena.match.folder.records import journals
+from jantaku.table.arena.match.records import journals
 from jantaku.table.cli.options import CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput

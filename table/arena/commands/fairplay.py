@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.arena.match.fair.fairness import Fairness, fairness
-from jantaku.table.arena.match.fair.payments import read_dealings
+from jantaku.table.arena.match.fairness import Fairness, fairness
+from jantaku.table.arena.match.payments import read_dealings
 from jantaku.table.cli.options import CommandOptions, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen

@@ -11,8 +11,8 @@ import msgspec
 from jantaku.table.arena.commands.match import asked, drawn, show
 from jantaku.table.arena.commands.runs import MatchOptions, refuse_defects, tell_faults, watched, where_of
 from jantaku.table.arena.match.conduct import conduct, run
-from jantaku.table.arena.match.plan.matchfile import MatchFile, alone, even
-from jantaku.table.arena.match.plan.plan import plan_of
+from jantaku.table.arena.match.matchfile import MatchFile, alone, even
+from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.arena.match.report.report import GateVerdict, junit, markdown, verdict_of, write_match_report
 from jantaku.table.cli.main import FAILED, FAULTY, OK, UNDECIDED
 from jantaku.table.cli.options import CommandOptions, Number, argument, option

@@ -18,9 +18,9 @@ from jantaku.table.arena.league.season import Season
 from jantaku.table.arena.league.site import INDEX, LeagueTable, news_of, standings, tallied, write_site
 from jantaku.table.arena.league.site import export as written
 from jantaku.table.arena.match.conduct import Workers, executor_of
-from jantaku.table.arena.match.plan.matchfile import Match
+from jantaku.table.arena.match.hanchan import Places
+from jantaku.table.arena.match.matchfile import Match
 from jantaku.table.arena.match.report.live import LiveServer
-from jantaku.table.arena.match.workers.hanchan import Places
 from jantaku.table.cli.commands.records import tell
 from jantaku.table.cli.options import (
     SEED,

@@ -20,12 +20,12 @@ from jantaku.table.arena.commands.runs import (
     where_of,
 )
 from jantaku.table.arena.match.conduct import Ended, Finished, Progress, conduct, run
-from jantaku.table.arena.match.folder.records import plan_in
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import MatchFile, read
-from jantaku.table.arena.match.plan.plan import MatchPlan, file_of, plan_of
+from jantaku.table.arena.match.matchfile import MatchFile, read
+from jantaku.table.arena.match.plan import MatchPlan, file_of, plan_of
+from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.arena.match.report.tables import NAME, hanchan_compared, pace, sprt_text, tables_of, verdict
+from jantaku.table.arena.match.store import Store
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import shortened

@@ -15,10 +15,10 @@ from rich.text import Text
 
 from jantaku.table.arena.match.conduct import N, RunPlace, Workers
 from jantaku.table.arena.match.figures.tally import MatchTally
-from jantaku.table.arena.match.folder.records import P
-from jantaku.table.arena.match.folder.store import Store, other_code
-from jantaku.table.arena.match.plan.matchfile import Match, PoolFile
-from jantaku.table.arena.match.plan.plan import PoolPlan
+from jantaku.table.arena.match.matchfile import Match, PoolFile
+from jantaku.table.arena.match.plan import PoolPlan
+from jantaku.table.arena.match.records import P
+from jantaku.table.arena.match.store import Store, other_code
 from jantaku.table.cli.commands.records import next_steps, tell, unique
 from jantaku.table.cli.main import FAILED
 from jantaku.table.cli.options import (

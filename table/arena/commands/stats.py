@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from jantaku.table.arena.match.folder.records import numbered, summarised
+from jantaku.table.arena.match.records import numbered, summarised
 from jantaku.table.arena.match.report.results import PlayerBook
 from jantaku.table.arena.match.report.tables import player_tables
 from jantaku.table.cli.commands.records import Found, each, found_in

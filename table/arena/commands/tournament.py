@@ -23,10 +23,10 @@ from jantaku.table.arena.commands.runs import (
     where_of,
 )
 from jantaku.table.arena.match.conduct import Ended, run
-from jantaku.table.arena.match.folder.records import plan_in
-from jantaku.table.arena.match.folder.store import Store
+from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.live import LiveServer, listening
 from jantaku.table.arena.match.report.tables import hanchan_compared, verdict
+from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
 from jantaku.table.arena.tournament.report import (
     PACE,

@@ -30,7 +30,7 @@ from jantaku.table.arena.forks.folder import FORKS, Judged, JudgedFork, Probe, S
 from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.arena.match.conduct import Results
 from jantaku.table.arena.match.figures.statistics import Interval
-from jantaku.table.arena.match.plan.matchfile import even
+from jantaku.table.arena.match.matchfile import even
 from jantaku.table.arena.match.report.document import Document, ends, page_of
 from jantaku.table.cli.commands.records import view_command
 from jantaku.table.ground.errors import BadInput

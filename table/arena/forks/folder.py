@@ -20,8 +20,8 @@ import msgspec
 from jantaku.table.arena.forks.fork import AskedHanchan, Fork, ForkedGame, ForkedHanchan
 from jantaku.table.arena.forks.rollout import StandingWorth, spread_of
 from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean
-from jantaku.table.arena.match.plan.plan import Job, MatchPlan
-from jantaku.table.arena.match.workers.hanchan import Executor
+from jantaku.table.arena.match.hanchan import Executor
+from jantaku.table.arena.match.plan import Job, MatchPlan
 from jantaku.table.ground.disk import append, await_disk, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of

@@ -25,8 +25,8 @@ from jantaku.table.arena.forks.shadow import (
     play_between,
     shadowed,
 )
-from jantaku.table.arena.match.plan.plan import Job, MatchPlan
-from jantaku.table.arena.match.workers.hanchan import Executor, HanchanTable, Places, PlayedHanchan, give_up
+from jantaku.table.arena.match.hanchan import Executor, HanchanTable, Places, PlayedHanchan, give_up
+from jantaku.table.arena.match.plan import Job, MatchPlan
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.port import Player, innermost_of
 from jantaku.table.languages.majiang.rule import Item, reply

@@ -15,10 +15,10 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from jantaku.table.arena.match.folder.records import PLAN, plan_in
-from jantaku.table.arena.match.folder.store import other_code, refuse_other
-from jantaku.table.arena.match.plan.matchfile import MatchFile
-from jantaku.table.arena.match.plan.plan import MOST_SETS, MatchPlan, plan_of
+from jantaku.table.arena.match.matchfile import MatchFile
+from jantaku.table.arena.match.plan import MOST_SETS, MatchPlan, plan_of
+from jantaku.table.arena.match.records import PLAN, plan_in
+from jantaku.table.arena.match.store import other_code, refuse_other
 from jantaku.table.ground.errors import BadInput, CannotStart, PlayersNotReady
 from jantaku.table.ground.game import Game, GameWrapper, Turn
 from jantaku.table.ground.port import Action, Answer, Choice, Player, Question, innermost_of

@@ -27,8 +27,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from jantaku.table.arena.match.folder.store import remove
-from jantaku.table.arena.match.plan.plan import fingerprint
+from jantaku.table.arena.match.plan import fingerprint
+from jantaku.table.arena.match.store import remove
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import opened
 from jantaku.table.judge.judge import OnFault

@@ -17,7 +17,7 @@ from msgspec import Meta
 from jantaku.table.arena.league.file import LeagueBot, LeagueFile, LeagueTerms, State, code_of
 from jantaku.table.arena.league.strength import Lineup, Strengths, array_of, fitted
 from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary, is_bad
-from jantaku.table.arena.match.workers.hanchan import PlayedHanchan
+from jantaku.table.arena.match.hanchan import PlayedHanchan
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings.layers import did_you_mean
 from jantaku.table.play.roster import enlist

@@ -15,8 +15,8 @@ import msgspec
 from jantaku.table.arena.league.file import MAIN, LeagueBot
 from jantaku.table.arena.league.pool import League, Unit
 from jantaku.table.arena.league.strength import Lineup, next_tables
-from jantaku.table.arena.match.plan.plan import Job, PoolPlan, fingerprint
-from jantaku.table.arena.match.workers.hanchan import Executor, PlayedHanchan, Starting
+from jantaku.table.arena.match.hanchan import Executor, PlayedHanchan, Starting
+from jantaku.table.arena.match.plan import Job, PoolPlan, fingerprint
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.disk import replace_whole, telling

@@ -13,11 +13,11 @@ from jantaku.table.arena.match.figures.statistics import Figures, Interval, Look
 from jantaku.table.arena.match.figures.stops import Sprt, Stopping, looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary, Timing, timing
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
-from jantaku.table.arena.match.folder.records import P, places_in
-from jantaku.table.arena.match.folder.store import Store, refuse_other
-from jantaku.table.arena.match.plan.plan import Job, MatchPlan, PoolPlan
-from jantaku.table.arena.match.workers.hanchan import Executor, Places, PlayedHanchan, Starting
-from jantaku.table.arena.match.workers.processes import local
+from jantaku.table.arena.match.hanchan import Executor, Places, PlayedHanchan, Starting
+from jantaku.table.arena.match.plan import Job, MatchPlan, PoolPlan
+from jantaku.table.arena.match.processes import local
+from jantaku.table.arena.match.records import P, places_in
+from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.outcome import FaultReport, FaultReports

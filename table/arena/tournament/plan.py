@@ -18,10 +18,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from jantaku.table.arena.match.plan import matchfile
-from jantaku.table.arena.match.plan import plan as matches
-from jantaku.table.arena.match.plan.matchfile import Layered, PoolFile, PoolSettings, layered
-from jantaku.table.arena.match.plan.plan import PoolPlan, pooled, written
+from jantaku.table.arena.match import matchfile
+from jantaku.table.arena.match import plan as matches
+from jantaku.table.arena.match.matchfile import Layered, PoolFile, PoolSettings, layered
+from jantaku.table.arena.match.plan import PoolPlan, pooled, written
 from jantaku.table.arena.tournament.pairings import MOST, balanced, sizes, tables_for
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings.presets import BESIDE

@@ -10,11 +10,11 @@ from rich.table import Table
 
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.folder.store import Store
 from jantaku.table.arena.match.report import document, plots
 from jantaku.table.arena.match.report.document import Document, ends, game_list, link, times, title_of
 from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts
 from jantaku.table.arena.match.report.tables import NAME, hanchan_compared, places_in, verdict
+from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.arena.tournament.rounds import (
     FinishedTournament,

@@ -16,10 +16,10 @@ from jantaku.table.arena.match.conduct import counted, play, write_results
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.figures.summary import HanchanSummary, Timing
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import even
-from jantaku.table.arena.match.plan.plan import Job
-from jantaku.table.arena.match.workers.hanchan import Executor
+from jantaku.table.arena.match.hanchan import Executor
+from jantaku.table.arena.match.matchfile import even
+from jantaku.table.arena.match.plan import Job
+from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.pairings import (
     Pair,
     Round,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.arena.commands import match
-from jantaku.table.arena.match.plan.matchfile import read
-from jantaku.table.arena.match.plan.plan import plan_of
+from jantaku.table.arena.match.matchfile import read
+from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.cli.main import main
 from tests.kit.command import Jantaku, Ran
 

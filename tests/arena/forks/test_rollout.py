@@ -9,10 +9,10 @@ from jantaku.table.arena.forks.fork import Forking
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
 from jantaku.table.arena.forks.shadow import ALONE, Beside, Course, RecordedGame, course_of, play_between, shadowed
 from jantaku.table.arena.match.conduct import conduct
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import Match, MatchFile
-from jantaku.table.arena.match.plan.plan import plan_of
-from jantaku.table.arena.match.workers.hanchan import Here
+from jantaku.table.arena.match.hanchan import Here
+from jantaku.table.arena.match.matchfile import Match, MatchFile
+from jantaku.table.arena.match.plan import plan_of
+from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.turn.responses import Mode

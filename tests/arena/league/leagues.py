@@ -5,7 +5,7 @@ from pathlib import Path
 from jantaku.table.arena.league.file import LeagueFile, LeagueTerms, newcomer
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
-from jantaku.table.arena.match.workers.hanchan import Here, Places
+from jantaku.table.arena.match.hanchan import Here, Places
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock

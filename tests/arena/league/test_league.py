@@ -14,8 +14,8 @@ from jantaku.table.arena.league.file import LeagueBot, LeagueFile, newcomer
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
 from jantaku.table.arena.league.site import standings, tallied
-from jantaku.table.arena.match.workers.hanchan import Places
-from jantaku.table.arena.match.workers.processes import local
+from jantaku.table.arena.match.hanchan import Places
+from jantaku.table.arena.match.processes import local
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.outcome import FaultReports

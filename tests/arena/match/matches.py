@@ -8,10 +8,10 @@ import msgspec
 
 from jantaku.table.arena.match.conduct import Finished, conduct
 from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import read
-from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.arena.match.workers.hanchan import Executor, Here
+from jantaku.table.arena.match.hanchan import Executor, Here
+from jantaku.table.arena.match.matchfile import read
+from jantaku.table.arena.match.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.store import Store
 from jantaku.table.riichi import ruleset
 
 FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.arena.match import hanchan
 from jantaku.table.arena.match.figures.summary import DEFECT
-from jantaku.table.arena.match.workers import hanchan
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.play.runner import play_one
 from tests.arena.match.matches import play_match, small_plan

@@ -7,9 +7,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from jantaku.table.arena.match.fair.fairness import fairness
-from jantaku.table.arena.match.fair.payments import Conduct, Dealings, TimedReaction, dealings_of, read_dealings
+from jantaku.table.arena.match.fairness import fairness
 from jantaku.table.arena.match.figures.summary import summary
+from jantaku.table.arena.match.payments import Conduct, Dealings, TimedReaction, dealings_of, read_dealings
 from scripts.fairplay import made_up, named_in
 from tests.arena.match.matches import play_match, small_plan
 from tests.kit.command import Jantaku

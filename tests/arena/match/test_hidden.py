@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.arena.match import records
 from jantaku.table.arena.match.conduct import conduct
-from jantaku.table.arena.match.folder import records
-from jantaku.table.arena.match.folder.records import plan_in
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.workers.hanchan import Here
+from jantaku.table.arena.match.hanchan import Here
+from jantaku.table.arena.match.records import plan_in
+from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import contents, play_match, small_plan

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, sets_to_decide, squared_half
-from jantaku.table.arena.match.folder.records import read_runs
+from jantaku.table.arena.match.records import read_runs
 from scripts.looks import SeenMatches
 from tests.arena.match.matches import play_match, small_plan
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.arena.match.folder.records import places_in
-from jantaku.table.arena.match.folder.store import refuse_other
-from jantaku.table.arena.match.plan.matchfile import read
-from jantaku.table.arena.match.plan.plan import MatchPlan, plan_of
-from jantaku.table.arena.match.workers.processes import Processes
+from jantaku.table.arena.match.matchfile import read
+from jantaku.table.arena.match.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.processes import Processes
+from jantaku.table.arena.match.records import places_in
+from jantaku.table.arena.match.store import refuse_other
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import contents, play_match, small_plan
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.folder.records import places_in
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.plan import Job, MatchPlan
-from jantaku.table.arena.match.workers.hanchan import HanchanTable, PlayedHanchan
+from jantaku.table.arena.match.hanchan import HanchanTable, PlayedHanchan
+from jantaku.table.arena.match.plan import Job, MatchPlan
+from jantaku.table.arena.match.records import places_in
+from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import contents, play_match, small_plan
 from tests.kit.command import Jantaku

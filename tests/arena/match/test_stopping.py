@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.table.arena.match.figures.statistics import Mean
 from jantaku.table.arena.match.figures.stops import Stopping, sprt
-from jantaku.table.arena.match.plan.matchfile import Stop
+from jantaku.table.arena.match.matchfile import Stop
 from scripts.stopping import OUTCOMES, llr, match, sets_of
 from tests.arena.match.matches import line, play_match, small_plan
 

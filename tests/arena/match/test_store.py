@@ -17,10 +17,10 @@ import pytest
 
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times
-from jantaku.table.arena.match.folder.records import places_in
-from jantaku.table.arena.match.folder.store import Store, refuse_other
-from jantaku.table.arena.match.plan.plan import MatchPlan
-from jantaku.table.arena.match.workers.hanchan import Here, PlayedHanchan, give_up
+from jantaku.table.arena.match.hanchan import Here, PlayedHanchan, give_up
+from jantaku.table.arena.match.plan import MatchPlan
+from jantaku.table.arena.match.records import places_in
+from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi import ruleset
 from tests.arena.match.matches import contents, line, play_match, small_plan

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.arena.match.folder.records import places_in
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.workers.hanchan import HanchanTable
-from jantaku.table.arena.match.workers.processes import Processes, cpu_spent, resting
+from jantaku.table.arena.match.hanchan import HanchanTable
+from jantaku.table.arena.match.processes import Processes, cpu_spent, resting
+from jantaku.table.arena.match.records import places_in
+from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.errors import BadInput
 from scripts.pace import SOON
 from tests.arena.match.bots import FLAG

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.folder.records import places_in
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.workers.hanchan import Here
-from jantaku.table.arena.match.workers.processes import Processes
+from jantaku.table.arena.match.hanchan import Here
+from jantaku.table.arena.match.processes import Processes
+from jantaku.table.arena.match.records import places_in
+from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.arena.tournament.rounds import Rounds, conduct
 from jantaku.table.ground.errors import BadInput

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from jantaku.table.arena.match.plan.matchfile import SEATS
+from jantaku.table.arena.match.matchfile import SEATS
 from jantaku.table.arena.tournament.pairings import MOST, balanced
 from jantaku.table.riichi.pieces.seats import THREE
 

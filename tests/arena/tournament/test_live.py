@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.workers.hanchan import Here
+from jantaku.table.arena.match.hanchan import Here
+from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.report import LiveTournament, nothing_yet
 from jantaku.table.arena.tournament.rounds import Rounds, conduct
 from jantaku.table.ground.clock import Deadline

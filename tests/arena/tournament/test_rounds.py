@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.plan.matchfile import SEATS
+from jantaku.table.arena.match.matchfile import SEATS
 from jantaku.table.arena.tournament.pairings import pairs_of
 from jantaku.table.arena.tournament.rounds import Rounds
 from tests.arena.match.matches import line

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.plan import Job
-from jantaku.table.arena.match.workers.hanchan import Executor, Here
+from jantaku.table.arena.match.hanchan import Executor, Here
+from jantaku.table.arena.match.plan import Job
+from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan, plan_of, read
 from jantaku.table.arena.tournament.rounds import FinishedTournament, Rounds, conduct
 from jantaku.table.riichi import ruleset

@@ -10,8 +10,8 @@ import msgspec
 from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, beta_above, unseen
 from jantaku.table.arena.match.figures.summary import HanchanSummary, is_bad
 from jantaku.table.arena.match.figures.tally import mean_of
-from jantaku.table.arena.match.plan.matchfile import Stop
-from jantaku.table.arena.match.plan.plan import Job, MatchPlan
+from jantaku.table.arena.match.matchfile import Stop
+from jantaku.table.arena.match.plan import Job, MatchPlan
 
 # Tests whether one player has faults in more hanchan than the others; the test may be looked at any number of times.
 #

@@ -16,12 +16,12 @@ from jantaku.table.arena.match.figures.statistics import Figures, Interval, Play
 from jantaku.table.arena.match.figures.stops import MOST_DEFAULTS, NOBODY_PLAYS, Sprt, is_certain
 from jantaku.table.arena.match.figures.summary import Timing, is_bad
 from jantaku.table.arena.match.figures.tally import PlayedGames, SetSums
-from jantaku.table.arena.match.folder.store import Store
-from jantaku.table.arena.match.plan.matchfile import even
-from jantaku.table.arena.match.plan.plan import MatchPlan
+from jantaku.table.arena.match.matchfile import even
+from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.report import document, plots
 from jantaku.table.arena.match.report.document import Document, cross_table, ends, game_list, times, title_of
 from jantaku.table.arena.match.report.tables import PLACES, hanchan_compared, pace, places_in, sprt_text, verdict
+from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, table
 from jantaku.table.riichi import ruleset

@@ -18,7 +18,7 @@ from rich.table import Table
 from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures, legend
 from jantaku.table.arena.match.figures.summary import Timing
 from jantaku.table.arena.match.figures.tally import PlayedGames, PlayerSums, places_of
-from jantaku.table.arena.match.folder.records import Run, Summarised, read_runs
+from jantaku.table.arena.match.records import Run, Summarised, read_runs
 from jantaku.table.arena.match.report.document import title_of
 from jantaku.table.arena.match.report.report import Content, whole_document, write_report
 from jantaku.table.arena.match.report.tables import hanchan_compared, luck_tables, luck_verdict, tables_of, verdict

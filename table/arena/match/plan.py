@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from jantaku.table.arena.match.plan.matchfile import (
+from jantaku.table.arena.match.matchfile import (
     PAIRS,
     Format,
     Lineup,

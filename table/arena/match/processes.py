@@ -18,8 +18,7 @@ from typing import Any
 import msgspec
 from setproctitle import setproctitle
 
-from jantaku.table.arena.match.plan.plan import Job, PoolPlan
-from jantaku.table.arena.match.workers.hanchan import (
+from jantaku.table.arena.match.hanchan import (
     Executor,
     HanchanTable,
     Here,
@@ -31,6 +30,7 @@ from jantaku.table.arena.match.workers.hanchan import (
     died,
     give_up,
 )
+from jantaku.table.arena.match.plan import Job, PoolPlan
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.clock import Deadline, cpu_in_all, now
 from jantaku.table.ground.errors import BadInput, TableFault

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
-from jantaku.table.arena.match.fair.payments import (
+from jantaku.table.arena.match.figures.statistics import binomial_at_most
+from jantaku.table.arena.match.payments import (
     ERROR,
     FEWEST_PLAYERS,
     Conduct,
@@ -18,7 +19,6 @@ from jantaku.table.arena.match.fair.payments import (
     conduct_of,
     giving_pairs,
 )
-from jantaku.table.arena.match.figures.statistics import binomial_at_most
 
 # Finds signals by time: does the time that one player takes for a discard go with whether another calls it? Between
 # programs, time is what messages carry besides their text.

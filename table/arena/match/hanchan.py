@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self
 import msgspec
 
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
-from jantaku.table.arena.match.plan.plan import Job, PoolPlan
+from jantaku.table.arena.match.plan import Job, PoolPlan
 from jantaku.table.ground.disk import telling
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.log import context, logger

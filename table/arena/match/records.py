@@ -29,8 +29,8 @@ from jantaku.table.arena.match.figures.statistics import Looks
 from jantaku.table.arena.match.figures.stops import looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary, Spent, TimeLine, summary
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
-from jantaku.table.arena.match.plan.plan import MatchPlan, PoolPlan
-from jantaku.table.arena.match.workers.hanchan import Places
+from jantaku.table.arena.match.hanchan import Places
+from jantaku.table.arena.match.plan import MatchPlan, PoolPlan
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign import bytes_of

@@ -27,7 +27,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.table.arena.match.folder.records import journals
+from jantaku.table.arena.match.records import journals
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of
 from jantaku.table.records.journal.items import JournalHead, JournalItem, ReadAnswer, read_items

@@ -27,9 +27,9 @@ import msgspec
 from msgspec.structs import astuple
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times, print_of, result_of, summary
-from jantaku.table.arena.match.folder.records import LOGS, Hidden, P, places_in, plan_in
-from jantaku.table.arena.match.plan.plan import MatchPlan, PoolPlan, differences
-from jantaku.table.arena.match.workers.hanchan import PlayedHanchan, stem_of
+from jantaku.table.arena.match.hanchan import PlayedHanchan, stem_of
+from jantaku.table.arena.match.plan import MatchPlan, PoolPlan, differences
+from jantaku.table.arena.match.records import LOGS, Hidden, P, places_in, plan_in
 from jantaku.table.ground.disk import append, await_disk, no_remains, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import opened

@@ -1,1 +1,0 @@
-"""Fair play: which players collude or do not compete, as far as their hanchan show it."""

@@ -1,1 +1,0 @@
-"""The folder of a match on disk."""

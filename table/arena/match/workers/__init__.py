@@ -1,1 +1,0 @@
-"""Processes and machines that play the hanchan of a match."""
