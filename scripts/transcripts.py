@@ -17,7 +17,7 @@ from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire.dialect import Aside, Dialect, Heard
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.languages.wire.riichilab.physical import shortened
+from jantaku.table.languages.wire.riichilab_physical import shortened
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.laws import bring_up_to_date

@@ -23,7 +23,7 @@ from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire.dialect import Heard, converse
-from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
+from jantaku.table.languages.wire.riichilab import RiichiLab
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset
 from scripts.bench.peers import environment

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.check.conform import card as cards
+from jantaku.table.check.conform.called import Called, called_on
 from jantaku.table.check.conform.client import ITEMS, Check, SpokenTo, TranscriptLine, examined, kept
-from jantaku.table.check.conform.servers.called import Called, called_on
-from jantaku.table.check.conform.servers.guest import Door, door_of
+from jantaku.table.check.conform.guest import Door, door_of
 from jantaku.table.check.conform.words import MANNERS
 from jantaku.table.cli.main import FAILED, OK
 from jantaku.table.cli.options import (

@@ -51,7 +51,7 @@ DIALECTS: dict[str, KnownDialect] = {
     "mjai-lines": KnownDialect("mjai:MjaiLines", "mjai_reader:MjaiReader", of_three=True),
     "mjai-lines-actions": KnownDialect("mjai:MjaiLinesActions", "mjai_reader:MjaiReader", of_three=True),
     "mjsonp": KnownDialect("mjai:Mjsonp", "mjai_reader:MjsonpReader"),
-    "riichilab": KnownDialect("riichilab.dialect:RiichiLab", "riichilab.physical:RiichiLabReader", of_three=True),
+    "riichilab": KnownDialect("riichilab:RiichiLab", "riichilab_physical:RiichiLabReader", of_three=True),
 }
 
 

@@ -21,7 +21,7 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.wire.dialects import DEFAULT, dialects_of
 from jantaku.table.languages.wire.person import PERSON
-from jantaku.table.languages.wire.riichilab.dialect import RiichiLab, validation_result
+from jantaku.table.languages.wire.riichilab import RiichiLab, validation_result
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant, enlist

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.check.conform import guest
+from jantaku.table.check.conform.called import Called, called_on
 from jantaku.table.check.conform.client import Check
+from jantaku.table.check.conform.guest import Door, Lines, Parted, door_of, merged
 from jantaku.table.check.conform.netplay import Wired
-from jantaku.table.check.conform.servers import guest
-from jantaku.table.check.conform.servers.called import Called, called_on
-from jantaku.table.check.conform.servers.guest import Door, Lines, Parted, door_of, merged
 from jantaku.table.check.conform.troubles import ONE
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.judge.judge import Judge

@@ -24,7 +24,7 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.majiang import MajiangReader, MajiangReader2015
 from jantaku.table.languages.wire.mjai_reader import MjaiReader, MjsonpReader
 from jantaku.table.languages.wire.native import Native
-from jantaku.table.languages.wire.riichilab.physical import RiichiLabReader
+from jantaku.table.languages.wire.riichilab_physical import RiichiLabReader
 from jantaku.table.languages.wire.talk import Reader
 from jantaku.table.riichi import events, ruleset
 from jantaku.table.riichi.actions import PASS, RON, Call, Discard, Noten, Pass, RiichiAction, Ron, Tenpai, Tsumo

@@ -9,7 +9,7 @@ import pytest
 from jantaku.table.ground.errors import PlayerFault, PlayerSilent, PlayerUnreadable
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Question
 from jantaku.table.languages.wire.dialect import Heard, converse
-from jantaku.table.languages.wire.riichilab.dialect import RiichiLab, validation_result
+from jantaku.table.languages.wire.riichilab import RiichiLab, validation_result
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS, RIICHI_DISCARDS, RON, TSUMO, TSUMOGIRI, Call, Discard
 from jantaku.table.riichi.pieces.melds import chi, pon

@@ -10,8 +10,8 @@ import pytest
 from jantaku.players.adapters.client import Mind
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.languages.wire.dialect import Heard
-from jantaku.table.languages.wire.riichilab.dialect import validation_result
-from jantaku.table.languages.wire.riichilab.physical import RiichiLabReader
+from jantaku.table.languages.wire.riichilab import validation_result
+from jantaku.table.languages.wire.riichilab_physical import RiichiLabReader
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.ruleset import preset

@@ -8,8 +8,8 @@ import pytest
 
 from jantaku.table.ground.errors import PlayerSilent, PlayerUnreadable
 from jantaku.table.languages.wire.dialect import Heard
-from jantaku.table.languages.wire.riichilab.dialect import validation_result
-from jantaku.table.languages.wire.riichilab.physical import RiichiLabReader
+from jantaku.table.languages.wire.riichilab import validation_result
+from jantaku.table.languages.wire.riichilab_physical import RiichiLabReader
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS, RON, Discard
 from jantaku.table.riichi.pieces.tiles import TILE

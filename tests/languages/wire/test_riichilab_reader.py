@@ -16,8 +16,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire.dialect import Heard, converse
-from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
-from jantaku.table.languages.wire.riichilab.physical import RiichiLabReader
+from jantaku.table.languages.wire.riichilab import RiichiLab
+from jantaku.table.languages.wire.riichilab_physical import RiichiLabReader
 from jantaku.table.riichi.ruleset import preset
 from tests.languages.wire.driving import game_of
 

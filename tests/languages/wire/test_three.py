@@ -13,8 +13,8 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire.dialect import Heard, converse
 from jantaku.table.languages.wire.dialects import DIALECTS, dialects_of
 from jantaku.table.languages.wire.mjai import MjaiLines
-from jantaku.table.languages.wire.riichilab.dialect import RiichiLab
-from jantaku.table.languages.wire.riichilab.physical import RiichiLabReader
+from jantaku.table.languages.wire.riichilab import RiichiLab
+from jantaku.table.languages.wire.riichilab_physical import RiichiLabReader
 from jantaku.table.languages.wire.talk import Reader
 from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.pieces.melds import chi

@@ -9,7 +9,7 @@ import msgspec
 
 from jantaku.table.check.conform.card import Card, card_of, kind_of, messages_in
 from jantaku.table.check.conform.client import Check, TranscriptLine
-from jantaku.table.check.conform.servers.guest import Door, Guest, Parted, Stay, majiang_game, mjai_game
+from jantaku.table.check.conform.guest import Door, Guest, Parted, Stay, majiang_game, mjai_game
 from jantaku.table.check.conform.troubles import TROUBLES
 from jantaku.table.check.conform.words import MANNERS, misfits
 from jantaku.table.ground.errors import BadInput, PlayerGone

@@ -18,7 +18,7 @@ from jantaku.table.languages.mjai.speaker import Speaker
 from jantaku.table.languages.mjai.words import TILES, Line
 from jantaku.table.languages.wire.dialect import WRONG, Aside, Greeting, Heard, Side, Talk, read_json, shown, text_of
 from jantaku.table.languages.wire.mjai import Mjai
-from jantaku.table.languages.wire.riichilab.physical import (
+from jantaku.table.languages.wire.riichilab_physical import (
     Candidate,
     Physical,
     candidates,
