@@ -371,17 +371,21 @@ def with_answers(items: Sequence[Item], kyoku: int, answers: Mapping[tuple[int, 
 def paifu_order(told: Iterable[tuple[str, T]]) -> list[list[T]]:
     """Group items by kyoku, in the order of a 牌譜. `told` has pairs of an item's key and the item."""
     log: list[list[T]] = []
+    kyoku: list[T] = []
     waiting: list[T] = []
     for key, item in told:
-        if key == "kaigang":
+        if key == "qipai":
+            kyoku = [item]
+            log.append(kyoku)
+        elif key == "kaigang":
             waiting.append(item)
-        elif key == "qipai":
-            log.append([item])
         elif key not in ("lizhi", "jieju"):
             if not log:  # a record that begins in the middle of a kyoku
-                log.append([])
-            log[-1] += [item, *waiting]
-            waiting = []
+                log.append(kyoku)
+            kyoku.append(item)
+            if waiting:
+                kyoku += waiting
+                waiting = []
     return log
 
 
