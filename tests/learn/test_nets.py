@@ -1,6 +1,9 @@
 """Model files sit down: what does not fit is refused before a game, and what a net does wrong is its own seat's."""
 
+import os
 import re
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -197,3 +200,13 @@ def test_the_values_of_mortals_numbers_are_said_in_its_form(tmp_path: Path) -> N
         declared += "dahai" in remark
         game.answer(answer)
     assert bits > 0
+
+
+@pytest.mark.parametrize(("chosen", "told"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
+def test_a_net_has_no_threads_of_numpy_unless_they_are_asked_for(chosen: dict[str, str], told: str) -> None:
+    code = "import jantaku.table.learn.nets, os; print(os.environ['OPENBLAS_NUM_THREADS'])"
+    kept = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env={**kept, **chosen}, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == told
