@@ -284,7 +284,7 @@ class Batch:
 
     `rules` are the name of a preset, or Rules. `encoder` names the observation. `players` says of each player whether
     it is a `learner` (without it, all are) or which bot plays. Table n plays the games n, n + tables, n + 2 · tables,
-    … of the `seed`; who sits where is drawn by lot for each game. `paired`: games come in sets with the same walls, in
+    … of the `seed`; the seats of each game are drawn by lot. `paired`: games come in sets with the same walls, in
     which the players sit at each other's places, those of `jantaku match` with this seed. `reward` is a key of
     `REWARDS`, or a function. `illegal` is the reward of an answer that the mask does not allow, for which the default
     is played; None refuses it. `part`, (k, n), plays the share k, from 0, of n processes.

@@ -18,8 +18,8 @@ Mask = NDArray[np.bool_]
 
 
 class RowPacking(msgspec.Struct, frozen=True):
-    """How an encoder sees a game without hearing it: at once, and many rows together. `at` a game, it returns what
-    packs the view of a player at a choice. `write` writes packed views into arrays of as many rows, zeros for None."""
+    """For an encoder that need not hear a game. `at(game)` returns a function that packs what a player sees at a
+    choice. `write` writes packed views into arrays, a row each, with zeros for None."""
 
     at: Callable[[RiichiGame], Callable[[int, Choice], Any]]
     write: Callable[[Sequence[Any], Any, Mask], None]

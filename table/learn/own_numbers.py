@@ -126,7 +126,7 @@ class RowPacker:
         return bytearray().join(parts)
 
     def _follow(self, seat: int, river: River) -> None:
-        """Add new discards of a river. Old ones stay as they are, but for who called them."""
+        """Add new discards of a river. Earlier ones never change: calls are no part of these numbers."""
         known = self._discards[seat] if river is self._rivers[seat] else b""
         for index in range(len(known) // 3, len(river.tiles)):
             flags = int(river.tsumogiri[index]) + 2 * int(index in river.sideways)

@@ -41,8 +41,8 @@ OWN = {
     "shanten": "jantaku.players.bots.shanten:Shanten",
     "allround": "jantaku.players.bots.allround:Allround",
 }
-"""The bots that come along, none of which waits for anything. Entry points as well; known here, they are seated without
-reading the metadata of all that is installed, which takes a twentieth of a short game."""
+"""The bots that come along, none of which waits for anything. They are entry points as well; this table seats them
+without the metadata of all packages, which takes a twentieth of a short game to read."""
 
 _OPTIONS = re.compile(r"(.+?)\?([\w.]+=[^&]*(?:&[\w.]+=[^&]*)*)")
 _AGAIN = re.compile(r"\?([\w.]+)=")

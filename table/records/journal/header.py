@@ -58,7 +58,7 @@ class Header(lines.Head, frozen=True):
     walls: School = "shared"
     """The wall school: see `seat_wall.py`."""
     driven: bool = False
-    """Whether the game began from another record, so that its walls are not those of the seed."""
+    """Whether the game began from another record: the seed does not give its walls."""
     commit: str | UnsetType = UNSET
     """The commitment to the seed, see `sealed.py`. Journals of format 1 have none."""
     sealed: bool | UnsetType = UNSET
