@@ -40,7 +40,6 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/league.md": (),
     "docs/statistics.md": (),
     "docs/comparing.md": (),
-    "docs/fairplay.md": (),
     "docs/library.md": (),
     "docs/records.md": (),
     "docs/position-line.md": (),

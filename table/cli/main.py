@@ -32,9 +32,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "tournament": ("arena", "Play a tournament of many bots: Swiss, round-robin, gauntlet, knock-out."),
     "gate": ("arena", "Say by an exit code whether a new version of a bot is worse than the old one."),
     "league": ("arena", "Keep a pool of bots for months: add, place, rate and compare them."),
-    "fairplay": ("arena", "Say who in a pool of bots gives points away, may signal, or does not compete."),
     "stats": ("arena", "Work out the figures of a match again from its records."),
-    "diff": ("arena", "Show where two runs on the same walls part, or what two bots decide otherwise."),
     "verify": ("cli", "Play records again through the rules and compare every event."),
     "rules": ("cli", "Show, check and compare rules."),
     "serve": ("serve", "Serve riichi rooms for clients over WebSocket, and for people who look on."),
@@ -64,8 +62,12 @@ def command_of(name: str) -> click.Command:
     return command
 
 
-GONE = {"--on": "a match plays on this machine: --workers N"}
-"""Former options, and what to use instead."""
+GONE = {
+    "--on": "a match plays on this machine: --workers N",
+    "diff": "jantaku compare OLD NEW --confirm never says what two bots decide otherwise",
+    "fairplay": "the page of a league or tournament shows who beats whom",
+}
+"""Former options and commands, and what to use instead."""
 OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143
 
 
@@ -87,7 +89,9 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; for an unknown name, suggest the nearest one."""
+        """Find the command; for an unknown name, suggest the nearest one, or what to use in place of a former one."""
+        if args and args[0] in GONE:
+            raise click.UsageError(f"{args[0]} is gone; {GONE[args[0]]}", ctx)
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from jantaku.table.ground.settings.layers import did_you_mean  # help is printed without it
 

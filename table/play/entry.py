@@ -178,7 +178,7 @@ class _Riichi(GameEntry):
     seated = "three or four"
     options = frozenset({"config", "from", "position", "length", "title", "date", "watch", "watch-port"})
     has_exam = True
-    readers = ("play", "stats", "diff", "verify", "view", "review", "show", "convert")
+    readers = ("play", "stats", "verify", "view", "review", "show", "convert")
 
     @property
     def rules(self) -> "Presets[Rules]":

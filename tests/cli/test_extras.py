@@ -78,7 +78,6 @@ MISSING = [
     (("serve", "--netplay", "0"), "netplay", "websockets"),
     (("mcp",), "mcp", "websockets"),
     (("league", "l"), "arena", "numpy"),
-    (("fairplay", "games"), "arena", "numpy"),
     (("samples", "games", "samples"), "learn", "numpy"),
     (("play", "--players", f"net:a.safetensors,{FOUR.split(',', 1)[1]}", *GAME), "learn", "numpy"),
     (("play", "--players", f"folder:.,{FOUR.split(',', 1)[1]}", *GAME), "folders", "packaging"),

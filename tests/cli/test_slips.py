@@ -143,8 +143,8 @@ SLIPS = [
     ("stats d --report d", "--report: d exists already; nothing was overwritten"),
     ("stats nope", "nope: there is no such file"),
     ("stats empty", "empty: there is no record in this folder or below it (files that end with"),
-    ("diff g", "Missing argument 'B'"),
-    ("diff g nope", "nope: there is no such folder"),
+    ("diff old new", "diff is gone; jantaku compare OLD NEW --confirm never says what two bots decide otherwise"),
+    ("fairplay games", "fairplay is gone"),
     # matches and exams
     ("match --format 2v1", "'2v1' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
     ("match --players dice,shanten", "given are 2: dice, shanten; for two there are the formats 1v3 and 2v2"),

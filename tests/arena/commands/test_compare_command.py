@@ -114,18 +114,6 @@ def _answers_at(items: list[dict[str, Any]], one: dict[str, Any]) -> dict[int, d
     return found
 
 
-def test_a_diff_of_two_players_is_their_comparison_by_forks(jantaku: Jantaku, here: Path) -> None:
-    (here / "same.py").write_text(SAME, "utf-8")
-    ran = jantaku("diff", "tsumogiri", "same.py:Same", "--out", "out", "--json", "--hanchan", "2")
-    assert ran.code == 0 and "nothing to tell apart" in ran.out, ran.err
-    assert jantaku("diff", "tsumogiri", "dice", "--out", "other", "--json", "--hanchan", "2").code == 1
-    assert (here / "other" / "report.html").exists()
-    ran = jantaku("diff", "out", "tsumogiri")
-    assert (
-        ran.code == 2 and "there is no such folder or record, and out is one; give two runs, or two players" in ran.err
-    )
-
-
 def test_a_bot_against_itself_differs_nowhere_even_if_it_draws_lots(jantaku: Jantaku, here: Path) -> None:
     for bot in ("dice", "lots.py:Drawing"):
         found = told(jantaku("compare", bot, bot, *QUICK, "--json", "--out", f"out-{bot[:4]}"))

@@ -1,4 +1,4 @@
-"""`jantaku match`, `stats` and `diff` as a person uses them."""
+"""`jantaku match` and `stats` as a person uses them."""
 
 import json
 import re
@@ -193,19 +193,6 @@ def test_a_report_that_is_there_is_not_overwritten(jantaku: Jantaku, played: Pat
     ran = jantaku("stats", str(played), "--report", str(played / "report.html"))
     assert ran.code == 2 and "exists already; nothing was overwritten" in ran.err
     assert (played / "report.html").read_bytes() == before
-
-
-def test_diff_says_with_its_exit_code_whether_runs_are_the_same(jantaku: Jantaku, played: Path, tmp_path: Path) -> None:
-    assert jantaku("diff", str(played), str(played)).code == 0
-    folder = tmp_path / "other"
-    words = [*SMALL[:2], "--players", "caller,tsumogiri", *SMALL[4:]]
-    assert jantaku("match", *words, "--sets", "3", "--seed", "5", "--out", str(folder)).code == 0
-    ran = jantaku("diff", str(played), str(folder))
-    assert ran.code == 1
-    assert "hanchan 0: dice | caller, tsumogiri, tsumogiri, tsumogiri" in ran.out
-    assert ran.out.splitlines()[-2].startswith("dice | caller: ")
-    objects = [json.loads(text) for text in jantaku("diff", str(played), str(folder), "--json").out.splitlines()]
-    assert [game["game"] for game in objects] == list(range(12))
 
 
 def test_a_file_says_what_is_played_and_flags_win_over_it(jantaku: Jantaku, tmp_path: Path) -> None:

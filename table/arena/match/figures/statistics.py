@@ -39,11 +39,6 @@ def beta_above(a: float, b: float, x: float) -> float:
     return _tails(a, b, x, 1 - x)[1]
 
 
-def binomial_at_most(count: int, tries: int, chance: float) -> float:
-    """Return the chance of at most `count` successes."""
-    return 1.0 - (count < 0) if not 0 <= count < tries else _tails(count + 1, tries - count, chance, 1 - chance)[1]
-
-
 def binomial_at_least(count: int, tries: int, chance: float) -> float:
     """Return the chance of at least `count` successes."""
     return 0.0 + (count <= 0) if not 0 < count <= tries else _tails(count, tries - count + 1, chance, 1 - chance)[0]
