@@ -29,7 +29,7 @@ CORE = [
     *(f"table/judge/seats/{name}.py" for name in ("player", "seat")),
     *(f"table/judge/turn/{name}.py" for name in ("responses", "threaded", "threads")),
     *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "wall")),
-    *(f"table/riichi/pieces/{name}.py" for name in ("changes", "board", "notation")),
+    *(f"table/riichi/pieces/{name}.py" for name in ("board", "notation")),
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("readiness", "legal", "ruling")),
     *(f"table/riichi/flow/{name}.py" for name in ("hanchan", "kyoku")),

@@ -132,7 +132,7 @@ class Happening(Protocol):
 
     @property
     def change(self) -> int:
-        """The kind of change, see `jantaku.table.riichi.pieces.changes`."""
+        """The kind of change, see `jantaku.table.riichi.pieces.board`."""
 
     def apply(self, board: Board) -> None:
         """Apply the event to `board`."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.ground.wings import WINGS
+from jantaku.table.ground.installation import WINGS
 
 ROOT = Path(__file__).parents[1]
 LEFT_AWAY = ("__pycache__", "*.so", "compiled.*.json", "*.egg-info")

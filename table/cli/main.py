@@ -22,8 +22,8 @@ from jantaku.table.cli import say as plain
 from jantaku.table.cli.say import say
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.errors import BadInput, JantakuError, OtherGame
-from jantaku.table.ground.wings import part
-from jantaku.table.play.games import GAMES, refusal
+from jantaku.table.ground.installation import part
+from jantaku.table.play.entry import GAMES, refusal
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "play": ("cli", "Play games between bots and keep their records."),
@@ -57,7 +57,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 
 def command_of(name: str) -> click.Command:
     """Import a command, which happens only when it runs. BadInput if its wing is not installed."""
-    command = part(COMMANDS[name][0], f"commands.{name}").command
+    room = COMMANDS[name][0]  # one with few commands has them in one file
+    command = getattr(part(room, "commands"), f"{name}_command", None) or part(room, f"commands.{name}").command
     assert isinstance(command, click.Command)
     return command
 

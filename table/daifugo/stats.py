@@ -16,8 +16,19 @@ from jantaku.table.arena.match.figures.statistics import Interval, Pair, legend
 from jantaku.table.arena.match.figures.summary import Spent, TimeLine, Timing, seconds, times_of
 from jantaku.table.arena.match.figures.tally import PairSums, PlayedGame, PlayedGames, SetSums, best_first
 from jantaku.table.arena.match.records import numbered
-from jantaku.table.arena.match.report import document, plots
-from jantaku.table.arena.match.report.document import Document, cross_table, ends, game_list, times, title_of
+from jantaku.table.arena.match.report import document
+from jantaku.table.arena.match.report.document import (
+    Document,
+    cross_table,
+    ends,
+    game_list,
+    plot_parts,
+    points_plot,
+    share_plot,
+    time_plot,
+    times,
+    title_of,
+)
 from jantaku.table.arena.match.report.tables import ComparedPlayers, Scale, share_text, verdict
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.events import RANK_NAMES
@@ -279,11 +290,11 @@ def _drawings(tally: SeriesTally, figures: SeriesFigures, timings: Sequence[Timi
     points = {player.name: tally.points[player.name] for player in figures.best_first}
     ranks = {player.name: list(player.ranks.values()) for player in figures.best_first}
     heads = list(RANK_NAMES.values())
-    return plots.parts(
+    return plot_parts(
         {
-            "階級": plots.share_plot("階級", ranks, heads, "rounds"),
-            "Points over series": plots.points_plot("Points over series", points, "series"),
-            "Time for an answer": plots.time_plot("Time for an answer", timings),
+            "階級": share_plot("階級", ranks, heads, "rounds"),
+            "Points over series": points_plot("Points over series", points, "series"),
+            "Time for an answer": time_plot("Time for an answer", timings),
         }
     )
 

@@ -12,8 +12,12 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+
+from jantaku.table.ground.errors import BadInput
 
 _ABOVE = Path(__file__).parents[2]
 CLONE = str(_ABOVE) if _ABOVE.joinpath("src", "jantaku").is_dir() else None
@@ -49,7 +53,7 @@ MOVED = {
     "table.exam": "table.check.exam",
     "table.formats": "table.languages",
     "table.forks": "table.arena.forks",
-    "table.games": "table.play.games",
+    "table.games": "table.play.entry",
     "table.league": "table.arena.league",
     "table.match": "table.arena.match",
     "table.record": "table.records.journal",
@@ -255,3 +259,28 @@ def starting() -> Iterator[None]:
             del os.environ[SAFE_PATH]
         else:
             os.environ[SAFE_PATH] = before
+
+
+WINGS = {
+    "arena": "matches, comparisons, tournaments and leagues",
+    "check": "the exam and conformance",
+    "daifugo": "大富豪",
+    "learn": "observations for nets",
+    "serve": "rooms and seats for people",
+}
+"""Each wing by its folder, and what it brings."""
+
+
+def part(room: str, module: str) -> Any:
+    """Import a module of a room, for example `part("serve", "person")`. BadInput if a wing is not installed."""
+    try:
+        return import_module(f"jantaku.table.{room}.{module}")
+    except ModuleNotFoundError as error:
+        wing = _wing_of(error.name or "")
+        if not wing:
+            raise
+        raise BadInput(f"jantaku is installed without {WINGS[wing]} (table/{wing}): {pip_install()}") from None
+
+
+def _wing_of(module: str) -> str:
+    return next((wing for wing in WINGS if f"{module}.".startswith(f"jantaku.table.{wing}.")), "")

@@ -11,8 +11,21 @@ from typing import ClassVar
 import msgspec
 
 from jantaku.table.riichi import ruleset
-from jantaku.table.riichi.pieces import changes
-from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.board import (
+    CALL,
+    DEAL,
+    DISCARD,
+    DRAW,
+    GAME,
+    INDICATOR,
+    KAN,
+    NORTH_ASIDE,
+    NOTHING,
+    RIICHI,
+    RYUKYOKU,
+    WIN,
+    Board,
+)
 from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.notation import hand_text, kyoku_text
 from jantaku.table.riichi.pieces.seats import WINDS
@@ -32,7 +45,7 @@ def _gains(deltas: PerSeat) -> str:
 class Event(msgspec.Struct, frozen=True):
     """Base of all events. Prints an event in one line, with tiles as people write them: `TileDiscard 南 s5_*`."""
 
-    change: ClassVar[int] = changes.NOTHING
+    change: ClassVar[int] = NOTHING
     """The kind of change that the event makes to a board; see `changes`."""
 
     def apply(self, board: Board) -> None:
@@ -53,7 +66,7 @@ class Event(msgspec.Struct, frozen=True):
 class HanchanStart(Event, frozen=True):
     """A game by `rules` begins. `you` is the hearer's player id, None in the full stream."""
 
-    change: ClassVar[int] = changes.GAME
+    change: ClassVar[int] = GAME
     names: tuple[str, ...]
     first_dealer: int
     rules: Rules
@@ -70,7 +83,7 @@ class KyokuStart(Event, frozen=True):
     A hand that the hearer may not see is None.
     """
 
-    change: ClassVar[int] = changes.DEAL
+    change: ClassVar[int] = DEAL
     dealer: int
     round_wind: int
     kyoku: int
@@ -90,7 +103,7 @@ class KyokuStart(Event, frozen=True):
 class Draw(Event, frozen=True, gc=False):
     """A seat draws. `tile` is None for a hearer that may not see it."""
 
-    change: ClassVar[int] = changes.DRAW
+    change: ClassVar[int] = DRAW
     seat: int
     tile: int | None
     rinshan: bool = False
@@ -103,7 +116,7 @@ class Draw(Event, frozen=True, gc=False):
 class TileDiscard(Event, frozen=True, gc=False):
     """A seat discards; with `riichi` it also declares riichi."""
 
-    change: ClassVar[int] = changes.DISCARD
+    change: ClassVar[int] = DISCARD
     seat: int
     tile: int
     tsumogiri: bool = False
@@ -116,7 +129,7 @@ class TileDiscard(Event, frozen=True, gc=False):
 class Riichi(Event, frozen=True, gc=False):
     """The riichi of a seat is accepted: it pays its stick."""
 
-    change: ClassVar[int] = changes.RIICHI
+    change: ClassVar[int] = RIICHI
     seat: int
 
     def _words(self) -> Iterable[str]:
@@ -126,7 +139,7 @@ class Riichi(Event, frozen=True, gc=False):
 class MeldCall(Event, frozen=True):
     """Chi, pon or daiminkan of the last discard."""
 
-    change: ClassVar[int] = changes.CALL
+    change: ClassVar[int] = CALL
     seat: int
     meld: Meld
 
@@ -137,7 +150,7 @@ class MeldCall(Event, frozen=True):
 class OwnKan(Event, frozen=True):
     """Ankan or kakan; other seats may still rob it."""
 
-    change: ClassVar[int] = changes.KAN
+    change: ClassVar[int] = KAN
     seat: int
     meld: Meld
 
@@ -148,7 +161,7 @@ class OwnKan(Event, frozen=True):
 class NorthAside(Event, frozen=True, gc=False):
     """A seat sets a north aside (抜きドラ); other seats may still win on it. Three-player games only."""
 
-    change: ClassVar[int] = changes.NORTH_ASIDE
+    change: ClassVar[int] = NORTH_ASIDE
     seat: int
 
     def _words(self) -> Iterable[str]:
@@ -158,7 +171,7 @@ class NorthAside(Event, frozen=True, gc=False):
 class Dora(Event, frozen=True, gc=False):
     """Another indicator is opened."""
 
-    change: ClassVar[int] = changes.INDICATOR
+    change: ClassVar[int] = INDICATOR
     indicator: int
 
     def _words(self) -> Iterable[str]:
@@ -174,7 +187,7 @@ class Win(Event, frozen=True):
     `sticks` is the number left after this one.
     """
 
-    change: ClassVar[int] = changes.WIN
+    change: ClassVar[int] = WIN
     seat: int
     source: int | None
     tile: int
@@ -215,7 +228,7 @@ class Ryukyoku(Event, frozen=True):
     stays closed.
     """
 
-    change: ClassVar[int] = changes.RYUKYOKU
+    change: ClassVar[int] = RYUKYOKU
     reason: DrawReason
     hands: tuple[tuple[int, ...] | None, ...]
     deltas: PerSeat = (0, 0, 0, 0)

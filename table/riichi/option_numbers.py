@@ -30,8 +30,7 @@ from jantaku.table.ground.port import Action
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.events import Draw, Event, HanchanStart, KyokuStart
 from jantaku.table.riichi.pieces import tiles
-from jantaku.table.riichi.pieces.board import Board
-from jantaku.table.riichi.pieces.changes import DEAL, DRAW
+from jantaku.table.riichi.pieces.board import DEAL, DRAW, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, sorted_own
 from jantaku.table.riichi.pieces.tiles import FIVES, KINDS, RED_M, TILES, tiles_text
 

@@ -15,8 +15,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.responses import Mode
-from jantaku.table.play.entry import Wishes
-from jantaku.table.play.games import GAMES
+from jantaku.table.play.entry import GAMES, Wishes
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.roster import enlist

@@ -16,8 +16,8 @@ from jantaku.table.play.outcome import Outcome
 from jantaku.table.serve.net.limits import Allowance
 from jantaku.table.serve.net.line import DelegatedVisitor
 from jantaku.table.serve.net.web import Page
+from jantaku.table.serve.netplay import game as messages
 from jantaku.table.serve.netplay import game as user_game
-from jantaku.table.serve.netplay import packets as messages
 from jantaku.table.serve.netplay.game import Playing, User
 from scripts.pace import SOON, UNIT
 from tests.serve.netplaying import NetplayClient, NetplayHouse, netplay_in

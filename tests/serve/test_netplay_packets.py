@@ -15,8 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from jantaku.table.serve.net.limits import Allowance
 from jantaku.table.serve.netplay import lobby, sockets
 from jantaku.table.serve.netplay import sockets as complaints
-from jantaku.table.serve.netplay.game import User
-from jantaku.table.serve.netplay.packets import written_anew
+from jantaku.table.serve.netplay.game import User, written_anew
 from scripts.pace import SOON
 from tests.serve.netplaying import NetplayHouse, netplay_in
 from tests.serve.serving import WATCHED

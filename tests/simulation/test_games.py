@@ -16,8 +16,7 @@ import msgspec
 import pytest
 
 from jantaku.table.judge.turn.responses import Mode
-from jantaku.table.records.journal.header import GAME, Header
-from jantaku.table.records.journal.lines import FORMAT
+from jantaku.table.records.journal.lines import FORMAT, GAME, Header
 from jantaku.table.records.journal.writer import Journal
 from tests.simulation.acting import Played, digest, play, rules
 from tests.simulation.again import quiet, retold, tried

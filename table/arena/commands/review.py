@@ -31,8 +31,7 @@ from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import details_of
 from jantaku.table.play.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
-from jantaku.table.records.journal.header import REVIEWS
-from jantaku.table.records.journal.lines import content_of, write_whole
+from jantaku.table.records.journal.lines import REVIEWS, content_of, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.decisions import DecisionTable

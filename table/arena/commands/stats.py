@@ -14,7 +14,7 @@ from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, opt
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.games import game_of_record
+from jantaku.table.play.entry import game_of_record
 from jantaku.table.riichi.ruleset import FILES
 
 

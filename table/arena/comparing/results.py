@@ -37,8 +37,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of
 from jantaku.table.ground.markup.elements import Markup, Part, framed, section, table, verdict_and_facts
 from jantaku.table.ground.port import Verdict
-from jantaku.table.records.journal.header import Header
-from jantaku.table.records.journal.lines import LARGEST, content_of
+from jantaku.table.records.journal.lines import LARGEST, Header, content_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, head_of, review_text

@@ -21,7 +21,7 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.markup.elements import Markup, Part, cell, marked, minus, name_of, table
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.records.journal.header import REVIEWS
+from jantaku.table.records.journal.lines import REVIEWS
 from jantaku.table.records.replay.reviewed import deed_of
 
 SHOWN_CHANGES: Final = 100

@@ -21,8 +21,15 @@ from jantaku.table.arena.league.strength import MIDDLE, Strengths
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures, legend
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import MatchTally
-from jantaku.table.arena.match.report import plots
-from jantaku.table.arena.match.report.document import Document, cross_table, ends, write_report
+from jantaku.table.arena.match.report.document import (
+    Document,
+    course_plot,
+    cross_table,
+    ends,
+    plot_parts,
+    share_plot,
+    write_report,
+)
 from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts
 from jantaku.table.arena.match.report.tables import hanchan_compared, places_in
 from jantaku.table.ground.disk import replace_whole, telling
@@ -302,11 +309,11 @@ def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFi
             games.append(bot.hanchan)
             told.append(bot.rating)
     names, ranks = [one.bot for one in found.bots if one.hanchan], ranks_of(league.terms.seats)
-    drawn = {"Ranks": plots.share_plot("Ranks", {name: figures[name].ranks for name in names}, ranks, "hanchan")}
+    drawn = {"Ranks": share_plot("Ranks", {name: figures[name].ranks for name in names}, ranks, "hanchan")}
     if rated := {name: courses[name] for name in names if name in courses}:
         label = "Ratings over hanchan, with the 95 % interval"
-        drawn = {label: plots.course_plot(label, rated, "hanchan of the bot", "points", MIDDLE), **drawn}
-    return plots.parts(drawn)
+        drawn = {label: course_plot(label, rated, "hanchan of the bot", "points", MIDDLE), **drawn}
+    return plot_parts(drawn)
 
 
 def _cross(found: LeagueTable, figures: Figures) -> Sequence[Part]:

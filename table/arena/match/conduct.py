@@ -22,7 +22,7 @@ from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.outcome import FaultReport, FaultReports
 from jantaku.table.play.roster import terms_in
-from jantaku.table.records.journal.header import RECORDS
+from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"

@@ -10,8 +10,18 @@ from rich.table import Table
 
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.report import document, plots
-from jantaku.table.arena.match.report.document import Document, ends, game_list, link, times, title_of
+from jantaku.table.arena.match.report import document
+from jantaku.table.arena.match.report.document import (
+    Document,
+    ends,
+    game_list,
+    link,
+    plot_parts,
+    points_plot,
+    share_plot,
+    times,
+    title_of,
+)
 from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts
 from jantaku.table.arena.match.report.tables import NAME, hanchan_compared, places_in, verdict
 from jantaku.table.arena.match.store import Store
@@ -28,7 +38,7 @@ from jantaku.table.arena.tournament.rounds import (
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.columns import fitting, shortened
 from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, marked, minus, table
-from jantaku.table.records.journal.header import RECORDS
+from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi import ruleset
 
@@ -304,9 +314,9 @@ def _drawings(done: FinishedTournament, figures: Figures, names: Sequence[str], 
     places = max(map(len, ranks.values()))
     course = f"Points over {unit}, with the 95 % interval"
     points = {name: done.tally.points[name] for name in ranks}
-    return plots.parts(
+    return plot_parts(
         {
-            "Ranks": plots.share_plot("Ranks", ranks, [f"{rank}." for rank in range(1, places + 1)], unit),
-            course: plots.points_plot(course, points, unit),
+            "Ranks": share_plot("Ranks", ranks, [f"{rank}." for rank in range(1, places + 1)], unit),
+            course: points_plot(course, points, unit),
         }
     )

@@ -14,8 +14,8 @@ from jantaku.table.check.conform.netplay import LONGEST, NETPLAY, SpokenLine, Wi
 from jantaku.table.check.conform.troubles import TROUBLES, Consequence, said, tried
 from jantaku.table.check.conform.words import MANNERS, Manner, Schema, Transport, drawn
 from jantaku.table.ground import foreign
+from jantaku.table.ground.installation import part
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.ground.wings import part
 from jantaku.table.languages.wire.dialect import LONGEST_LINE
 from jantaku.table.languages.wire.dialects import DIALECTS
 

@@ -23,8 +23,7 @@ from jantaku.table.records.convert.readers import (
     read_any,
     write_any,
 )
-from jantaku.table.records.journal.header import titled
-from jantaku.table.records.journal.lines import write_whole
+from jantaku.table.records.journal.lines import titled, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.riichi.pieces.seats import THREE

@@ -14,7 +14,7 @@ from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, 
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.wings import part
+from jantaku.table.ground.installation import part
 from jantaku.table.play.roster import adviser
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.sealed import SeedsOf

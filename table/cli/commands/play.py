@@ -28,20 +28,18 @@ from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import here, told, version
-from jantaku.table.ground.wings import part
+from jantaku.table.ground.installation import here, part, told, version
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import config, seeds
-from jantaku.table.play.entry import GameEntry, Wishes
-from jantaku.table.play.games import DEFAULT, GAMES
+from jantaku.table.play.entry import DEFAULT, GAMES, GameEntry, Wishes
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of, tables_of
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, core_for, play
 from jantaku.table.play.seating.spec import Terms, confined, players_in
-from jantaku.table.records.journal.header import titled
+from jantaku.table.records.journal.lines import titled
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi.ruleset import FILES
 

@@ -18,9 +18,9 @@ from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign import missing
 from jantaku.table.ground.installation import told
 from jantaku.table.play import seeds
-from jantaku.table.play.games import refusal
+from jantaku.table.play.entry import refusal
 from jantaku.table.play.outcome import FaultReport, FaultReports
-from jantaku.table.records.journal.header import ENDINGS, PLANS, RECORDS, REVIEWS
+from jantaku.table.records.journal.lines import ENDINGS, PLANS, RECORDS, REVIEWS
 from jantaku.table.records.journal.sealed import SeedsOf
 
 # Options and folders of commands that read or write records.

@@ -13,10 +13,10 @@ from jantaku.table.cli.options import CommandOptions, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import part
 from jantaku.table.ground.settings.layers import Layer, difference, flat, read_toml, split_texts, toml
 from jantaku.table.ground.settings.presets import Presets, kind_of
-from jantaku.table.ground.wings import part
-from jantaku.table.play.games import DEFAULT, GAMES
+from jantaku.table.play.entry import DEFAULT, GAMES
 
 
 class RulesOptions(CommandOptions):

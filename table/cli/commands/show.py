@@ -13,8 +13,7 @@ from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, 
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.entry import Reading
-from jantaku.table.play.games import game_of_record
+from jantaku.table.play.entry import Reading, game_of_record
 from jantaku.table.records.convert.readers import Readable
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.view.riichi import Moment, moment_of_line

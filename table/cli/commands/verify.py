@@ -5,7 +5,7 @@ from pathlib import Path
 from jantaku.table.cli.commands.records import RecordFile, opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, rules
 from jantaku.table.cli.say import say
-from jantaku.table.play.games import game_of_record
+from jantaku.table.play.entry import game_of_record
 from jantaku.table.records.journal.sealed import SeedsOf
 
 

@@ -15,8 +15,7 @@ from jantaku.table.cli.commands.show import is_line
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from jantaku.table.cli.say import say, visible
 from jantaku.table.ground.errors import BadInput, OtherGame
-from jantaku.table.play.entry import GameEntry, Reading
-from jantaku.table.play.games import DEFAULT, GAMES, game_of_record, refusal
+from jantaku.table.play.entry import DEFAULT, GAMES, GameEntry, Reading, game_of_record, refusal
 from jantaku.table.records.convert.readers import Readable
 from jantaku.table.records.journal.lines import write_whole
 from jantaku.table.records.journal.sealed import SeedsOf

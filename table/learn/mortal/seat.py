@@ -14,8 +14,7 @@ from jantaku.table.learn.mortal.numbers import OWN_TILES, Offers, OwnHand, doras
 from jantaku.table.learn.mortal.table import TablePlanes
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import Event
-from jantaku.table.riichi.pieces import changes
-from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.board import CALL, DEAL, DISCARD, DRAW, GAME, INDICATOR, KAN, RIICHI, Board
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, seat_of
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS
@@ -167,13 +166,13 @@ def _fill(obs: Floats, row: int, values: Floats, number: int) -> None:
 _HEARD: Final[dict[int, Callable[[MortalSeat, Any], None]]] = cast(
     dict[int, Callable[[MortalSeat, Any], None]],
     {
-        changes.GAME: MortalSeat._begin,
-        changes.DEAL: MortalSeat._deal,
-        changes.DRAW: MortalSeat._draw,
-        changes.DISCARD: MortalSeat._discard,
-        changes.RIICHI: MortalSeat._accept,
-        changes.CALL: MortalSeat._call,
-        changes.KAN: MortalSeat._kan,
-        changes.INDICATOR: MortalSeat._indicate,
+        GAME: MortalSeat._begin,
+        DEAL: MortalSeat._deal,
+        DRAW: MortalSeat._draw,
+        DISCARD: MortalSeat._discard,
+        RIICHI: MortalSeat._accept,
+        CALL: MortalSeat._call,
+        KAN: MortalSeat._kan,
+        INDICATOR: MortalSeat._indicate,
     },
 )

@@ -25,10 +25,9 @@ from jantaku.table.records.convert.forms import (
     tenhou6_of,
 )
 from jantaku.table.records.journal.digest import Digest
-from jantaku.table.records.journal.header import ENDINGS as ENDINGS
-from jantaku.table.records.journal.header import Format as Format
-from jantaku.table.records.journal.header import Header, titled
-from jantaku.table.records.journal.lines import FORMAT, content_of, from_json
+from jantaku.table.records.journal.lines import ENDINGS as ENDINGS
+from jantaku.table.records.journal.lines import FORMAT, Header, content_of, from_json, titled
+from jantaku.table.records.journal.lines import Format as Format
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.journal.sealed import SeedsOf, no_seeds
 from jantaku.table.records.replay.verify import check_players, standing_of, unfit

@@ -18,8 +18,7 @@ from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.faults import ANSWERED
 from jantaku.table.languages.majiang.paifu import Decimal, Seat
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.records.journal.header import GAME, Players
-from jantaku.table.records.journal.lines import refuse_other
+from jantaku.table.records.journal.lines import GAME, Players, refuse_other
 from jantaku.table.riichi.pieces.wall import School
 
 

@@ -23,9 +23,18 @@ from jantaku.table.languages.majiang.paifu import (
 )
 from jantaku.table.languages.majiang.rule import DECISIVE, Item
 from jantaku.table.records.journal.digest import Guard, guard_of
-from jantaku.table.records.journal.header import GAME, Header, Players
 from jantaku.table.records.journal.items import AtSeat, refuse_misshapen_answers
-from jantaku.table.records.journal.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
+from jantaku.table.records.journal.lines import (
+    GAME,
+    Header,
+    Line,
+    Players,
+    content_of,
+    from_json,
+    is_ours,
+    read_lines,
+    refuse_other,
+)
 from jantaku.table.records.journal.sealed import SeedsOf, growing, no_seeds, unsealed
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.outcome import Standing

@@ -24,9 +24,8 @@ from jantaku.table.ground.foreign import shaped
 from jantaku.table.ground.installation import version
 from jantaku.table.languages.majiang.paifu import Seat
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.records.journal.header import GAME, Players
 from jantaku.table.records.journal.items import refuse_misshapen_reply
-from jantaku.table.records.journal.lines import content_of, from_json
+from jantaku.table.records.journal.lines import GAME, Players, content_of, from_json
 from jantaku.table.riichi.flow.hanchan import by_rank
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import after

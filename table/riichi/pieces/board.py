@@ -9,13 +9,28 @@ A river (河): the discards of one seat in order, each with how it was discarded
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from jantaku.table.riichi.pieces import changes
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.pieces.seats import SEATS, WINDS
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NAMES, NORTH, YAOCHUU, dora_of, tiles_text
 from jantaku.table.riichi.rules import Rules
+
+# The kinds of change that an event makes to a board: branching on a number is far quicker than on a class.
+NOTHING: Final = 0
+GAME: Final = 1
+"""The rules become known."""
+DEAL: Final = 2
+DRAW: Final = 3
+DISCARD: Final = 4
+RIICHI: Final = 5
+"""A riichi is accepted: the stick is placed."""
+CALL: Final = 6
+KAN: Final = 7
+NORTH_ASIDE: Final = 8
+INDICATOR: Final = 9
+WIN: Final = 10
+RYUKYOKU: Final = 11
 
 
 class River:
@@ -174,32 +189,32 @@ class Board:
     def apply(self, event: Any) -> None:
         """Update the board with an event of `jantaku.table.riichi.events`. The most frequent kinds come first."""
         change: int = event.change
-        if change == changes.DRAW:
+        if change == DRAW:
             self.draw(event.seat, event.tile, event.rinshan)
-        elif change == changes.DISCARD:
+        elif change == DISCARD:
             self.discard(event.seat, event.tile, event.tsumogiri, event.riichi)
-        elif change == changes.RIICHI:
+        elif change == RIICHI:
             self.accept_riichi(event.seat)
-        elif change == changes.CALL:
+        elif change == CALL:
             self.call(event.seat, event.meld)
-        elif change == changes.KAN:
+        elif change == KAN:
             self.kan(event.seat, event.meld)
-        elif change == changes.NORTH_ASIDE:
+        elif change == NORTH_ASIDE:
             self.set_aside(event.seat)
-        elif change == changes.INDICATOR:
+        elif change == INDICATOR:
             self.open_indicator(event.indicator)
         else:
             self._begin_or_end(change, event)
 
     def _begin_or_end(self, change: int, event: Any) -> None:
-        if change == changes.WIN:
+        if change == WIN:
             self.pay(event.deltas, event.sticks)
-        elif change == changes.RYUKYOKU:
+        elif change == RYUKYOKU:
             self.pay(event.deltas, self.sticks - sum(event.deltas) // STICK)
-        elif change == changes.DEAL:
+        elif change == DEAL:
             place = event.round_wind, event.kyoku, event.honba
             self.start(*place, event.sticks, event.scores, event.indicator, event.hands)
-        elif change == changes.GAME:
+        elif change == GAME:
             self.rules = event.rules
 
     def draw(self, seat: int, tile: int | None, rinshan: bool) -> None:

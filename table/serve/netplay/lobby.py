@@ -15,8 +15,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Allowance, ConnectionCount, Limits, PendingConnections
 from jantaku.table.serve.net.line import Welcome
-from jantaku.table.serve.netplay.game import COMING_BACK, Emit, Playing, User
-from jantaku.table.serve.netplay.packets import Message, players
+from jantaku.table.serve.netplay.game import COMING_BACK, Emit, Message, Playing, User, players
 from jantaku.table.serve.seat import unlike
 
 SEATS = 4

@@ -1,5 +1,5 @@
 """Socket.IO by python-socketio, within the server's limits: it gets only packets that were parsed and rebuilt
-(`packets`), and its sessions end when the server ends them.
+(`game`), and its sessions end when the server ends them.
 
 Engine.IO takes a driver for its web server. This one is its own driver, changed at the two places where a client's
 words come in: the frames of a WebSocket and the body of a POST.
@@ -25,7 +25,7 @@ from jantaku.table.ground.log import logger
 from jantaku.table.serve.net.admission import is_hello, one_household, warn_of_tls
 from jantaku.table.serve.net.connection import CLOSING, OPENING
 from jantaku.table.serve.net.limits import Allowance, ConnectionCount, Limits, PendingConnections
-from jantaku.table.serve.netplay import packets
+from jantaku.table.serve.netplay.game import CONNECT, DISCONNECT, joined, packets_of, written_anew
 
 # Logs what goes wrong at the port of net play: few lines, in jantaku's words, quoting no client. The libraries would
 # print tracebacks, and strangers' bytes unescaped.
@@ -273,13 +273,13 @@ class Sockets:
         if session not in self._engine.sockets:
             return
         opening = self._waiting.get(session)
-        if (said == packets.CONNECT[1:]) is not (opening is not None):
+        if (said == CONNECT[1:]) is not (opening is not None):
             refused(address_of(self._server.environ[session]["aiohttp.request"]), _NONSENSE)
             await self._drop(session)
             return
         self._begin(session)
         await self._theirs["message"](session, said)
-        if said == packets.DISCONNECT[1:]:
+        if said == DISCONNECT[1:]:
             await self._drop(session)
 
     def _begin(self, session: str) -> None:
@@ -319,7 +319,7 @@ class Sockets:
         reason if it cannot be read or exceeds the rate limit."""
         if not allowance.take():
             reason = f"more than {self.limits.rate:g} messages a second"
-        elif (told := packets.written_anew(packet, by_websocket=by_websocket)) is None:
+        elif (told := written_anew(packet, by_websocket=by_websocket)) is None:
             reason = _NONSENSE
         else:
             return told
@@ -331,12 +331,12 @@ class Sockets:
         environ: Environ = self._translated(request)
         if request.method == "POST":
             try:
-                came, allowance = packets.packets_of(await body_of(request)), self.allowance_of(request)
+                came, allowance = packets_of(await body_of(request)), self.allowance_of(request)
                 told = [self.hear(request, allowance, one, by_websocket=False) for one in came]
             except (ValueError, ConnectionRefusedError) as error:
                 await self._drop(request.query.get("sid", ""))
                 raise web.HTTPBadRequest(text=f"{error}\n", headers=_CLOSE) from None
-            body = packets.body_of([one for one in told if one])
+            body = joined([one for one in told if one])
             environ |= {"wsgi.input": _Body(body), "CONTENT_LENGTH": str(len(body))}
         return environ
 

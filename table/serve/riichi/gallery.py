@@ -21,9 +21,8 @@ from msgspec import Meta
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import search_path
+from jantaku.table.ground.installation import part, search_path
 from jantaku.table.ground.port import Answer
-from jantaku.table.ground.wings import part
 from jantaku.table.languages.majiang.items import LINES, Encoder, writes_decimals
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.convert.readers import read_any, write_any

@@ -15,7 +15,7 @@ from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import TimeLine, Times, seconds, timing
 from jantaku.table.arena.match.figures.tally import LISTED, MatchTally, PlayedGames
-from jantaku.table.arena.match.report import plots
+from jantaku.table.arena.match.report.document import BAND_FROM, NAME_IN_PLOT, _even, course_plot
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.report.results import match_results
 from jantaku.table.ground.columns import shortened
@@ -98,7 +98,7 @@ def test_a_name_is_the_same_text_in_plots_whatever_is_in_it(tmp_path: Path, name
     write_report(tmp_path / "report.html", content)
     reader = Reader()
     reader.feed((tmp_path / "report.html").read_text("utf-8"))
-    assert reader.plotted.count(shortened(name, plots.NAME)) == 3, "ranks, points and times"
+    assert reader.plotted.count(shortened(name, NAME_IN_PLOT)) == 3, "ranks, points and times"
     assert not {"b", "script"} & reader.tags
 
 
@@ -154,24 +154,24 @@ def test_the_curve_of_a_sequential_test_is_drawn_with_its_bounds(tmp_path: Path)
     assert {"H1: mean rank 2.4", "H0: mean rank 2.5", "log likelihood ratio"} <= set(reader.plotted)
 
 
-@pytest.mark.parametrize(("points", "dots"), [(1, 1), (2, 2), (plots.BAND_FROM, 0)])
+@pytest.mark.parametrize(("points", "dots"), [(1, 1), (2, 2), (BAND_FROM, 0)])
 def test_a_course_of_few_points_is_seen(points: int, dots: int) -> None:
     """A line through a single point is nothing to look at."""
     course = [*range(1, points + 1)], [Interval(1500.0 + n, 20.0) for n in range(points)]
-    assert plots.course_plot("rating", {"dice": course}, "hanchan", "points", 1500.0).count("<circle") == dots
+    assert course_plot("rating", {"dice": course}, "hanchan", "points", 1500.0).count("<circle") == dots
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(2, 10))
 @example(879609.9999999999, 1e-06, 7)
 def test_ticks_are_few_round_numbers_between_the_ends(low: float, span: float, most: int) -> None:
-    ticks, high = plots._even(low, low + span, most), low + span
+    ticks, high = _even(low, low + span, most), low + span
     slack = span * 1e-6 + 2 * math.ulp(max(abs(low), abs(high)))  # of a tick's own last digit
     assert len(ticks) <= most and all(low - slack <= tick <= high + slack for tick in ticks)
 
 
 def test_what_stands_in_a_plot_stands_where_its_value_is() -> None:
     course = [10, 20], [Interval(-1.0, None), Interval(1.0, None)]
-    drawn = ElementTree.fromstring(plots.course_plot("points", {"dice": course}, "hanchan", "mean points"))
+    drawn = ElementTree.fromstring(course_plot("points", {"dice": course}, "hanchan", "mean points"))
     inner = next(one for one in drawn.iter("svg") if one is not drawn)
     face = faces_of(["dice"])["dice"].classes
     line = next(one for one in inner.iter("polyline") if one.get("class") == f"line {face}")

@@ -14,7 +14,7 @@ from jantaku.table.daifugo.neof5 import Kind
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.netplay import game, lobby, server
-from jantaku.table.serve.netplay import packets as messages
+from jantaku.table.serve.netplay import game as messages
 from scripts import cards
 from scripts.laws import page_with
 from tests.kit.command import Jantaku

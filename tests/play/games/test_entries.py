@@ -16,8 +16,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.ground.settings.presets import Presets
 from jantaku.table.judge.result import Result, Watch
-from jantaku.table.play.entry import GameEntry, Ruled
-from jantaku.table.play.games import GAMES
+from jantaku.table.play.entry import GAMES, GameEntry, Ruled
 from jantaku.table.play.outcome import Outcome, faults_by_entrant
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.runner import Opener

@@ -8,7 +8,7 @@ import pytest
 from jantaku.table.cli.main import main
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.games import game_of_record
+from jantaku.table.play.entry import game_of_record
 from jantaku.table.records.journal.digest import Edited, Verified
 from jantaku.table.records.journal.sealed import no_seeds
 from scripts.attacks.kit.tamperings import Tampering

@@ -15,8 +15,7 @@ import pytest
 
 from jantaku.table.cli.commands.view import opener
 from jantaku.table.cli.options import RuleOptions
-from jantaku.table.play.entry import Reading
-from jantaku.table.play.games import GAMES
+from jantaku.table.play.entry import GAMES, Reading
 from jantaku.table.records.convert.readers import read_any, write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import no_seeds

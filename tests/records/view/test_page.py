@@ -16,7 +16,7 @@ from jantaku.table.cli.commands.view import command as view
 from jantaku.table.daifugo.records.replay import viewed as viewed_series
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import COLOURS
-from jantaku.table.play.games import GAMES
+from jantaku.table.play.entry import GAMES
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import Line
 from jantaku.table.records.view import page as pages

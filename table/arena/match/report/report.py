@@ -18,8 +18,20 @@ from jantaku.table.arena.match.figures.summary import Timing, is_bad
 from jantaku.table.arena.match.figures.tally import PlayedGames, SetSums
 from jantaku.table.arena.match.matchfile import even
 from jantaku.table.arena.match.plan import MatchPlan
-from jantaku.table.arena.match.report import document, plots
-from jantaku.table.arena.match.report.document import Document, cross_table, ends, game_list, times, title_of
+from jantaku.table.arena.match.report import document
+from jantaku.table.arena.match.report.document import (
+    Document,
+    cross_table,
+    ends,
+    game_list,
+    plot_parts,
+    points_plot,
+    sequential_plot,
+    share_plot,
+    time_plot,
+    times,
+    title_of,
+)
 from jantaku.table.arena.match.report.tables import PLACES, hanchan_compared, pace, places_in, sprt_text, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.errors import BadInput
@@ -95,13 +107,13 @@ def _drawings(content: Content, figures: Figures) -> Sequence[Part]:
     timed = [by_name[name] for name in ordered if name in by_name]
     course = f"Points over {content.unit}, with the 95 % interval"
     drawn = {
-        "Ranks": plots.share_plot("Ranks", shares, [f"{rank}." for rank in range(1, ranks + 1)], content.unit),
-        course: plots.points_plot(course, ordered, content.unit),
-        "Time for an answer": plots.time_plot("Time for an answer", timed),
+        "Ranks": share_plot("Ranks", shares, [f"{rank}." for rank in range(1, ranks + 1)], content.unit),
+        course: points_plot(course, ordered, content.unit),
+        "Time for an answer": time_plot("Time for an answer", timed),
     }
     if content.test is not None and content.course:
-        drawn["Sequential test"] = plots.sequential_plot("Sequential test", content.course, content.test)
-    return plots.parts(drawn)
+        drawn["Sequential test"] = sequential_plot("Sequential test", content.course, content.test)
+    return plot_parts(drawn)
 
 
 def _results(players: Sequence[PlayerFigures]) -> Markup:

@@ -53,7 +53,7 @@ class SamplesOptions(CommandOptions):
 
 
 @SamplesOptions.command(epilog=EPILOG)
-def command(options: SamplesOptions) -> int:
+def samples_command(options: SamplesOptions) -> int:
     """Write what seats saw, could do and did in the records IN to files of arrays in the folder OUT: samples for
     training a net. What a seat answered is no sample where the record does not make it certain.
 

@@ -56,7 +56,7 @@ class DaifugoOptions(CommandOptions):
 
 
 @DaifugoOptions.command(epilog=EPILOG)
-def command(options: DaifugoOptions) -> None:
+def daifugo_command(options: DaifugoOptions) -> None:
     """Serve rooms of 大富豪 (computer daifugo) over WebSocket.
 
     Every turn has a limit; then the default is played and the player may come back.
