@@ -43,7 +43,7 @@ from jantaku.table.arena.match.matchfile import read
 from jantaku.table.arena.match.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.processes import Processes
 from jantaku.table.arena.match.store import Store
-from jantaku.table.play.seating.spec import players_in
+from jantaku.table.play.spec import players_in
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of

@@ -44,7 +44,7 @@ from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.clock import cpu_in_all
 from jantaku.table.judge.turn.responses import Mode
-from jantaku.table.play.seating.spec import Terms, players_in, terms_of
+from jantaku.table.play.spec import Terms, players_in, terms_of
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of

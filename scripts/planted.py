@@ -43,7 +43,7 @@ class Slipping(Shanten):
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:  # type: ignore[override]  # shanten declares that it draws no lots
-        """Draw other lots from now on; see `jantaku.table.play.seating.loader`."""
+        """Draw other lots from now on; see `jantaku.table.play.loader`."""
         self._lots = Random(f"{seed} {self._salt}")
 
     def _turn(self, question: Question) -> Action:

@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from jantaku.table.daifugo.records.record import Record, load
-from jantaku.table.daifugo.records.replay import DaifugoTable, viewed
+from jantaku.table.daifugo.record import Record, load
+from jantaku.table.daifugo.replay import DaifugoTable, viewed
 from jantaku.table.daifugo.rules import FILES
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock

@@ -46,7 +46,7 @@ BROAD_EXCEPTS = {
     "table/arena/match/processes.py": (1, "sent to the parent as a defect of ours"),
     "table/play/roster.py": (2, "making and closing a bot may raise anything"),
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),
-    "table/play/seating/loader.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
+    "table/play/loader.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
     "table/serve/net/admission.py": (1, "MultipleValuesError, which websockets raises for repeated headers"),
     "table/serve/net/line.py": (1, "logged as a defect of ours, and costs that connection only"),
     "table/serve/net/web.py": (2, "logged as a defect of ours; the server ends, or goes on without that task"),

@@ -20,7 +20,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import lost, remark_text, stack_of
 from jantaku.table.ground.port import DefaultPlayed, Player, Port, Question, port_of
 from jantaku.table.languages.wire import native
-from jantaku.table.play.seating.loader import bot_maker, drawing_anew, look_in
+from jantaku.table.play.loader import bot_maker, drawing_anew, look_in
 
 LOOK = 0.02
 """Seconds between two tests whether the time is up."""

@@ -16,7 +16,7 @@ import msgspec
 
 from jantaku.players.sandbox import calls, host, visible
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
-from jantaku.table.play.seating.spec import SandboxLimits
+from jantaku.table.play.spec import SandboxLimits
 
 MIB = 1 << 20
 _PATIENCE = 10.0  # seconds for bubblewrap to report the process that it created

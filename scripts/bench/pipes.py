@@ -22,7 +22,7 @@ from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Answer, Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.roster import enlist, let_go
-from jantaku.table.play.seating.spec import Terms
+from jantaku.table.play.spec import Terms
 from jantaku.table.riichi.position import rules_of
 from scripts.bench.games import game_of
 from scripts.bench.output import Line, Part

@@ -19,7 +19,7 @@ from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Action, Answer, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.roster import enlist, let_go
-from jantaku.table.play.seating.spec import Terms
+from jantaku.table.play.spec import Terms
 from jantaku.table.riichi.actions import PASS, Call, Ron
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.melds import MeldKind

@@ -23,7 +23,7 @@ from jantaku.table.ground.port import Action, Answer, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.roster import enlist, let_go
-from jantaku.table.play.seating.spec import Terms
+from jantaku.table.play.spec import Terms
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame, walls_from

@@ -20,8 +20,8 @@ from jantaku.players.adapters.websocket import play as play_there
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import rules as daifugo
-from jantaku.table.daifugo.players.bots import DaifugoWeakest
-from jantaku.table.daifugo.players.client import BotClient
+from jantaku.table.daifugo.client import BotClient
+from jantaku.table.daifugo.players import DaifugoWeakest
 from jantaku.table.ground.errors import PlayerGone
 from scripts.attacks.kit import left
 from scripts.attacks.kit.serving import Serving

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jantaku.table.cli.options import RuleOptions
-from jantaku.table.daifugo.records import record as daifugo
+from jantaku.table.daifugo import record as daifugo
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import game_of_record
 from jantaku.table.records.journal.lines import from_json, game_in

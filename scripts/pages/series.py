@@ -5,8 +5,8 @@ from typing import Any, cast
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.events import RANK_NAMES, Board
-from jantaku.table.daifugo.records.record import Record
-from jantaku.table.daifugo.records.replay import followed
+from jantaku.table.daifugo.record import Record
+from jantaku.table.daifugo.replay import followed
 from scripts.people.chromium import Browser
 
 SCREEN = """(() => {

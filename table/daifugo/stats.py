@@ -32,8 +32,8 @@ from jantaku.table.arena.match.report.document import (
 from jantaku.table.arena.match.report.tables import ComparedPlayers, Scale, share_text, verdict
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.events import RANK_NAMES
-from jantaku.table.daifugo.records.record import Record, load
-from jantaku.table.daifugo.records.replay import followed
+from jantaku.table.daifugo.record import Record, load
+from jantaku.table.daifugo.replay import followed
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, table

@@ -58,7 +58,7 @@ MOVED = {
     "table.match": "table.arena.match",
     "table.record": "table.records.journal",
     "table.replay": "table.records.replay",
-    "table.seating": "table.play.seating",
+    "table.seating": "table.play",
     "table.server": "table.serve",
     "table.tournament": "table.arena.tournament",
     "table.view": "table.records.view",
@@ -71,8 +71,8 @@ MOVED = {
     "table.testing.played": "table.testing.tables",
     "table.testing.script": "table.testing.sitting",
     "players.finding": "players.options",
-    "players.daifugo_base": "table.daifugo.players.base",
-    "players.daifugo_client": "table.daifugo.players.client",
+    "players.daifugo_base": "table.daifugo.players",
+    "players.daifugo_client": "table.daifugo.players",
     **{
         f"table.{name}": f"table.ground.{name}"
         for name in ("chance", "choice", "clock", "errors", "game", "log", "port")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jantaku.table.play.outcome import Outcome
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Looker, Opener, Plan
-    from jantaku.table.play.seating.spec import Terms
+    from jantaku.table.play.spec import Terms
     from jantaku.table.records.convert.readers import Read, Readable
     from jantaku.table.records.journal.digest import Verified
     from jantaku.table.records.journal.sealed import SeedsOf

@@ -19,8 +19,8 @@ from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DEFAULT, dialects_of
-from jantaku.table.play.seating.loader import answer_at, bot_maker, drawing_anew
-from jantaku.table.play.seating.spec import (
+from jantaku.table.play.loader import answer_at, bot_maker, drawing_anew
+from jantaku.table.play.spec import (
     FOLDER,
     SANDBOXED,
     OwnClock,
@@ -31,7 +31,7 @@ from jantaku.table.play.seating.spec import (
     terms_of,
     transport,
 )
-from jantaku.table.play.seating.spec import installed as installed
+from jantaku.table.play.spec import installed as installed
 from jantaku.table.riichi.pieces.seats import SEATS
 
 # Makes players under a time limit, because constructors run foreign code, and closes them at the end.

@@ -24,7 +24,7 @@ from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from jantaku.table.ground.foreign import raised_at
 from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question, port_of, remote_of
-from jantaku.table.play.seating.spec import Terms, terms_of, transport
+from jantaku.table.play.spec import Terms, terms_of, transport
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart, Riichi, Ryukyoku, Win
 from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.pieces.seats import player_of, seat_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.daifugo.records.record import load, verify
+from jantaku.table.daifugo.record import load, verify
 from jantaku.table.daifugo.rooms.server import series_with
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault

@@ -8,8 +8,7 @@ from jantaku.players.bots.dice import Dice
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.events import Agari
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
-from jantaku.table.daifugo.players.base import DaifugoPlayer
-from jantaku.table.daifugo.players.bots import DaifugoGreedy, DaifugoWeakest
+from jantaku.table.daifugo.players import DaifugoGreedy, DaifugoPlayer, DaifugoWeakest
 from jantaku.table.ground.port import Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from scripts.fuzzing.daifugo.deck import rules

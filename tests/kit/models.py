@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from jantaku.table.serve.models.server import Tools
+from jantaku.table.serve.model_server import Tools
 from scripts.doors.model import OVER, answer_of
 
 

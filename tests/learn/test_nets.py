@@ -18,7 +18,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Question
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.nets import Net, model_of, save
-from jantaku.table.play.seating.spec import terms_of
+from jantaku.table.play.spec import terms_of
 from jantaku.table.play.stepped import Hanchan
 from tests.kit.command import Jantaku
 from tests.learn.onnx_file import onnx_model

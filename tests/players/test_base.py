@@ -16,7 +16,7 @@ from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.seeded import Seeded
-from jantaku.table.daifugo.players.base import DaifugoPlayer
+from jantaku.table.daifugo.players import DaifugoPlayer
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.events import HanchanEnd

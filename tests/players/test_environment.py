@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.seating.spec import terms_of
+from jantaku.table.play.spec import terms_of
 from tests.players.driving import new_game
 
 TELL = "import json, os; print(json.dumps(dict(os.environ)), file=open({path!r}, 'w')); import sys; sys.stdin.read()"

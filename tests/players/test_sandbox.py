@@ -17,7 +17,7 @@ from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.ground.port import Choice, Question, Verdict
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.seating.spec import SandboxLimits, Terms, confined, terms_of
+from jantaku.table.play.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
 from scripts.pace import SOON
 from tests.kit.command import Jantaku

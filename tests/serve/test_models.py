@@ -21,12 +21,12 @@ from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
+from jantaku.table.serve import model_seat as model
+from jantaku.table.serve import model_seat as tables
 from jantaku.table.serve.commands.mcp import own_table
 from jantaku.table.serve.joining import visit_to
-from jantaku.table.serve.models import seat as model
-from jantaku.table.serve.models import seat as tables
-from jantaku.table.serve.models.seat import LEAVING, AwayTable, ModelGame
-from jantaku.table.serve.models.server import Tools, server_of
+from jantaku.table.serve.model_seat import LEAVING, AwayTable, ModelGame
+from jantaku.table.serve.model_server import Tools, server_of
 from scripts.attacks.doors import Kind
 from scripts.doors.model import OVER, answer_of
 from scripts.pace import SOON

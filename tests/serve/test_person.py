@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.port import DefaultPlayed
-from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.play.spec import OwnClock
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.serve.riichi import seats
 from jantaku.table.serve.riichi.gallery import Form, Wish, made

@@ -16,8 +16,8 @@ from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.joining import visit_to
-from jantaku.table.serve.models.seat import AwayTable, ModelGame
-from jantaku.table.serve.models.server import Tools
+from jantaku.table.serve.model_seat import AwayTable, ModelGame
+from jantaku.table.serve.model_server import Tools
 from jantaku.table.serve.net.line import LineDoor
 from scripts.pace import SOON
 from tests.kit.models import played

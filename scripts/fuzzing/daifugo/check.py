@@ -11,8 +11,8 @@ from jantaku.table.daifugo.cards import CARDS, HIDDEN, NAMES, Put
 from jantaku.table.daifugo.events import Agari, Board, Exchange, Nagare, RoundStart, SeriesEnd
 from jantaku.table.daifugo.game import DaifugoGame, Reason, deals_from, legal_plays, refusal
 from jantaku.table.daifugo.neof5 import history_texts, parse_history
-from jantaku.table.daifugo.records.record import SECRETS, lines_of, load, reply, verify
-from jantaku.table.daifugo.records.replay import header_of
+from jantaku.table.daifugo.record import SECRETS, lines_of, load, reply, verify
+from jantaku.table.daifugo.replay import header_of
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.records.journal.writer import JournalWriter

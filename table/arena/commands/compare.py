@@ -47,7 +47,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, told
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
-from jantaku.table.play.seating.spec import Terms, terms_of
+from jantaku.table.play.spec import Terms, terms_of
 from jantaku.table.records.journal.lines import RECORDS
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the

@@ -42,7 +42,7 @@ from jantaku.table.ground.installation import here, told
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import FaultReports
 from jantaku.table.play.roster import words_of as written
-from jantaku.table.play.seating.spec import players_in
+from jantaku.table.play.spec import players_in
 
 MOST = 10_000_000
 

@@ -26,7 +26,7 @@ from jantaku.table.ground.disk import append, await_disk, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.play.seating.spec import Terms
+from jantaku.table.play.spec import Terms
 from jantaku.table.records.journal.lines import LARGEST
 from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.rules import Rules

@@ -29,7 +29,7 @@ from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import Entrant, Making, let_go, make_all, refuse_unmade, terms_in
-from jantaku.table.play.seating.spec import Terms, terms_of
+from jantaku.table.play.spec import Terms, terms_of
 from jantaku.table.records.journal.items import read_items
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import Record

@@ -34,7 +34,7 @@ from jantaku.table.ground.foreign import opened
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.responses import Mode
-from jantaku.table.play.seating.spec import Terms, terms_of
+from jantaku.table.play.spec import Terms, terms_of
 from jantaku.table.riichi.pieces.wall import School
 from jantaku.table.riichi.rules import Rules
 

@@ -21,7 +21,7 @@ from jantaku.table.arena.match.hanchan import PlayedHanchan
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings.layers import did_you_mean
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.seating.spec import Terms, confined
+from jantaku.table.play.spec import Terms, confined
 from jantaku.table.riichi import ruleset
 
 Number = Annotated[int, Meta(ge=0, le=1 << 48)]

@@ -36,9 +36,9 @@ from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
+from jantaku.table.play.loader import source_of
 from jantaku.table.play.roster import Entrant, enlist, terms_in
-from jantaku.table.play.seating.loader import source_of
-from jantaku.table.play.seating.spec import FOLDER, Terms, confined, terms_of
+from jantaku.table.play.spec import FOLDER, Terms, confined, terms_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.wall import School
 from jantaku.table.riichi.rules import Rules, unit_of

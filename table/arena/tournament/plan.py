@@ -26,7 +26,7 @@ from jantaku.table.arena.tournament.pairings import MOST, balanced, sizes, table
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings.presets import BESIDE
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.seating.spec import Terms
+from jantaku.table.play.spec import Terms
 
 TournamentFormat = Literal["round-robin", "swiss", "gauntlet", "knock-out"]
 MOST_PLAYERS = 1000

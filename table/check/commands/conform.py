@@ -27,7 +27,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.seating.spec import confined
+from jantaku.table.play.spec import confined
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:

@@ -27,7 +27,7 @@ from jantaku.table.ground.port import Player
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import Making, enlist, make_all, refuse_programs, refuse_unmade
-from jantaku.table.play.seating.spec import confined
+from jantaku.table.play.spec import confined
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:

@@ -38,7 +38,7 @@ from jantaku.table.play.outcome import FaultReports, Outcome, line_of, tables_of
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, core_for, play
-from jantaku.table.play.seating.spec import Terms, confined, players_in
+from jantaku.table.play.spec import Terms, confined, players_in
 from jantaku.table.records.journal.lines import titled
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi.ruleset import FILES

@@ -10,7 +10,7 @@ from websockets.frames import CloseCode
 
 from jantaku.table.daifugo.game import DaifugoGame, Deals, Reason, deals_from, why_not
 from jantaku.table.daifugo.neof5 import LONGEST_NAME, PutRequest, Refused, TweetRequest, parse_request
-from jantaku.table.daifugo.records.replay import OpenDaifugo, header_of
+from jantaku.table.daifugo.replay import OpenDaifugo, header_of
 from jantaku.table.daifugo.rooms.broadcast import Broadcast, Chair, RoomNotice, RoomState, VisitorChair, standings_of
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.clock import stamp
@@ -23,7 +23,7 @@ from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Plan, WatchedGames
-from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.play.spec import OwnClock
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.room import Disk, Games, Prepared, Room
 from jantaku.table.serve.seat import Identity

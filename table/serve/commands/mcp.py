@@ -19,7 +19,7 @@ from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan
 from jantaku.table.riichi.ruleset import FILES, with_settings
 from jantaku.table.serve.joining import TOKEN_FILE_OPTION, TOKEN_OPTION, WAIT_OPTION, secret_of, visit_to
-from jantaku.table.serve.models.seat import AwayTable, ModelGame, ModelSeat, ModelTable, OwnTable
+from jantaku.table.serve.model_seat import AwayTable, ModelGame, ModelSeat, ModelTable, OwnTable
 
 NAME = "model"
 
@@ -55,7 +55,7 @@ def command(
     `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or mjsonp://HOST:PORT/ROOM;
     rules and time are the room's.
     """
-    from jantaku.table.serve.models.server import serve  # needs an extra
+    from jantaku.table.serve.model_server import serve  # needs an extra
 
     visit = visit_to(address, name, secret_of(token, token_file))
     if address:

@@ -17,7 +17,7 @@ from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames
-from jantaku.table.play.seating.spec import OwnClock as ClockLimits
+from jantaku.table.play.spec import OwnClock as ClockLimits
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.serve.net.line import Line

@@ -25,7 +25,7 @@ from jantaku.table.languages.wire.riichilab import RiichiLab, validation_result
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant, enlist
-from jantaku.table.play.seating.spec import one_of
+from jantaku.table.play.spec import one_of
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.pieces.wall import seat_draw

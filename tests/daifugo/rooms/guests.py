@@ -10,10 +10,10 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from jantaku.table.daifugo.client import BotClient
 from jantaku.table.daifugo.events import Board
 from jantaku.table.daifugo.neof5 import Said, Snapshot, board_of, parse_message, put
-from jantaku.table.daifugo.players.bots import DaifugoWeakest
-from jantaku.table.daifugo.players.client import BotClient
+from jantaku.table.daifugo.players import DaifugoWeakest
 from jantaku.table.daifugo.rooms.broadcast import AWAY
 from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
 from jantaku.table.daifugo.rooms.server import DaifugoServer, pages

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from jantaku.table.daifugo.client import Neof5Client
 from jantaku.table.daifugo.neof5 import Said, Snapshot
-from jantaku.table.daifugo.players.client import Neof5Client
 from scripts.pace import SOON
 from tests.daifugo.rooms.guests import PATIENCE, SHORT, Guest, House, house_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from jantaku.table.daifugo.players.bots import DaifugoWeakest
+from jantaku.table.daifugo.players import DaifugoWeakest
 from jantaku.table.daifugo.rooms.room import CLOSED, FULL, RUNNING
 from jantaku.table.ground.port import Player
 from jantaku.table.play import seeds

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from jantaku.table.daifugo.client import BotClient
 from jantaku.table.daifugo.neof5 import Snapshot, board_of, parse_message, put
-from jantaku.table.daifugo.players.bots import DaifugoGreedy
-from jantaku.table.daifugo.players.client import BotClient
+from jantaku.table.daifugo.players import DaifugoGreedy
 from jantaku.table.daifugo.rooms.server import pages
 from jantaku.table.daifugo.rules import Rules
 from scripts.fuzzing.daifugo.deck import rules

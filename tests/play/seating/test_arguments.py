@@ -14,7 +14,7 @@ from jantaku.table.ground.errors import BadInput, PlayerNotReady
 from jantaku.table.ground.port import remote_of
 from jantaku.table.play import config
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.seating.spec import Terms, players_in, terms_of
+from jantaku.table.play.spec import Terms, players_in, terms_of
 from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.ruleset import preset
 from scripts.pace import SOON
@@ -172,7 +172,7 @@ def test_a_bad_argument_is_one_line_with_player_key_and_what_is_taken(spec: str,
 
 def test_a_function_that_makes_a_bot_of_another_game_is_refused(here: Path) -> None:
     (here / "cards.py").write_text(
-        "from jantaku.table.daifugo.players.bots import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
+        "from jantaku.table.daifugo.players import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
     )
     with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, and this is a table of riichi"):
         made("cards:bot")

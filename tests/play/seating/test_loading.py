@@ -10,8 +10,8 @@ import pytest
 from jantaku.table.arena.match.plan import fingerprint
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.play.loader import bot_class, bot_maker, file_of
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.seating.loader import bot_class, bot_maker, file_of
 from scripts.pace import SOON
 
 BOT = """

@@ -10,7 +10,7 @@ from types import FunctionType
 
 import pytest
 
-from jantaku.table.daifugo.records import record as daifugo
+from jantaku.table.daifugo import record as daifugo
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any

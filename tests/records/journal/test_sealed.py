@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.daifugo import record as daifugo
 from jantaku.table.daifugo import rules as daifugo_rules
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
-from jantaku.table.daifugo.players.bots import DaifugoGreedy
-from jantaku.table.daifugo.records import record as daifugo
-from jantaku.table.daifugo.records.replay import header_of
+from jantaku.table.daifugo.players import DaifugoGreedy
+from jantaku.table.daifugo.replay import header_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import Judge

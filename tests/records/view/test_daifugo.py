@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.records.record import Record, lines_of
-from jantaku.table.daifugo.records.replay import viewed
+from jantaku.table.daifugo.record import Record, lines_of
+from jantaku.table.daifugo.replay import viewed
 from jantaku.table.ground.port import Answer
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.serve.watching import WatchPage

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.play.spec import OwnClock
 from jantaku.table.serve.riichi.seats import CLOCK
 from scripts.pace import SOON, UNIT
 from scripts.people.chromium import Browser

@@ -11,8 +11,8 @@ import pytest
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo.cards import NAMES, cards_text, parse_cards
 from jantaku.table.daifugo.game import Reason, legal_plays
-from jantaku.table.daifugo.players.bots import DaifugoGreedy
-from jantaku.table.daifugo.records.record import load, verify
+from jantaku.table.daifugo.players import DaifugoGreedy
+from jantaku.table.daifugo.record import load, verify
 from jantaku.table.daifugo.rooms import room
 from jantaku.table.daifugo.rooms.broadcast import AWAY, RoomState, VisitorChair
 from scripts.fuzzing.daifugo.deck import rules

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from jantaku.table.play.seating.spec import OwnClock
+from jantaku.table.play.spec import OwnClock
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed

@@ -22,7 +22,7 @@ from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import JOKER, RANKS, Put, cards_text, parse_cards, rank_of, suit_of, without
 from jantaku.table.daifugo.events import RANK_NAMES, Board, Gift, SeriesEnd, Step
 from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
-from jantaku.table.daifugo.records.record import GAME, SECRETS, Header, Record, game_of, lines_of, reply
+from jantaku.table.daifugo.record import GAME, SECRETS, Header, Record, game_of, lines_of, reply
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.columns import SeatRows, shortened
 from jantaku.table.ground.errors import BadInput

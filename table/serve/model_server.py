@@ -12,7 +12,7 @@ from mcp.types import CallToolResult, ListToolsResult, TextContent, Tool
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import version
-from jantaku.table.serve.models.seat import RULES, ModelGame, ModelSeat
+from jantaku.table.serve.model_seat import RULES, ModelGame, ModelSeat
 
 WAIT = 20.0
 """Seconds after which a call returns even if it is not the model's move: MCP hosts abort longer calls."""

@@ -19,7 +19,7 @@ from jantaku.table.daifugo.cards import PASS, Put
 from jantaku.table.daifugo.events import Board
 from jantaku.table.daifugo.game import legal_plays, weakest_single
 from jantaku.table.daifugo.neof5 import Kind, Said, Snapshot
-from jantaku.table.daifugo.players.base import DaifugoPlayer
+from jantaku.table.daifugo.players import DaifugoPlayer
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.port import Choice, Player, Question
 

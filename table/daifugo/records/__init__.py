@@ -1,1 +1,0 @@
-"""Records of 大富豪: journals, their replay, and what is shown of them."""
