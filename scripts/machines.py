@@ -5,9 +5,9 @@ import sys
 from collections.abc import Iterable
 
 from jantaku.table.ground.port import Verdict
+from jantaku.table.judge import player
 from jantaku.table.judge.faults import CONFINED, RAISED, VERDICTS
 from jantaku.table.judge.result import Move
-from jantaku.table.judge.seats import player
 from jantaku.table.judge.turn import responses as settling
 from scripts import laws
 

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from jantaku.table.daifugo import rules as daifugo
-from jantaku.table.ground.settings import layers
-from jantaku.table.ground.settings.presets import Presets
+from jantaku.table.ground import settings as layers
+from jantaku.table.ground.presets import Presets
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 from scripts.laws import bring_up_to_date

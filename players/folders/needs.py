@@ -11,7 +11,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from jantaku.players.folders.requirements import index, lines_in, package
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of, shaped
-from jantaku.table.ground.settings.layers import did_you_mean, read_toml
+from jantaku.table.ground.settings import did_you_mean, read_toml
 
 # The settings of an Akagi bot: declared in its `manifest.toml`, set by `settings.toml`, and by the player's terms.
 

@@ -15,9 +15,9 @@ from jantaku.table.arena.match.figures.summary import summary
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import record as daifugo
 from jantaku.table.daifugo import rules as daifugo_rules
+from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput, PlayerFault
 from jantaku.table.ground.port import Question
-from jantaku.table.ground.settings import layers as settings
 from jantaku.table.languages.wire.dialect import Dialect, Heard
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.native import Native

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from msgspec import Meta
 
+from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.settings import layers as settings
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import from_table

@@ -94,7 +94,7 @@ class _Commands(click.Group):
         if args and args[0] in GONE:
             raise click.UsageError(f"{args[0]} is gone; {GONE[args[0]]}", ctx)
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from jantaku.table.ground.settings.layers import did_you_mean  # help is printed without it
+            from jantaku.table.ground.settings import did_you_mean  # help is printed without it
 
             hint = did_you_mean(args[0], COMMANDS)
             raise click.UsageError(f"No such command {args[0]!r}; {hint}the commands are {', '.join(COMMANDS)}", ctx)

@@ -23,11 +23,10 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from jantaku.table.ground import installation
+from jantaku.table.ground import installation, settings
 from jantaku.table.ground.clock import DAY
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.settings import layers as settings
-from jantaku.table.ground.settings.presets import Presets, RuleFile
+from jantaku.table.ground.presets import Presets, RuleFile
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.riichi.rules import Rules
 

@@ -10,7 +10,7 @@ from jantaku.table.play.entry import GameEntry, Reading, Ruled, Stats, Wishes
 if TYPE_CHECKING:
     from jantaku.table.daifugo.record import Record
     from jantaku.table.daifugo.rules import Rules
-    from jantaku.table.ground.settings.presets import Presets
+    from jantaku.table.ground.presets import Presets
     from jantaku.table.play.outcome import Outcome
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Opener, Plan

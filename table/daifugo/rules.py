@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from jantaku.table.ground.settings import presets
-from jantaku.table.ground.settings.presets import Section, key
+from jantaku.table.ground import presets
+from jantaku.table.ground.presets import Section, key
 
 DEFAULT = "strict"
 """The preset that a rule file without a `preset` key starts from."""

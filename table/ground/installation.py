@@ -17,8 +17,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from jantaku.table.ground.errors import BadInput
-
 _ABOVE = Path(__file__).parents[2]
 CLONE = str(_ABOVE) if _ABOVE.joinpath("src", "jantaku").is_dir() else None
 """The clone that runs; None if a wheel is installed."""
@@ -279,6 +277,8 @@ def part(room: str, module: str) -> Any:
         wing = _wing_of(error.name or "")
         if not wing:
             raise
+        from jantaku.table.ground.errors import BadInput  # setup.py runs this file before jantaku is there
+
         raise BadInput(f"jantaku is installed without {WINGS[wing]} (table/{wing}): {pip_install()}") from None
 
 

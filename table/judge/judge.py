@@ -12,7 +12,7 @@ from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Action, Answer, Player, Verdict
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.result import Ending, Result, Watch
-from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.story import Story

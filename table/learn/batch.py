@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from jantaku.table.ground.errors import BadInput, PlayerFault
 from jantaku.table.ground.port import Action, Choice, Player, Verdict
-from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.verdicts import IN_THE_MAIN_THREAD
 from jantaku.table.learn.encoders import encoder_of

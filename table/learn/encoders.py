@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.settings.layers import did_you_mean
+from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.learn import own
 from jantaku.table.learn.encoding import NetEncoder
 from jantaku.table.learn.mortal import MortalSeat, actions_of

@@ -28,9 +28,9 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import msgspec
 from msgspec import Meta
 
+from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.ground.settings import layers as settings
-from jantaku.table.ground.settings.presets import BESIDE, refuse_bare_rules, refuse_others
+from jantaku.table.ground.presets import BESIDE, refuse_bare_rules, refuse_others
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.responses import Mode

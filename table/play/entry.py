@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from jantaku.table.ground.settings.presets import Presets
+    from jantaku.table.ground.presets import Presets
     from jantaku.table.judge.timing import Clock
     from jantaku.table.play.outcome import Outcome
     from jantaku.table.play.riichi import Beginning, Keeping

@@ -21,7 +21,7 @@ from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import raised_at
 from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question
-from jantaku.table.ground.settings.layers import did_you_mean
+from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.play.spec import PYTHONPATH, Terms, class_of, installed
 
 # Makes bots that draw lots repeatable, so that a decision can be asked again: every decision gets its own seed.

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from jantaku.table.ground import settings
 from jantaku.table.ground.clock import DAY
 from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.ground.port import Player
-from jantaku.table.ground.settings import layers as settings
-from jantaku.table.ground.settings.layers import did_you_mean
+from jantaku.table.ground.settings import did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -5,8 +5,8 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from jantaku.table.ground.settings.layers import Layer
-from jantaku.table.ground.settings.presets import Section, key
+from jantaku.table.ground.presets import Section, key
+from jantaku.table.ground.settings import Layer
 
 # What presets cannot express as keys and values: decisions where their sources are silent or contradictory, settings
 # that change with the length of the game, and the field's words by which people search for a rule key.

@@ -7,10 +7,10 @@ override the preset, and settings on a command line override the file. `to_toml`
 from collections.abc import Mapping
 from pathlib import Path
 
+from jantaku.table.ground import presets
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.ground.settings import presets
-from jantaku.table.ground.settings.layers import Layer, difference
-from jantaku.table.ground.settings.presets import digest
+from jantaku.table.ground.presets import digest
+from jantaku.table.ground.settings import Layer, difference
 from jantaku.table.riichi.rules import CHOICES, LENGTHS, Rules
 
 __all__ = [

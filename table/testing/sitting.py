@@ -32,8 +32,8 @@ from jantaku.table.ground.port import (
     port_of,
 )
 from jantaku.table.judge.judge import Judge, OnFault
+from jantaku.table.judge.player import State
 from jantaku.table.judge.result import Result
-from jantaku.table.judge.seats.player import State
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.judge.verdicts import IN_A_THREAD, in_objects, shown

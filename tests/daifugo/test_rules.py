@@ -4,7 +4,7 @@ import pytest
 
 from jantaku.table.daifugo.rules import FILES, Rules
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.settings.layers import difference, keys
+from jantaku.table.ground.settings import difference, keys
 
 
 def test_every_key_says_what_it_means() -> None:

@@ -11,8 +11,8 @@ from jantaku.table.ground.errors import PlayerSilent
 from jantaku.table.ground.port import Action, Answer, Question, Turn, Verdict
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.seats.player import State
-from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.player import State
+from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.judge.turn.responses import Responses

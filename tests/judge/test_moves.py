@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 from jantaku.table.ground.port import Verdict
+from jantaku.table.judge import player
 from jantaku.table.judge.faults import CONFINED, RAISED, VERDICTS, Cause, Fault
-from jantaku.table.judge.seats import player
-from jantaku.table.judge.seats.player import SeatPlace, State
+from jantaku.table.judge.player import SeatPlace, State
 from jantaku.table.judge.turn import responses as settling
 from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.judge.turn.responses import EventState

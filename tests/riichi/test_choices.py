@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.ground.settings import layers as settings
+from jantaku.table.ground import settings
 from jantaku.table.riichi import rules as choices
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules

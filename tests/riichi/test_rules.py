@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.settings import layers as settings
 from jantaku.table.languages.majiang.rule import from_majiang, to_majiang
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules

@@ -31,7 +31,7 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import CLONE, told
-from jantaku.table.ground.settings.layers import split_texts
+from jantaku.table.ground.settings import split_texts
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:

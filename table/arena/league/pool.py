@@ -19,7 +19,7 @@ from jantaku.table.arena.league.strength import Lineup, Strengths, array_of, fit
 from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary, is_bad
 from jantaku.table.arena.match.hanchan import PlayedHanchan
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.settings.layers import did_you_mean
+from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.spec import Terms, confined
 from jantaku.table.riichi import ruleset

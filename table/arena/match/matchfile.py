@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from jantaku.table.ground import presets as kinds
+from jantaku.table.ground import settings
 from jantaku.table.ground.chance import Numbers
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.ground.settings import layers as settings
-from jantaku.table.ground.settings import presets as kinds
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.responses import Mode

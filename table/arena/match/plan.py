@@ -27,11 +27,10 @@ from jantaku.table.arena.match.matchfile import (
     seatings_of,
     set_size,
 )
-from jantaku.table.ground import installation
+from jantaku.table.ground import installation, settings
 from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.ground.foreign import DEEPEST, MOST_FILES
 from jantaku.table.ground.installation import version
-from jantaku.table.ground.settings import layers as settings
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.responses import Mode

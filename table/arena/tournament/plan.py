@@ -24,7 +24,7 @@ from jantaku.table.arena.match.matchfile import Layered, PoolFile, PoolSettings,
 from jantaku.table.arena.match.plan import PoolPlan, pooled, written
 from jantaku.table.arena.tournament.pairings import MOST, balanced, sizes, tables_for
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.settings.presets import BESIDE
+from jantaku.table.ground.presets import BESIDE
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.spec import Terms
 

@@ -11,8 +11,8 @@ from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.game import Game, Turn
 from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.faults import Cause, Fault
-from jantaku.table.judge.seats.player import State
-from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.player import State
+from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.judge.turn.responses import Played, Responses, Settling, Way, question_id, table_fault

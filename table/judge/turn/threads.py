@@ -7,8 +7,8 @@ from queue import SimpleQueue
 from typing import Final, Protocol
 
 from jantaku.table.ground.clock import Deadline
-from jantaku.table.judge.seats.player import State
-from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.player import State
+from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.shared import start
 
 # Bells: each wakes one resident thread when the judge rings it.

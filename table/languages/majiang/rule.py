@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action
-from jantaku.table.ground.settings import layers as settings
-from jantaku.table.ground.settings.layers import Layer
+from jantaku.table.ground.settings import Layer
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import meld_text

@@ -13,7 +13,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
-from jantaku.table.ground.settings.layers import build, difference, flat, toml
+from jantaku.table.ground.settings import build, difference, flat, toml
 from jantaku.table.languages.facts import DrawFact, Fact
 from jantaku.table.languages.majiang.items import Encoder, final_of, items_of, writes_decimals
 from jantaku.table.languages.majiang.paifu import by_kyoku, in_paifu

@@ -104,7 +104,7 @@ def test_of_a_deep_one_the_innermost_frames_are_told() -> None:
 
 def test_frames_that_lead_to_a_player_are_left_out() -> None:
     ours = compile("def ask(bot):\n    bot()\n", "seat.py", "exec")
-    scope = {"__name__": "jantaku.table.judge.seats.player"}
+    scope = {"__name__": "jantaku.table.judge.player"}
     exec(ours, scope)
     ask: Callable[[Callable[[], int]], None] = scope["ask"]  # type: ignore[assignment]
     with pytest.raises(ValueError, match="nothing") as caught:

@@ -14,7 +14,7 @@ from jantaku.table.cli.main import command_of
 from jantaku.table.daifugo import rules as daifugo
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.ground.settings.presets import Presets
+from jantaku.table.ground.presets import Presets
 from jantaku.table.judge.result import Result, Watch
 from jantaku.table.play.entry import GAMES, GameEntry, Ruled
 from jantaku.table.play.outcome import Outcome, faults_by_entrant

@@ -15,8 +15,8 @@ from jantaku.table.arena.match.store import JOURNAL, lost
 from jantaku.table.daifugo import record as daifugo
 from jantaku.table.daifugo.rules import Rules as DaifugoRules
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.settings.layers import build, keys
-from jantaku.table.ground.settings.presets import digest, key
+from jantaku.table.ground.presets import digest, key
+from jantaku.table.ground.settings import build, keys
 from jantaku.table.languages.wire.majiang import MajiangReader
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import load

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from jantaku.table.judge.seats.player import State
-from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.player import State
+from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn import threads
 from jantaku.table.judge.turn import threads as bells

@@ -25,7 +25,7 @@ from jantaku.table.arena.match.report.tables import hanchan_compared, luck_table
 from jantaku.table.cli.commands.records import found_in
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import framed, section, verdict_and_facts
-from jantaku.table.ground.settings.layers import did_you_mean
+from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.play.entry import Stats
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS

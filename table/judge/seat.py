@@ -17,8 +17,8 @@ from jantaku.table.ground.game import Game
 from jantaku.table.ground.log import Logger, logger
 from jantaku.table.ground.port import Action, Answer, Choice, Evidence, Player, Question, Verdict
 from jantaku.table.judge.faults import ANSWERED, NO_ANSWER, OUT_OF_TIME, Cause, Fault
+from jantaku.table.judge.player import SeatedPlayer, SeatPlace
 from jantaku.table.judge.result import FirstFault, SeatReport
-from jantaku.table.judge.seats.player import SeatedPlayer, SeatPlace
 from jantaku.table.judge.stalls import KEPT, MOST, STALLS
 from jantaku.table.judge.timing import Clock, spent
 from jantaku.table.judge.turn.responses import Responses

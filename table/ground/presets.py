@@ -9,9 +9,9 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
+from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.ground.settings import layers as settings
-from jantaku.table.ground.settings.layers import Layer
+from jantaku.table.ground.settings import Layer
 
 # The kinds of files that people write, recognised by their tables, so that the error for a file given to the wrong
 # option can name its kind.

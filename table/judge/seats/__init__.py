@@ -1,1 +1,0 @@
-"""One seat: its state, its account and its player."""
