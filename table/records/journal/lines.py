@@ -186,7 +186,7 @@ class Header(lines.Head, frozen=True):
     player: Players
     qijia: int
     walls: School = "shared"
-    """The wall school: see `seat_wall.py`."""
+    """How draws go: from one wall that all seats share, or from a wall for each seat."""
     driven: bool = False
     """Whether the game began from another record: the seed does not give its walls."""
     commit: str | UnsetType = UNSET

@@ -90,7 +90,7 @@ class Record(msgspec.Struct):
 
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
     """Read a record. Raises BadInput, with file and place, for anything else. `seeds` open the journal of a killed game
-    if its complete journal is not found: see `unsealed.py`."""
+    if its complete journal is not found: see `sealed.py`."""
     content = content_of(path)
     if not is_ours(content):
         return _paifu(path, content)

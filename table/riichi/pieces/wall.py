@@ -118,7 +118,7 @@ class Wall:
         return cls(hands, order[HAND * seats : -DEAD], _dead_from_the_left(order[-DEAD:]), mixed.dice)
 
     def draw(self, seat: int) -> int:
-        """Draw the next live tile. The seat makes no difference here, but it does in `seat_wall.py`."""
+        """Draw the next live tile. The seat makes no difference here, but it does in a `SeatWall`."""
         self.drawn += 1
         return self._live[self.drawn - 1]
 

@@ -261,7 +261,7 @@ class House(Protocol):
 
 
 class LineConnection:
-    """One client. Implements `counts.HalfOpen`. Call on the server's loop."""
+    """One client. Implements `limits.HalfOpen`. Call on the server's loop."""
 
     def __init__(self, house: House, greeter: Greeter, reader: StreamReader, writer: StreamWriter) -> None:
         self.address = one_household(str((writer.get_extra_info("peername") or [""])[0]))

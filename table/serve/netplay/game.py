@@ -157,7 +157,7 @@ Emit = Callable[[str, str, tuple[Any, ...]], None]
 
 
 class User:
-    """A logged-in user. `token` is the secret of its cookie, `uid` its public id. Implements `counts.HalfOpen`: a user
+    """A logged-in user. `token` is the secret of its cookie, `uid` its public id. Implements `limits.HalfOpen`: a user
     that is away may have to give way, by `log_out`."""
 
     def __init__(

@@ -125,7 +125,7 @@ class Gate:
 
 
 class Knock(asyncio.Protocol):
-    """A connection, in front of its real protocol. Implements `counts.HalfOpen`."""
+    """A connection, in front of its real protocol. Implements `limits.HalfOpen`."""
 
     def __init__(self, gate: Gate, inside: asyncio.Protocol, allowance: Allowance) -> None:
         self.address, self.allowance = "", allowance
@@ -189,7 +189,7 @@ AllowanceOf = Callable[[web.Request], Allowance]
 
 
 class _Opening:
-    """An Engine.IO session that has not asked for Socket.IO yet. Implements `counts.HalfOpen`."""
+    """An Engine.IO session that has not asked for Socket.IO yet. Implements `limits.HalfOpen`."""
 
     def __init__(self, address: str, drop: Callable[[], None]) -> None:
         self.address, self._drop = address, drop
