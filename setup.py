@@ -32,7 +32,7 @@ CORE = [
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("readiness", "legal", "ruling")),
     *(f"table/riichi/flow/{name}.py" for name in ("hanchan", "kyoku")),
-    *(f"table/riichi/{name}.py" for name in ("game", "option_numbers")),
+    *(f"table/riichi/{name}.py" for name in ("game", "mask", "option_numbers")),
     "table/learn/own_numbers.py",
     "table/learn/mortal/numbers.py",
     "table/languages/majiang/items.py",

@@ -14,7 +14,7 @@ from jantaku.table.riichi.flow import hanchan
 from jantaku.table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.law import ruling
-from jantaku.table.riichi.option_numbers import dealt_to, introduced, masked
+from jantaku.table.riichi.mask import dealt_to, introduced, masked
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import by_seat, player_of, seat_of
 from jantaku.table.riichi.pieces.tiles import full_set

@@ -17,51 +17,16 @@ fixed: see `VERSION`.
 Tiles are 0 to 36 (34 to 36: the red fives) and kinds 0 to 33, see `pieces/tiles.py`. The options of one question have
 different numbers: the called tile lies on the table, and so do the three tiles under a kakan, so own tiles are enough
 to distinguish melds. `NAMES` has each number in words; chi and pon are in the order of `CHI` and `PON`.
-
-Hides what a seat may not see of an event. Nothing is hidden anywhere else.
 """
 
 from collections.abc import Iterator
-from typing import Final, cast
-
-import msgspec
+from typing import Final
 
 from jantaku.table.ground.port import Action
 from jantaku.table.riichi import actions
-from jantaku.table.riichi.events import Draw, Event, HanchanStart, KyokuStart
 from jantaku.table.riichi.pieces import tiles
-from jantaku.table.riichi.pieces.board import DEAL, DRAW, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, sorted_own
 from jantaku.table.riichi.pieces.tiles import FIVES, KINDS, RED_M, TILES, tiles_text
-
-_HIDDEN_DRAWS: Final = tuple([tuple([Draw(seat, None, rinshan) for rinshan in (False, True)]) for seat in range(4)])
-
-
-def masked(event: Event, seat: int) -> Event:
-    """Return `event` as `seat` may see it."""
-    change = event.change
-    if change == DRAW:
-        draw = cast(Draw, event)
-        return event if draw.seat == seat else _HIDDEN_DRAWS[draw.seat][draw.rinshan]
-    if change == DEAL:
-        dealt = cast(KyokuStart, event).hands
-        hands = tuple([hand if owner == seat else None for owner, hand in enumerate(dealt)])
-        return msgspec.structs.replace(event, hands=hands)
-    return event
-
-
-def dealt_to(seat: int, whole: Board, board: Board) -> None:
-    """Set `board` to the deal of the kyoku on `whole`, as `seat` sees it. `Board.catch_up` then adds the tiles."""
-    hands = [() if owner == seat else None for owner in range(whole.seats)]
-    place = whole.round, whole.kyoku, whole.honba
-    board.rules = whole.rules
-    board.start(*place, whole.sticks, whole.scores, whole.indicators[0], hands)
-
-
-def introduced(event: Event, player: int) -> Event:
-    """Return `event`, heard before the first deal, as told to `player`: with the player's own id."""
-    return msgspec.structs.replace(event, you=player) if isinstance(event, HanchanStart) else event
-
 
 VERSION: Final = 1
 """Version of this table. A number never changes its meaning within a version; decision tables name the version that

@@ -15,7 +15,7 @@ from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.law import legal
 from jantaku.table.riichi.law.readiness import Readiness
-from jantaku.table.riichi.option_numbers import masked
+from jantaku.table.riichi.mask import masked
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import NAMES, TILE, full_set, sort_tiles
 from jantaku.table.riichi.rules import Rules

@@ -33,7 +33,7 @@ from jantaku.table.records.journal.lines import Header as Header
 from jantaku.table.records.journal.sealed import Sealed, Secrets
 from jantaku.table.riichi import events
 from jantaku.table.riichi.game import RiichiGame
-from jantaku.table.riichi.option_numbers import masked
+from jantaku.table.riichi.mask import masked
 from jantaku.table.riichi.pieces.tiles import NAMES, TILES
 
 # Final copies for speed: compiled code looks another module's names up at every use

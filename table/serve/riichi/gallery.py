@@ -29,7 +29,7 @@ from jantaku.table.records.convert.readers import read_any, write_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
-from jantaku.table.riichi.option_numbers import masked
+from jantaku.table.riichi.mask import masked
 from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
 from jantaku.table.serve.seat import same_secret
 from jantaku.table.serve.watching import Gallery, JournalStream, Options, Stream
