@@ -1,6 +1,6 @@
 """The only way to print single lines: as plain text, also on terminals that cannot show Japanese.
 
-Standard output for programs: reserved for a command's own lines.
+`own_output` reserves standard output for a command's own lines, where a program reads them.
 """
 
 import codecs

@@ -1,6 +1,6 @@
 """The events of a series, and plays as text. One stream of events is heard, recorded, sent and compared.
 
-The table as one observer sees it: the state that events change and that messages show.
+A `Board` is the table as one observer sees it: the state that events change and that messages show.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """A whole series behind the judge's interface `Game`: rounds with carried ranks, from the first deal to the final
 points.
 
-One trick, and which plays are legal in it (§5.2, §6).
+A `Trick` knows which plays are legal in it (§5.2, §6).
 """
 
 from collections.abc import Callable, Iterable, Sequence

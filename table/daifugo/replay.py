@@ -1,8 +1,8 @@
-"""Reads the events of a 大富豪 journal, to view a series with its players' options.
+"""What is read from a 大富豪 journal and written to it.
 
-Records of 大富豪 for the viewer's page and for the terminal.
+Its events are played again, so that the viewer's page and the terminal show a series with its players' options.
 
-大富豪 for the runner: draws seats and cards, and keeps the journal.
+For the runner seats and cards are drawn here, and the journal is kept.
 """
 
 import copy

@@ -1,6 +1,6 @@
 """The figures of 大富豪 series, from their records. Intervals are computed with the series as the unit.
 
-Reads 大富豪 series from folders, and shows their figures on the terminal and as a report.
+Series are read from folders; their figures are shown on the terminal and as a report.
 """
 
 from collections import Counter

@@ -1,8 +1,8 @@
 """The result of a game at the table, apart from the game itself.
 
-State machines as data: a table of moves, which the code follows and from which the pages' pictures are drawn.
+State machines are data: a table of `Move`s, which the code follows and from which the pages' pictures are drawn.
 
-Watches: what is notified of a game's events and answers, as the journal, spectators and the progress line are.
+A `Watch` is notified of a game's events and answers, as the journal, spectators and the progress line are.
 """
 
 from collections.abc import Iterable, Sequence

@@ -3,7 +3,7 @@
 None in a `WinFact` or `DrawFact` means "unknown": it is not compared with anything, and it may be filled in by rules
 that agree with everything else. Seats are the kyoku's, as in events.
 
-Follows the facts of a record on a board, and rejects the first one that contradicts those before.
+`Follower` follows the facts of a record on a board, and rejects the first one that contradicts those before.
 
 Facts are in the order of play: a new indicator comes before the draw or discard that it belongs to, and `Riichi`
 follows a discard whose riichi is accepted.

@@ -3,7 +3,7 @@
 An ONNX model takes observations of its encoder, and has a value for each number. A `.safetensors` file is a stack of
 layers that numpy runs; `save` writes one. Pickles are programs and are not opened.
 
-The base of a bot that asks a net: it hears its seat's events, and plays what the net values most.
+`NetPlayer` is the base of a bot that asks a net: it hears its seat's events, and plays what the net values most.
 """
 
 import os

@@ -3,7 +3,7 @@
 Entries are imported with the command line, because its help lists the games. So an entry imports nothing of its game at
 module level; each method imports what it needs.
 
-The entry of riichi mahjong.
+The entry of riichi mahjong and the list of the known games stand at the end.
 """
 
 from abc import ABC, abstractmethod

@@ -1,6 +1,6 @@
 """The result of a game, as one line of text, and the final table over many games.
 
-The report of a fault, for the author of the bot: where it first happened, why, and what the bot was doing.
+A fault has a report for the author of the bot: where it first happened, why, and what the bot was doing.
 
 A report contains foreign text, bounded in size. Here it only becomes lines; `jantaku.table.cli.say` prints them safely,
 as it does for all such text.

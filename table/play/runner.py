@@ -1,6 +1,6 @@
 """Runs games one after another, each with its own judge, and watches that people look through.
 
-Decides by trial whether games keep to one core. Threads that hand each other the turn wake each other across cores,
+A trial decides whether games keep to one core. Threads that hand each other the turn wake each other across cores,
 which takes longer than the turn; a player that computes in threads of its own needs all cores.
 """
 

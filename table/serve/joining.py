@@ -1,6 +1,6 @@
 """Finds a server, a room on it, and a seat in that.
 
-The bot of `jantaku join`, and what the person whose bot plays reads about its game.
+`jantaku join` plays there with a bot, and tells its author about the game.
 """
 
 import os

@@ -1,6 +1,6 @@
 """The player that a language model controls, and the tables at which it plays.
 
-The table as text for a language model, from what one seat has heard and nothing else.
+A model reads the table as text, from what its seat has heard and nothing else.
 
 Tiles are written as people write them: `1m`, `5s-red`, `East`. Equal boards and options give equal text.
 """

@@ -1,6 +1,6 @@
 """One room of a server, for any game: clients take seats, a game begins, onlookers watch, the game ends.
 
-Disk quota for the records of visitors' games.
+`Disk` is the quota for the records of visitors' games.
 """
 
 import threading

@@ -1,15 +1,15 @@
 """Games as a stream of messages for onlookers.
 
-Computes the options of decisions in a running game, on request, for onlookers who may see everything.
+Onlookers who may see everything may also ask for the options of decisions in a running game.
 
 A journal does not contain options: they follow from the rules. Computing them for every turn would cost a table more
 than all its viewers, and nobody looks at every turn. So a viewer sends `{"game": 0, "turn": 41}`, with a turn number of
 the journal, and receives `{"game": 0, "turns": […]}`: that turn and the later ones of its kyoku, as `jantaku view`
 shows them, with `options` in every answer, as far as they are known. It can ask again from the first one missing.
 
-Onlookers over WebSocket, for any game: a public audience, and one that may see everything.
+A `Gallery` has two audiences over WebSocket, for any game: the public, and one that may see everything.
 
-The viewer of running games, in a process of its own: it reads their journals while these grow.
+The viewer of running games is a process of its own: it reads their journals while these grow.
 
 It causes no work at the table, so that onlookers, however slow, cannot delay it. It shows everything, hidden tiles too:
 the page is for the person who runs the games, on localhost and protected by a secret.

@@ -1,6 +1,6 @@
 """One game with the player under examination in one seat: what it hears, answers, and where it failed.
 
-What seats say in a scripted kyoku, word by word.
+A script has what seats say in a kyoku, word by word:
 
     東. 南m1_ 東z6* 西pass
 

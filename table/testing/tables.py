@@ -1,6 +1,6 @@
 """Seats bots for a test: whole games against built-in opponents, and single questions about a position.
 
-The result of a game with bots under test, and assertions about it.
+A game's result has assertions about the bots under test.
 """
 
 import threading

@@ -1,6 +1,7 @@
 """What the commands for matches and tournaments share: where a plan is played, and what is printed meanwhile.
 
-The options of `jantaku match`, which `jantaku tournament` has as well, and their meaning for a pool of players.
+It begins with the options of `jantaku match`, which `jantaku tournament` has as well, and their meaning for a pool of
+players.
 """
 
 from collections.abc import Callable, Iterator

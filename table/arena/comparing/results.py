@@ -1,6 +1,6 @@
 """The result of a comparison, read from its folder, for programs and notebooks.
 
-The pages of a comparison: a report of the changes, reviews of the records with both choices at each decision, and a
+Below are its pages: a report of the changes, reviews of the records with both choices at each decision, and a
 page of the viewer with the games of the best and worst changes.
 """
 

@@ -1,7 +1,7 @@
 """The result of `jantaku compare` in words: both estimates, their cost, the verdict, and what to do next.
 
-The changes from one player to another, as parts of a report: the decisions that differ, sorted by what they win or
-cost. Each one opens in the viewer: by a link if a page has the record, else by a command.
+Below are the changes from one player to another, as parts of a report: the decisions that differ, sorted by what they
+win or cost. Each one opens in the viewer: by a link if a page has the record, else by a command.
 """
 
 import shlex

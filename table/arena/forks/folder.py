@@ -6,7 +6,7 @@
 Lines come as hanchan are done, and are put in order at the end. A kill loses the hanchan in progress; an incomplete
 last line is ignored.
 
-What the forks say about the candidate, and screening it in stages.
+`Screening` is what the forks say about the candidate; it is screened in stages.
 """
 
 import os

@@ -5,7 +5,8 @@
 The bot sits beside the record in the seat of each reviewed player, hears what that player heard and gets its questions
 (`shadow.py`); its answers do not change the game.
 
-What the options of a question are worth: each is played out to the end of the kyoku from the same made-up pasts.
+`options_worth` says what the options of a question are worth: each is played out to the end of the kyoku from the same
+made-up pasts.
 
     told = options_worth(read_line(text), enlist(["shanten"])[0], pasts=100)
 

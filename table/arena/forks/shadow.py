@@ -1,9 +1,9 @@
 """Asks players beside a record, and lets the judge play recorded and branched games.
 
-The baseline of a comparison: an ordinary match folder in which a player meets itself, one hanchan per wall set. It
+The baseline of a comparison is an ordinary match folder in which a player meets itself, one hanchan per wall set. It
 is played as far as needed, and kept for further candidates.
 
-The decisions of a record, turn by turn: enough to play its game again without the record.
+A `RecordedGame` has the decisions of a record, turn by turn: enough to play its game again without the record.
 """
 
 import os

@@ -12,7 +12,7 @@ power cut may take the last ones, which are then played again. A hanchan's numbe
 rotation, so that none is counted twice. A reader needs no lock and waits for nobody (SQLite's WAL); a writer holds
 `lock` in the folder of the records for as long as the command takes.
 
-The terms of a league, by which all its hanchan are played, and its bots, version by version.
+The terms, by which all hanchan are played, and the bots, version by version, are structs here, too.
 """
 
 import hashlib

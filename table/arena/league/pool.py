@@ -1,6 +1,6 @@
 """The bots and the hanchan of a league: reads and writes the rows of its file.
 
-Checks the rows of a league's file and turns them into values. No other module reads rows.
+Rows are checked here and turned into values; no other module reads them.
 
 SQLite accepts any value in any column, and a file may come from strangers or have been changed by a query. A value of
 the wrong type, or a row that contradicts another table, is BadInput that names table and row.

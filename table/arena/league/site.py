@@ -1,9 +1,9 @@
 """The site of a league: a page with the table, rating curves and results between every two bots, and one with games to
 watch. It consists of files only: any web server can serve them, and a browser can open them from disk.
 
-Exports a league as CSV, JSON lines or Parquet: a row for every seat of every hanchan.
+A league is exported as CSV, JSON lines or Parquet, too: a row for every seat of every hanchan.
 
-The page of a league in progress, for a projector.
+Last comes the page of a league in progress, for a projector.
 """
 
 import csv

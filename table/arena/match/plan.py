@@ -1,6 +1,6 @@
 """The plan of a match: everything that decides its results, and nothing else.
 
-The plan of games between the players of a pool, and the fingerprint of each player's code.
+A tournament and a league have a `PoolPlan`, which a `MatchPlan` extends, with the fingerprint of each player's code.
 """
 
 import hashlib

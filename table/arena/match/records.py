@@ -1,8 +1,8 @@
 """Reads records for their figures: of matches, of `jantaku play`, and from other programs. Apart from the records it
 reads only the names and the stopping rule of a match.
 
-Keeps what tells of walls still to be played out of a match's folder while the match runs: its seed, and the records
-of hanchan whose wall set is not over. It lies in a place that only this user can read (`sealed.state`):
+It also keeps what tells of walls still to be played out of a match's folder while the match runs: its seed, and the
+records of hanchan whose wall set is not over. It lies in a place that only this user can read (`sealed.state`):
 
     match.json    the whole plan, tournament.json of a tournament; the copy in the match's folder has no seed, and in
                   `sealed` its digest

@@ -12,7 +12,7 @@ records, its line and its rows are written, in this order. Only the line is sync
 power cut took is played again, see `lost`. Lines come in the order in which hanchan end, and without seeds; `finish`
 puts them in the order of the plan, so that finished folders of equal plans are equal byte by byte.
 
-The results of a match in SQLite, for users' queries. Derived from the journal and never read back.
+`games.sqlite` is for users' queries and is never read back.
 """
 
 import os

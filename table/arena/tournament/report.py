@@ -1,6 +1,6 @@
 """The report of a tournament: tables for the terminal, and a page.
 
-The page of a tournament in progress, for the projector of a class.
+A tournament in progress has a page of its own, for the projector of a class.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,7 +3,7 @@
 Everything is a function of the plan and of the hanchan's results, which may come in any order. So a tournament that is
 resumed, or played by other workers, has the same rounds.
 
-Plays a tournament, round by round, and writes its results.
+`conduct` plays the rounds and writes the results.
 """
 
 from collections import Counter, defaultdict, deque

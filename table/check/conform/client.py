@@ -1,7 +1,7 @@
 """Examines another author's program at a table: the exam's situations, with every line kept and checked against the
 card.
 
-A dialect whose lines are recorded, and changed on their way to the player.
+For that a dialect is wrapped: its lines are recorded, and changed on their way to the player.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence

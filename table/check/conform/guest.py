@@ -1,6 +1,6 @@
 """Our players at another author's server, and what several of them heard of one game.
 
-Connections to another author's server, line by line: over WebSocket, and over TCP as in the original mjai.
+They connect line by line: over WebSocket, or over TCP as in the original mjai.
 """
 
 import contextlib

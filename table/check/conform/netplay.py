@@ -1,6 +1,6 @@
 """Net play as its clients hear it: Majiang messages in the server's frames, and the lobby before a game.
 
-Both ends of a dialect in one process, the table and a program that answers, with every line kept.
+`Wired` has both ends of a dialect in one process, the table and a program that answers, with every line kept.
 """
 
 import asyncio

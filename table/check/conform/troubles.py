@@ -1,7 +1,6 @@
 """Tries bad replies of a dialect at a table, and reports the consequence of each.
 
-Produces what is said at a table in one dialect, line by line: in the scripted kyoku of the exam and in some
-hanchan.
+What is said at a table in one dialect comes from the scripted kyoku of the exam and from some hanchan.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """What no code can tell of a dialect: the meaning of its messages. The rest of a card is drawn from what is said.
 
-The shape of messages as JSON Schema, and JSON that is a variant of other JSON.
+The shape of messages is JSON Schema, and a card may be a variant of another (`changed`).
 """
 
 import json

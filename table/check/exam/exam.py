@@ -1,6 +1,6 @@
 """The exam: every item in order, each up to the first exchange at which the player fails.
 
-Whole hanchan of the exam: random ones, and ones that the player joins in progress.
+Two items are whole hanchan: random ones, and ones that the player joins in progress.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

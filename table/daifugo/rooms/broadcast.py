@@ -1,6 +1,6 @@
 """What a 大富豪 room tells its clients, its onlookers and the pages (§3, §4 of the protocol).
 
-One seat of a 大富豪 room: its client, and its answers to the judge.
+A seat of the room has its client, and its answers to the judge.
 """
 
 import threading

@@ -1,8 +1,8 @@
 """The 大富豪 server: neof5's routes to rooms (§2), self-tests, and the monitor page.
 
-A person in this machine's browser plays 大富豪 with bots.
+A person in this machine's browser plays with bots here, too.
 
-The three self-tests that neof5 offers to authors of players (§11).
+The self-tests are the three that neof5 offers to authors of players (§11).
 """
 
 import re

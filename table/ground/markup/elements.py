@@ -1,7 +1,7 @@
 """Elements of HTML as text, with everything escaped that is not markup already, and the parts that pages of results and
 notebooks are made of.
 
-The faces of players on pages and in plots: a colour each, and with many players a shape.
+Players have faces on pages and in plots: a colour each, and with many players a shape.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The 牌譜: its two forms, its order of play, and the whole game as JSON.
 
-Parses items of Majiang: every value is validated against its shape, then converted to an event or a fact.
+Items are parsed: every value is validated against its shape, then converted to an event or a fact.
 
 Unknown keys are ignored: other programs may write more. The follower and the engine check whether tiles and points are
 possible.

@@ -1,6 +1,7 @@
 """Reads and writes the rule object of majiang-core 1.x. Its keys are Japanese, and so are the fields here.
 
-The words of Majiang (電脳麻将): replies, discards and names of draws. `pieces/notation` has tiles and hands.
+The words of Majiang (電脳麻将) are here as well: replies, discards and names of draws. `pieces/notation` has tiles
+and hands.
 """
 
 import re

@@ -3,7 +3,7 @@
 The format does not say when an indicator is opened, whether a riichi is accepted, which hands are opened at most draws,
 and the fu from mangan up. The first two follow from the order; the others stay unknown (None).
 
-What exporters of Mahjong Soul write otherwise than tenhou.net/6: the width of three players, words, sticks.
+Exporters of Mahjong Soul write some things otherwise than tenhou.net/6: the width of three players, words, sticks.
 
 The common ones agree on the form and differ in details: hands and lists of three have three entries or an empty fourth
 place; the title's second line is a date or seconds; yaku and draws are named in the words of the game, in some of them

@@ -3,7 +3,7 @@
 Players count from the first dealer. The format does not order the seats' actions: readers restore the order from calls
 and discards.
 
-Restores the order of play of a hand of tenhou.net/6, which lists takes and discards only by player.
+`order_of_play` is such a reader's part: it restores the order of play of a hand.
 
 A call may fit two discards of the same tile by the same player. This is a backtracking search: it tries the earlier
 discard first and, if that leads to a contradiction, the later one.

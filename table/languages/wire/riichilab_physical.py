@@ -1,6 +1,6 @@
 """What RiichiLab's messages say tile by tile: physical tiles, possible replies, and the observation.
 
-Reads RiichiLab's protocol 2 into events and writes replies: for a player of ours at a server that speaks it.
+`RiichiLabReader` reads protocol 2 into events and writes replies, for a player of ours at a server that speaks it.
 
 The replies are chosen from `possible_actions`, whatever the player's own rules allow.
 """

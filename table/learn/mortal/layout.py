@@ -3,7 +3,7 @@
 Relative players are p0 the seat itself, p1 下家, p2 対面, p3 上家. A plane that is *marked* has its value in the
 columns of some kinds, one that is *filled* in all 34.
 
-The values of the planes, as float32: everything that is computed is in tables made once for each version.
+The values of the planes are float32: everything that is computed is in tables made once for each version.
 
 An exponential is computed in float64 from a float32 argument and rounded once: numpy's own float32 `exp` is one unit
 off in the last place for some arguments, and differs between machines.

@@ -2,7 +2,7 @@
 
 The planes of the moment (the hand, what is offered) stay zero here; `seat.py` writes them into the copy.
 
-The rivers of four seats as planes, with the gaps that keep equal places equal turns.
+The rivers of four seats are planes with gaps, so that equal places are equal turns.
 
 A river is written into a heap from its end, so that its newest discards are always a slice in the order of the planes.
 """

@@ -1,6 +1,6 @@
 """Reads records of any format: detects the format, and completes what a foreign log omits.
 
-Writes records in any format, with a note on everything that the format cannot represent.
+`write_any` writes records in any format, with a note on everything that the format cannot represent.
 """
 
 from collections.abc import Callable

@@ -5,7 +5,7 @@ complete journal grows in a file that only this user can read, outside the folde
 commitment; it replaces the public one when the game is over. So a kill loses nothing: readers of a sealed journal find
 the complete one there, or deal its tiles again if they are given the seed.
 
-Recovers journals left behind by killed games: the next game of the same user moves them to their place.
+Journals left behind by killed games are recovered: the next game of the same user moves them to their place.
 
 Next to each complete journal of a running game is a link to its destination, and the journal is locked
 while its game is played. An unlocked journal replaces its public part. If the public part was removed, the journal is

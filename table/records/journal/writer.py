@@ -3,7 +3,8 @@
 Lines are assembled from cached pieces of text: for frequent ones no dict is built and nothing is encoded. This file is
 part of the compiled core.
 
-The journal: every event and answer, one JSON line each, written turn by turn. docs/records.md describes it.
+`JournalWriter` writes a riichi game: every event and answer, one JSON line each, turn by turn. docs/records.md
+describes it.
 
     {"jantaku": 2, "rules": {…}, "seed": "7", …}                    the header
     {"wall": "m1p2…", "dice": [3, 4]}                               before every deal: 136 tiles as Wall.tiles

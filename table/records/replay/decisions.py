@@ -7,7 +7,7 @@ The record drives the engine to find the options, so its rules must be known. A 
 records the answers are inferred: a player without a visible action counts as having passed, which is a guess if another
 seat's claim came first (`told` says whether the record has the answer).
 
-Writes all decisions of records as a table of numbers to a Parquet file: docs/learning.md has its columns.
+`DecisionTable` writes them as a table of numbers to a Parquet file: docs/learning.md has its columns.
 
 Rows are written in groups, so that memory does not grow with the number of records. Needs the extra `parquet`.
 """

@@ -1,6 +1,6 @@
 """A review, stored beside its record, and a bot's own values of its options.
 
-What can be worked out of a decision from what its seat sees: for programs that explain, and for people who look.
+`assess` works out of a decision what its seat can know: for programs that explain, and for people who look.
 
     for decision in decisions_seen(record, assess):
         decision.view.discards, decision.answer

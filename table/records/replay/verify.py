@@ -1,6 +1,6 @@
 """Finds the rules that fit a record, drives the engine by it, and compares every event.
 
-Replays a journal: the engine plays by its walls and answers, and every line is compared with the result.
+A journal is replayed: the engine plays by its walls and answers, and every line is compared with the result.
 
 A good answer was played, so it must lead to the events that follow it; for a bad one the default was played. Which
 seats were asked, in which turn and under which number, follows from the game. Not derivable, and so not proven, are

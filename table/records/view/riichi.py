@@ -1,6 +1,6 @@
 """Prepares records of riichi for the viewer's page.
 
-The table at one moment as a picture: what `terminal.position` prints, as SVG for a notebook or page.
+`moment_of` is the table at one moment as a picture: what `terminal.position` prints, as SVG for a notebook or page.
 """
 
 from collections.abc import Iterator, Sequence

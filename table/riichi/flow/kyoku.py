@@ -8,7 +8,7 @@ processes the reactions. All change goes through `_emit`: it appends an event to
     DECLARING  the wall is empty       → Tenpai, Noten (only where tenpai must be declared)
     OVER       the kyoku has ended; `result` is set
 
-The points at the end of a kyoku: wins, exhaustive draws, and whether the dealer stays (S-75, S-83, S-91 to S-94).
+The points at its end follow: wins, exhaustive draws, and whether the dealer stays (S-75, S-83, S-91 to S-94).
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """The options of every question, and the default that is played for a seat that does not answer.
 
-Calls, kans, and the seat that is liable for a yakuman which a call makes certain.
+Among them are calls and kans, with the seat that is liable for a yakuman which a call makes certain.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Position lines and the boards that they describe.
 
-The public events that lead to a position, in one of their possible orders.
+A board is made by public events that lead to the position, in one of their possible orders.
 
 Rivers tell the order of discards and calls. Closed and added kans and norths leave no trace there, so their turns are
 drawn at random among those in which their seat drew a tile.

@@ -3,7 +3,7 @@
 The game's own board knows every tile; a player's board, fed with masked events, knows its own. Seats are the kyoku's: 0
 東 (the dealer) to 3 北, or to 2 西 in a three-player game.
 
-A river (河): the discards of one seat in order, each with how it was discarded and whether it was called.
+A `River` (河) has the discards of one seat in order, each with how it was discarded and whether it was called.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,6 @@
 """Limits for the visitors of a server, and the counts that they are held against. Uses no game and no socket.
 
-Finds the addresses at which others reach a server that listens on all addresses of this machine.
+`reached_at` finds the addresses at which others reach a server that listens on all addresses of this machine.
 """
 
 import contextlib

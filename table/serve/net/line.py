@@ -1,7 +1,7 @@
 """One WebSocket connection as the rest of a server sees it, and the visitor at its end.
 
-A TCP port for programs that exchange lines of JSON in lock step: a line is sent only after the last one was
-answered, because some of these programs lose what arrives earlier.
+`LineDoor` is a TCP port for programs that exchange lines of JSON in lock step: a line is sent only after the last one
+was answered, because some of these programs lose what arrives earlier.
 
 The game defines the handshake (`Greeter`). After it a client is a visitor like one over WebSocket, under the same
 limits, with a `Line` as its connection.

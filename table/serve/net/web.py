@@ -1,6 +1,6 @@
 """A web and WebSocket server, for any game, on an event loop in a thread of its own.
 
-Pages of the operator's own, from a folder, that a server offers beside its rooms.
+A server may offer pages of the operator's own, from a folder, beside its rooms.
 """
 
 import asyncio

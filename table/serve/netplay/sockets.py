@@ -4,7 +4,7 @@
 Engine.IO takes a driver for its web server. This one is its own driver, changed at the two places where a client's
 words come in: the frames of a WebSocket and the body of a POST.
 
-The limits for connections to the port of net play, and the log of what goes wrong there.
+The limits for connections to this port, and the log of what goes wrong there, follow.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """A seat at a riichi table for a client over WebSocket, in any dialect.
 
-The seat of a person on a page. It waits while the page reloads, but not after the person has left.
+A person on a page has a seat of its own kind, which waits while the page reloads, but not after the person has left.
 """
 
 from collections import deque

@@ -1,6 +1,6 @@
 """The riichi server: routes to rooms, and access control.
 
-RiichiLab's two endpoints: a queue for ranked games, and a validation game for one bot alone that tells whether it
+RiichiLab has two endpoints: a queue for ranked games, and a validation game for one bot alone that tells whether it
 can play.
 
 A token identifies a bot, so that each has one connection. A bot cannot come back to a game that it has left.

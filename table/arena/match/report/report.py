@@ -1,6 +1,6 @@
 """The report of a match.
 
-The verdict of a gate, and whether the new player really played.
+The report of a gate adds its verdict, and whether the new player really played.
 """
 
 import re

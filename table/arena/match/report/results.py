@@ -1,8 +1,7 @@
 """What the records of matches add up to, for commands and for notebooks.
 
-What `jantaku stats` tells of hanchan, from their records alone.
-
-What the records of one player add up to: all of them, by rules, and by the month in which they were played.
+`jantaku stats` tells of hanchan from their records alone, and of one player: over all
+records, by rules, and by the month in which they were played.
 """
 
 import re

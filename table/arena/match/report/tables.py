@@ -1,7 +1,7 @@
 """Prints a match, also adjusted for luck: tables that fit the terminal.
 
-The verdict on many games in plain sentences: which player is better and by how much, or what is undecided and how
-many more sets would decide it.
+The verdict on many games stands above them in plain sentences: which player is better and by how much, or what is
+undecided and how many more sets would decide it.
 """
 
 import math
