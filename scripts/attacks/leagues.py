@@ -45,7 +45,6 @@ COMMANDS = (
     ("table", "a.league"),
     ("play", "a.league", "--hanchan", "1", "--workers", "0"),
     ("site", "a.league", "site"),
-    ("export", "a.league", "seats.csv"),
     ("add", "a.league", "shanten"),
     ("promote", "a.league", "dice"),
 )

@@ -16,7 +16,6 @@ from jantaku.table.arena.league.file import LeagueFile, LeagueTerms, newcomer
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
 from jantaku.table.arena.league.site import INDEX, LeagueTable, news_of, standings, tallied, write_site
-from jantaku.table.arena.league.site import export as written
 from jantaku.table.arena.match.conduct import Workers, executor_of
 from jantaku.table.arena.match.hanchan import Places
 from jantaku.table.arena.match.matchfile import Match
@@ -78,7 +77,7 @@ def changed(path: Path) -> Iterator[League]:
         yield league
 
 
-# `jantaku league backup`, `export`, `site` and `serve`: files of a league, each in one command.
+# `jantaku league backup`, `site` and `serve`: files of a league, each in one command.
 
 
 class BackupOptions(LeagueArgument):
@@ -146,23 +145,6 @@ def serve(options: ServeLeagueOptions) -> None:
         server.serve_forever()
 
 
-class ExportOptions(LeagueArgument):
-    """Options of `league export`."""
-
-    target: Path = argument("TARGET")
-
-
-@ExportOptions.command(epilog="jantaku league export club.league seats.csv")
-def export(options: ExportOptions) -> None:
-    """Write a row for every seat of every hanchan.
-
-    As CSV, JSON lines or Parquet (needs jantaku[parquet]): TARGET ends with .csv, .jsonl or .parquet.
-    """
-    with opened(options.file) as league:
-        rows = written(league, options.target)
-    say(f"{told(options.target)}: {rows} rows")
-
-
 EPILOG = """Examples:
 
 \b
@@ -176,7 +158,10 @@ EPILOG = """Examples:
 AT_ONCE = WholeNumber(1, 1000)
 """Range for the number of tables chosen at once."""
 
-GONE = {"merge": "two files are two leagues; query both with SQLite's ATTACH"}
+GONE = {
+    "export": "the file is SQLite: its tables games, seats and bots have a row for every seat of every hanchan",
+    "merge": "two files are two leagues; query both with SQLite's ATTACH",
+}
 """Former subcommands, and what to do instead."""
 
 
@@ -398,5 +383,5 @@ def reject(options: OneBotOptions) -> None:
         say(f"{bot.label} is {bot.state}")
 
 
-for one in (new, add, play, table, promote, reject, site, serve, backup, export):
+for one in (new, add, play, table, promote, reject, site, serve, backup):
     command.add_command(one)
