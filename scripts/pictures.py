@@ -16,7 +16,7 @@ from scripts import laws
 
 FOLDER = laws.ROOT / "docs" / "pictures"
 FELT, EDGE, IVORY, GOLD, SKY = "#123d33", "#0b2a23", "#f1f5ee", "#ffd166", "#7cc4ff"
-"""Colours of the viewer (`table/records/view/page/styles/ground.css`)."""
+"""Colours of the viewer (`table/records/view/page/ground.css`)."""
 INKS = {"light": "#14221d", "dark": "#f1f5ee"}
 FONT = "system-ui,'Segoe UI','Hiragino Sans','Noto Sans CJK JP','Noto Sans JP',sans-serif"
 WINDS = "z1", "z2", "z3", "z4"

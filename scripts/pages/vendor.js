@@ -1,5 +1,5 @@
-// `node scripts/pages/vendor.js` puts the libraries of package.json into the viewer's page, each as one file, and their
-// licences beside them; with --check it only says whether what is there is just that.
+// `node scripts/pages/vendor.js` puts the libraries of package.json into the viewer's page, all in one file, and their
+// licences beside it; with --check it only says whether what is there is just that.
 // To renew one: change its version in package.json, `npm install` here, run this and the tests of tests/records/view.
 "use strict";
 
@@ -16,9 +16,8 @@ const read = (name, file) => readFileSync(join(__dirname, "node_modules", name, 
 function script(name, file) {
     const { version, license } = JSON.parse(read(name, "package.json"));
     const head = `${name} ${version} (${file}), (c) Jason Miller, ${license}; its licence: LICENSES.txt`;
-    return `/*! ${head} */\n${read(name, file)
-        .replace(/\/\/# sourceMappingURL=.*/, "")
-        .trim()}\n`;
+    const text = read(name, file).replace(/\/\/# sourceMappingURL=.*/, "");
+    return `/*! ${head} */\n${text.trim()}\n`;
 }
 
 /** @type {(name: string) => string} */
@@ -29,8 +28,10 @@ const wanted = {
     "LICENSES.txt": Object.keys(LIBRARIES)
         .map(licence)
         .join(`\n${"-".repeat(80)}\n`),
+    "templates.js": Object.entries(LIBRARIES)
+        .map(([name, file]) => script(name, file))
+        .join(""),
 };
-for (const [name, file] of Object.entries(LIBRARIES)) wanted[`${name}.js`] = script(name, file);
 
 let stale = 0;
 for (const [name, content] of Object.entries(wanted)) {

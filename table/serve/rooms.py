@@ -13,11 +13,11 @@ from websockets.frames import CloseCode
 
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.view.page import ASSETS, asset, policy
+from jantaku.table.records.view.page import ASSETS, asset, folder_of, policy
 from jantaku.table.serve.net.admission import Arrival, Refusals
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line, Visitor
-from jantaku.table.serve.net.web import Page
+from jantaku.table.serve.net.web import Page, kind_of
 from jantaku.table.serve.room import Games, Room
 from jantaku.table.serve.seat import same_secret
 from jantaku.table.serve.watching import Gallery, Options, RoomList
@@ -175,19 +175,18 @@ class ServedRooms(ABC, Generic[AnyRoom]):
 
 LOBBY = "/lobby"
 """A second path of the page at `/`, for servers that have another page there."""
-_KINDS = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-}
-_TABLE = files("jantaku.table")
-_PAGES = _TABLE / "serve" / "pages"
-_SHARED = ("lib/preact.js", "lib/htm.js", "html.js", "token.js")
-"""Files of the viewer that all pages use."""
+_PAGES = files("jantaku.table.serve") / "pages"
+_SHARED = ("lib/templates.js", "ground.js")
+"""Scripts of the viewer that all pages use."""
 _VIEWED = re.compile(r'"/view/([\w/]+\.(?:css|js))"')
 """Matches the files of the viewer that a page names."""
 _HEAD = "<!-- what all pages have -->"
 _SCRIPTS = "<!-- what all scripts use -->"
+_BEGINNING = """<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/view/colours.css">
+<link rel="stylesheet" href="/{folder}/rooms.css">"""
 
 
 def site(folder: str, first: Mapping[str, str]) -> dict[str, Page]:
@@ -195,27 +194,19 @@ def site(folder: str, first: Mapping[str, str]) -> dict[str, Page]:
     name at /view/NAME. `first` maps paths of pages, `/` among them, to the names of their files. A page loads only from
     this server and connects only to it."""
     shared = _PAGES / "shared"
-    inside = _PAGES / folder
-    home = inside if inside.is_dir() else _TABLE / folder / "pages"  # a game with a wing of its own
-    own = [*home.iterdir(), *shared.iterdir()]
-    own += map(ASSETS.joinpath, _SHARED)
-    found = {f"/{folder}/{file.name}": Page(_kind(file), file.read_bytes()) for file in own}
-    head = found.pop(f"/{folder}/head.html").content.decode().rstrip().replace("FOLDER", folder)
-    names = ("preact.js", "htm.js", "html.js", "token.js", "visit.js")
+    own = [*folder_of(folder, _PAGES, "pages").iterdir(), *shared.iterdir(), *map(ASSETS.joinpath, _SHARED)]
+    found = {f"/{folder}/{file.name}": _page(file) for file in own}
+    head = _BEGINNING.format(folder=folder)
+    names = ("templates.js", "ground.js", "visit.js")
     scripts = "\n".join(f'<script src="/{folder}/{name}"></script>' for name in names)
     rules = policy(["'self'"], ["'self'"], connect="'self'")
     for path, name in first.items():
         page = found.pop(f"/{folder}/{name}.html")
         text = page.content.decode().replace(_HEAD, head, 1).replace(_SCRIPTS, scripts, 1)
         found[path] = msgspec.structs.replace(page, content=text.encode(), policy=rules)
-        found |= {f"/view/{name}": _of_viewer(name) for name in _VIEWED.findall(text)}
+        found |= {f"/view/{name}": _page(asset(name)) for name in _VIEWED.findall(text)}
     return {**found, LOBBY: found["/"]}
 
 
-def _of_viewer(name: str) -> Page:
-    file = asset(name)
-    return Page(_kind(file), file.read_bytes())
-
-
-def _kind(file: Traversable) -> str:
-    return _KINDS[file.name[file.name.rindex(".") :]]
+def _page(file: Traversable) -> Page:
+    return Page(kind_of(file.name), file.read_bytes())

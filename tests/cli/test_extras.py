@@ -74,7 +74,6 @@ MISSING = [
     (("play", "--players", f"ws:alice,{FOUR.split(',', 1)[1]}", *GAME), "serve", "websockets"),
     (("join", "127.0.0.1", "--name", "a", "--bot", "dice"), "serve", "websockets"),
     (("daifugo",), "serve", "websockets"),
-    (("conform", "ws://127.0.0.1:1"), "serve", "websockets"),
     (("serve", "--netplay", "0"), "netplay", "websockets"),
     (("mcp",), "mcp", "websockets"),
     (("league", "l"), "arena", "numpy"),

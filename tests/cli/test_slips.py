@@ -145,6 +145,8 @@ SLIPS = [
     ("stats empty", "empty: there is no record in this folder or below it (files that end with"),
     ("diff old new", "diff is gone; jantaku compare OLD NEW --confirm never says what two bots decide otherwise"),
     ("fairplay games", "fairplay is gone"),
+    ("conform ws://127.0.0.1:1/play/a", "conform examines programs; jantaku join plays at a server"),
+    ("conform exec:a --try", "--try is gone; conform examines programs"),
     # matches and exams
     ("match --format 2v1", "'2v1' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
     ("match --players dice,shanten", "given are 2: dice, shanten; for two there are the formats 1v3 and 2v2"),

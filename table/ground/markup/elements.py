@@ -81,7 +81,7 @@ def verdict_and_facts(verdict: Iterable[str], facts: Mapping[str, str]) -> Marku
 
 @cache
 def sheet(name: str) -> str:
-    """Return a style sheet of this folder without its remarks: `colours`, `results`, `page` or `live`."""
+    """Return a style sheet of this folder without its remarks: `colours`, `results` or `page`."""
     return _REMARK.sub("", files("jantaku.table.ground.markup").joinpath(f"{name}.css").read_text("utf-8"))
 
 

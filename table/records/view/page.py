@@ -106,7 +106,7 @@ class WholePage(msgspec.Struct, frozen=True):
 
 def page(book: Book, game: str = "riichi") -> WholePage:
     """Assemble the page of a game as one file. Only a page from a server may connect, and only to its own origin."""
-    own = sorted(f"{game}/{file.name}" for file in _folder_of(game).iterdir())
+    own = sorted(f"{game}/{file.name}" for file in folder_of(game).iterdir())
     tags = {
         "styles": [f'<link rel="stylesheet" href="{name}">' for name in own if name.endswith(".css")],
         "scripts": [f'<script src="{name}"></script>' for name in own if name.endswith(".js")],
@@ -127,17 +127,17 @@ def page(book: Book, game: str = "riichi") -> WholePage:
 
 
 def asset(name: str) -> Traversable:
-    """Return a file of the page by its name there: `viewer.js`, or with the game before it, `riichi/board.js`."""
+    """Return a file of the page by its name there: `viewer.js`, or with the game before it, `riichi/draw.js`."""
     if name == _COLOURS:
         return files("jantaku.table.ground.markup") / name
     game, slash, file = name.partition("/")
-    return _folder_of(game) / file if slash else ASSETS / name
+    return folder_of(game) / file if slash else ASSETS / name
 
 
-def _folder_of(name: str) -> Traversable:
-    """Return a folder of the page; a game with a wing of its own keeps its folder there."""
-    inside = ASSETS / name
-    return inside if inside.is_dir() else files("jantaku.table") / name / "viewer"
+def folder_of(name: str, pages: Traversable = ASSETS, own: str = "viewer") -> Traversable:
+    """Return a folder of the page, or of other `pages`; a game with a wing of its own keeps it there, as `own`."""
+    inside = pages / name
+    return inside if inside.is_dir() else files("jantaku.table") / name / own
 
 
 def _asset(name: str) -> str:

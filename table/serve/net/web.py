@@ -379,6 +379,8 @@ MOST = 64 << 20
 """Most bytes of all files together: they are kept in memory."""
 MOST_FILES = 1000
 _FIRST = "/index.html"
+_TEXTS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
+"""Media types for which the system's own list is not asked."""
 
 
 def pages_in(folder: Path, taken: Container[str]) -> dict[str, Page]:
@@ -400,7 +402,7 @@ def pages_in(folder: Path, taken: Container[str]) -> dict[str, Page]:
         path = f"/{inside.as_posix()}"
         if path in taken:
             raise BadInput(f"--pages: {file}: the server has a page of its own at {path}")
-        page = Page(_kind(file), bytes_of(file, MOST))
+        page = Page(kind_of(file.name), bytes_of(file, MOST))
         left -= len(page.content)
         if left < 0 or len(found) >= MOST_FILES:
             raise BadInput(f"--pages: {folder} has more than {MOST >> 20} MiB or {MOST_FILES} files")
@@ -412,8 +414,8 @@ def pages_in(folder: Path, taken: Container[str]) -> dict[str, Page]:
     return found
 
 
-def _kind(file: Path) -> str:
-    """Return the media type for the file's name; texts are UTF-8."""
-    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+def kind_of(name: str) -> str:
+    """Return the media type for a file's name; texts are UTF-8."""
+    kind = _TEXTS.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     text = kind.startswith("text/") or kind in ("application/javascript", "application/json")
     return f"{kind}; charset=utf-8" if text else kind

@@ -145,8 +145,8 @@ def test_the_command_takes_a_program_and_says_what_it_found(jantaku: Jantaku, tm
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "give either a program, a server or --card DIALECT"),
-        (("dice", "--card", "mjai"), "give either a program, a server or --card DIALECT"),
+        ((), "give either a program or --card DIALECT"),
+        (("dice", "--card", "mjai"), "give either a program or --card DIALECT"),
         (("dice",), "dice speaks no dialect"),
         (("--card", "mjay"), "did you mean mjai"),
         (("exec:true?dialect=mjai", "--item", "kan"), "is not ready"),

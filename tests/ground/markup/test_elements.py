@@ -19,7 +19,7 @@ def test_text_of_strangers_is_escaped_wherever_it_stands() -> None:
     assert "<b>" not in made and "<script" not in made and "</style" not in made
 
 
-@pytest.mark.parametrize("name", ["colours", "results", "page", "live"])
+@pytest.mark.parametrize("name", ["colours", "results", "page"])
 def test_a_style_sheet_comes_without_its_remarks_and_loads_nothing(name: str) -> None:
     text = sheet(name)
     assert text.strip() and "/*" not in text and not re.search(r"url\(|@import|http", text)

@@ -18,7 +18,7 @@ from jantaku.table.serve.riichi import server as riichi
 MARKUP = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|\beval\(|Function\("
 )
-FOLDERS = (Path(str(ASSETS)), Path(daifugo.__file__).parents[1] / "pages" / "daifugo")
+FOLDERS = (Path(str(ASSETS)), Path(daifugo.__file__).parents[1] / "pages", Path(riichi.__file__).parents[1] / "pages")
 
 
 def directives(policy: str) -> dict[str, list[str]]:

@@ -88,7 +88,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_all_text_has_the_contrast_of_wcag_aa(theme: str) -> None:
-    text = asset("colours.css") + asset("styles/ground.css") + asset("riichi/board.css")
+    text = asset("colours.css") + asset("ground.css") + asset("riichi/board.css")
     paired = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", text)
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", text))
     colours |= {name: light if theme == "light" else dark for name, light, dark in paired}
@@ -121,7 +121,7 @@ def words_in(name: str) -> list[set[str]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_both_languages_have_the_same_words(game: str) -> None:
-    shared, own = words_in("words.js"), words_in(f"{game}/words.js")
+    shared, own = words_in("ground.js"), words_in(f"{game}/words.js")
     assert shared[0] == shared[1] and own[0] == own[1]
     assert len(shared[0] | own[0]) > 40 and not shared[0] & own[0]
     folders = (Path(str(ASSETS)), Path(str(pages.asset(f"{game}/words.js"))).parent)

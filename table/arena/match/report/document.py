@@ -40,14 +40,13 @@ from jantaku.table.records.view.page import WholePage, digest, policy
 
 
 class Document(NamedTuple):
-    """The content of a report: the verdict in sentences, facts by name, and the parts. `style` is added to the style
-    sheet. `script` is the page's only script; with one, the page may connect to its own server."""
+    """The content of a report: the verdict in sentences, facts by name, and the parts. `script` is the page's only
+    script; with one, the page is live, as the style sheet knows it, and may connect to its own server."""
 
     title: str
     verdict: Sequence[str]
     facts: Mapping[str, str]
     parts: Sequence[Part]
-    style: str = ""
     script: str = ""
 
 
@@ -69,12 +68,12 @@ def page_of(document: Document) -> WholePage:
     """Build the page, with its Content-Security-Policy."""
     title = escape(document.title)
     verdict = marked("section", verdict_and_facts(document.verdict, document.facts), id="verdict", aria_label="Verdict")
-    style = f"{sheet('colours')}{sheet('results')}{sheet('page')}{document.style}\n"
+    style = f"{sheet('colours')}{sheet('results')}{sheet('page')}\n"
     script = document.script
     allowed = policy([digest(script)] * bool(script), [digest(style)], "'self'" if script else "'none'")
-    run = f"<script>{script}</script>" if script else ""
+    kind, run = (' class="live"', f"<script>{script}</script>") if script else ("", "")
     text = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="en"{kind}><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{allowed}"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta name="color-scheme" content="light dark"><style>{style}</style></head><body>'

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from jantaku.table.arena.match.report.document import Document, page_of
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, marked, sheet, table
+from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, marked, table
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.view import page as guard
@@ -186,7 +186,7 @@ class LiveServer(ThreadingHTTPServer):
 def live_document(told: News) -> Document:
     """Make the content of the page from the news."""
     script = files("jantaku.table.arena.match.report").joinpath("live.js").read_text("utf-8")
-    return Document(told.title, told.said, {}, told.parts, sheet("live"), f"const STEP = {STEP:g};\n{script}")
+    return Document(told.title, told.said, {}, told.parts, f"const STEP = {STEP:g};\n{script}")
 
 
 def listening(asked: str, option: str) -> tuple[str, int]:

@@ -304,11 +304,6 @@ function noticed(lobby) {
     redraw();
 }
 
-function copySeat() {
-    const seat = ownSeat(sitRoom);
-    if (seat) copyAddress(seatLink(seat), "seatLinkCopied");
-}
-
 function sit() {
     speak(redraw);
     show("faces", PAGE.faces());
@@ -321,7 +316,7 @@ function sit() {
     redraw();
 }
 
-$("link").addEventListener("click", copySeat);
+$("link").addEventListener("click", () => copySeat(sitRoom));
 $("entry").addEventListener("submit", (event) => {
     event.preventDefault();
     takeSeat(chooseSeat(sitRoom, /** @type {HTMLInputElement} */ ($("name")).value.trim()));

@@ -1,6 +1,5 @@
-// What the pages of a server share: connections to it.
-// The seats that a person has in this browser: a name, and the key by which a seat is taken back.
-// How others come to a room: its address to copy, and as a QR code.
+// What the pages of a server share: connections to it; the seats that a person has in this browser, each a name and the key
+// by which it is taken back; how others come to a room; the language, and the lines that a page tells in it.
 "use strict";
 
 const RETRY_MS = 2000;
@@ -88,6 +87,15 @@ function seatFromLink(room) {
     return ownSeat(room) ?? chooseSeat(room, name);
 }
 
+/**
+ * Put the link to the own seat in a room where it can be pasted from.
+ * @param {string} room
+ */
+function copySeat(room) {
+    const seat = ownSeat(room);
+    if (seat) copyAddress(seatLink(seat), "seatLinkCopied");
+}
+
 /** Write the name that was used last into a form. */
 function fillName() {
     /** @type {HTMLInputElement} */ ($("name")).value = localStorage.getItem(NAME_KEPT) ?? "";
@@ -155,3 +163,74 @@ async function copyAddress(address, done) {
     const isCopied = await copied(address);
     tell("why", () => (isCopied ? word(done) : word("copyThis", address)));
 }
+
+// The language of a page that people play on, and the lines that it tells them: anew when another one is chosen. The words
+// of one game stand in its folder.
+
+const LANGUAGE_KEPT = "jantaku.language";
+/** What each line tells, by the id of its element.
+ * @type {Map<string, () => string>} */
+const told = new Map();
+
+/**
+ * Tell something in a line of the page; without a text nothing more.
+ * @param {string} line
+ * @param {() => string} [text] Says it in the language that is spoken.
+ */
+function tell(line, text = () => "") {
+    told.set(line, text);
+    show(line, text());
+}
+
+/** Write everything that is told in the language that is spoken. */
+function drawWords() {
+    drawLabels();
+    for (const [line, text] of told) show(line, text());
+}
+
+/**
+ * Speak the language that was chosen on a page of this server, else that of the browser.
+ * @param {() => void} redraw What is to be done when another one is chosen.
+ */
+function speak(redraw) {
+    const kept = localStorage.getItem(LANGUAGE_KEPT) ?? "";
+    LANGUAGE = Object.hasOwn(WORDS, kept) ? kept : browserLanguage();
+    $("language").addEventListener("click", () => {
+        LANGUAGE = LANGUAGE === "ja" ? "en" : "ja";
+        localStorage.setItem(LANGUAGE_KEPT, LANGUAGE);
+        redraw();
+    });
+}
+
+addWords({
+    en: {
+        seatLink: "Link to my seat",
+        seatLinkCopied: "Copied. Who has this link has your seat: open it on your other device.",
+        copyThis: (address) => `Copy this: ${address}`,
+        timeLeft: "Time left",
+        yourName: "Your name",
+        sitDown: "Sit down",
+        connecting: "Connecting…",
+        lost: "Connection lost, trying again…",
+        moved: "This seat was opened in another tab or on another device.",
+        here: "Continue here",
+        closed: "The room is closed.",
+        yourTurn: "Your turn",
+        notYourTurn: "It is not your turn.",
+    },
+    ja: {
+        seatLink: "この席へのリンク",
+        seatLinkCopied: "写しました。このリンクを持つ人がこの席に着けます。別の端末で開いてください。",
+        copyThis: (address) => `これを写してください: ${address}`,
+        timeLeft: "残り時間",
+        yourName: "名前",
+        sitDown: "着席",
+        connecting: "接続中…",
+        lost: "接続が切れました。つなぎ直しています…",
+        moved: "この席は別のタブか別の端末で開かれました。",
+        here: "ここで続ける",
+        closed: "部屋は閉じられました。",
+        yourTurn: "あなたの番です",
+        notYourTurn: "あなたの番ではありません。",
+    },
+});

@@ -1,6 +1,45 @@
-// Where items come from: written into the page, fetched, or from a file that the server reads. A running table sends them: see live.js.
-// A running table: what it sends, and what becomes of the connection to it.
+// The games of the page: the list of them, who played, with which result; where their items come from, which is the page
+// itself, a server, or a file that the server reads; and a running table, what it sends and how the connection to it ends.
 "use strict";
+
+/**
+ * @param {Book} book
+ * @param {number} current
+ */
+function gamesView({ records, troubles = [] }, current) {
+    const seats = Math.max(0, ...records.map(({ head }) => head.player?.length ?? 0));
+    const places = Array.from({ length: seats }, (_, n) => html`<th scope="col">${word("rank", n + 1)}</th>`);
+    show("games", `${word("games")} ${current + 1}/${records.length}`);
+    $("games").hidden = records.length < 2 && !troubles.length;
+    show("games-head", html`<tr><th scope="col">${word("game")}</th>${places}</tr>`);
+    show(
+        "games-list",
+        records.map(({ head }, n) => gameView(head, n, n === current, seats)),
+    );
+    show(
+        "troubles",
+        troubles.map((trouble) => html`<li>${trouble}</li>`),
+    );
+}
+
+/**
+ * @param {Head} head
+ * @param {number} number
+ * @param {boolean} current
+ * @param {number} seats
+ */
+function gameView({ file, title, player = [], final }, number, current, seats) {
+    const order = player.map((_, n) => n).sort((a, b) => (final ? final.ranks[a] - final.ranks[b] : a - b));
+    const results = order.map(
+        (n) => html`<td><span class="who" title=${player[n]}>${player[n]}</span>
+            ${final ? html`<b>${pointsText(final.points[n])}</b>` : html`<small>${word("unfinished")}</small>`}</td>`,
+    );
+    const empty = Array.from({ length: seats - player.length }, () => html`<td></td>`);
+    return html`<tr class=${current ? "current" : ""}>
+        <th scope="row"><a data-ours href="#r=${number + 1}&l=${LANGUAGE}" aria-current=${current || undefined}>${file || title || number + 1}</a></th>
+        ${results}${empty}
+    </tr>`;
+}
 
 /**
  * The list of records that the page was made with.
@@ -59,7 +98,7 @@ const IS_PAST = location.pathname.startsWith("/record/");
 
 /**
  * What a `Follower` tells. `options` are those of what is looked at, when they were asked for; `ready` says that there
- * may be something to ask for again; `state` has a word of “live…” in words.js.
+ * may be something to ask for again; `state` has a word of “live…” in ground.js.
  * @typedef {object} Listener
  * @property {(head: Head) => void} head
  * @property {(items: Item[]) => void} items

@@ -1,5 +1,34 @@
-// The words of every page in Japanese and English: those of all pages here, those of one game in its folder.
+// What every page has: markup, words in two languages, light or dark, and the secrets that it hands on.
+//
+// Everything on a page is put there by Preact, from templates in which ${…} is always text or a part made by another
+// template, never markup: what strangers call themselves cannot become an element, an attribute or a script.
 "use strict";
+
+/** @typedef {preact.ComponentChildren} Rendered */
+
+/** @type {(strings: TemplateStringsArray, ...values: unknown[]) => Rendered} */
+const html = htm.bind(preact.h);
+
+/**
+ * The element of the page with that id.
+ * @param {string} id
+ */
+function $(id) {
+    const found = document.getElementById(id);
+    if (!found) throw new Error(`the page has no #${id}`);
+    return found;
+}
+
+/**
+ * Make `what` the content of the element with that id; what is there already and stays the same is not touched.
+ * @param {string} id
+ * @param {Rendered} what
+ */
+function show(id, what) {
+    preact.render(what, $(id));
+}
+
+// The words of every page in Japanese and English: those of all pages here, those of one game in its folder.
 
 /** @type {string} */
 let LANGUAGE = "en";
@@ -204,3 +233,106 @@ function nameTheme() {
 }
 
 document.addEventListener("worn", nameTheme);
+
+// Light or dark: as the system has it, or as somebody chose on a page in this browser. Pages with words in two languages
+// hear “worn”, and say which on the button.
+
+const THEMES = ["system", "light", "dark"];
+const THEME_KEPT = "jantaku.theme";
+const THEME_SIGNS = ["◐", "☀", "☾"];
+
+/** The number of the theme that was chosen; 0: as the system has it. */
+function chosenTheme() {
+    try {
+        return Math.max(THEMES.indexOf(localStorage.getItem(THEME_KEPT) ?? ""), 0);
+    } catch {
+        return 0; // nothing is kept for a page on a disk, or where it is forbidden
+    }
+}
+
+/**
+ * Wear a theme, and show on the button which.
+ * @param {number} theme
+ */
+function wear(theme) {
+    document.documentElement.dataset.theme = THEMES[theme];
+    const button = $("theme");
+    button.textContent = THEME_SIGNS[theme];
+    button.dataset.theme = THEMES[theme];
+}
+
+function otherTheme() {
+    const theme = (THEMES.indexOf($("theme").dataset.theme ?? "") + 1) % THEMES.length;
+    try {
+        localStorage.setItem(THEME_KEPT, THEMES[theme]);
+    } catch {
+        // As above: it holds until the page is left.
+    }
+    wear(theme);
+    $("theme").dispatchEvent(new Event("worn", { bubbles: true }));
+}
+
+$("theme").addEventListener("click", otherTheme);
+wear(chosenTheme());
+
+// Secrets of pages: the operator's token, on the pages of both games, and the key of a person's seat. They travel in the
+// opening of a WebSocket as subprotocols beside the one that the server takes up. An address stands in histories, logs and
+// on screens that are shared; a header does not.
+
+const SPOKEN = "jantaku";
+const TOKEN = "jantaku.token.";
+const KEY = "jantaku.key.";
+
+/**
+ * The token that the page was opened with, behind “#token=”. It goes out of the address at once, and stays with this
+ * tab, so that the page can be loaded again.
+ * @returns {string}
+ */
+function takeToken() {
+    const link = new URLSearchParams(location.hash.slice(1));
+    const token = link.get("token");
+    if (token !== null) {
+        link.delete("token");
+        sessionStorage.setItem(location.pathname, token);
+        history.replaceState(null, "", `${location.pathname}${location.search}#${link}`);
+    }
+    return token ?? sessionStorage.getItem(location.pathname) ?? "";
+}
+
+/**
+ * What to offer when a WebSocket is opened: base64url without the padding is what a subprotocol may be made of. `key` is
+ * the one of a seat.
+ * @param {string} token
+ * @param {string} [key]
+ */
+function protocolsFor(token, key = "") {
+    const offers = [];
+    if (token) offers.push(TOKEN + spelled(token));
+    if (key) offers.push(KEY + spelled(key));
+    return offers.length ? [SPOKEN, ...offers] : [];
+}
+
+/** @param {string} text */
+function spelled(text) {
+    const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+    return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * Where an operator who came without the token types it. The page is loaded again with it, and neither the page nor an
+ * address keeps it, but this tab; an empty one is none.
+ */
+function tokenForm() {
+    const form = document.createElement("form");
+    const input = document.createElement("input");
+    Object.assign(input, { type: "password", size: 14, autocomplete: "off", placeholder: "operator's token" });
+    input.dataset.label = "token";
+    input.setAttribute("aria-label", input.placeholder);
+    form.append(input);
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        sessionStorage.setItem(location.pathname, input.value);
+        location.reload();
+    });
+    return form;
+}
