@@ -7,28 +7,14 @@ The records are other programs'. Prints a line per file and the first difference
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-import msgspec
-from rich.console import Console
-from rich.progress import Progress
 
 from jantaku.table.ground.errors import BadInput
 from scripts.core import compile_first
 from scripts.corpora.following import Difference, follow
 from scripts.corpora.reading import Menus, menus_of, read
 from scripts.corpora.record import Skipped, menus_in
-
-
-class Totals(msgspec.Struct):
-    """The result of one file, or of all."""
-
-    games: int = 0
-    kyoku: int = 0
-    different: int = 0
-    menus: int = 0
-    """Menus of options that were compared, in games compared to their end."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,56 +29,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadInput as error:
         print(f"differential: {error}", file=sys.stderr)
         return 2
-    listed = f" {total.menus} menus" if total.menus else ""
-    print(f"TOTAL {total.games} games {total.kyoku} kyoku{listed} {total.different} different")
-    return 1 if total.different else 0
+    listed = f" {total['menus']} menus" if total["menus"] else ""
+    print(f"TOTAL {total['games']} games {total['kyoku']} kyoku{listed} {total['different']} different")
+    return 1 if total["different"] else 0
 
 
-def compare(files: Sequence[Path], *, every: bool = False, menus: Path | None = None) -> Totals:
-    """Compare and print. BadInput before the first comparison if a file is missing."""
+def compare(files: Sequence[Path], *, every: bool = False, menus: Path | None = None) -> Counter[str]:
+    """Compare and print; return the number of games, kyoku, games that are different, and `menus` of options that were
+    compared in games compared to their end. BadInput before the first comparison if a file is missing."""
     for file in [*files, *([menus] if menus else [])]:
         if not file.is_file():
             raise BadInput(f"{file}: there is no such file")
     listed = menus_of(menus) if menus else {}
-    total = Totals()
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("games", total=None)
-        for file in files:
-            progress.update(task, description=file.name)
-            count = _compare_file(file, every, listed, lambda: progress.advance(task))
-            total.games += count.games
-            total.kyoku += count.kyoku
-            total.different += count.different
-            total.menus += count.menus
-    return total
+    return sum((_compare_file(file, every, listed) for file in files), Counter())
 
 
-def _compare_file(file: Path, every: bool, menus: Menus, advance: Callable[[], None]) -> Totals:
-    count = Totals()
-    skipped: Counter[str] = Counter()
-    miscounted = 0
+def _compare_file(file: Path, every: bool, menus: Menus) -> Counter[str]:
+    count, skipped = Counter[str](), Counter[str]()
     shown: list[Difference] = []
     for record in read(file, menus):
-        advance()
         if isinstance(record, Skipped):
             skipped[record.why] += 1
             continue
         kyoku, difference = follow(record)
-        count.games += 1
-        count.kyoku += kyoku
-        miscounted += record.miscounted
+        count.update(games=1, kyoku=kyoku, miscounted=record.miscounted, different=difference is not None)
         if difference is None:
-            count.menus += menus_in(record)
-        else:
-            count.different += 1
-            if every or not shown:
-                shown.append(difference)
-    identical = count.games - count.different
+            count["menus"] += menus_in(record)
+        elif every or not shown:
+            shown.append(difference)
     left_out = "".join(f"  {number} skipped ({why})" for why, number in skipped.items())
-    if miscounted:
-        left_out += f"  wins miscounted by the source: {miscounted}"
-    print(f"{file}  {count.games} games  {count.kyoku} kyoku  {identical} identical{left_out}", flush=True)
+    if count["miscounted"]:
+        left_out += f"  wins miscounted by the source: {count['miscounted']}"
+    identical = count["games"] - count["different"]
+    print(f"{file}  {count['games']} games  {count['kyoku']} kyoku  {identical} identical{left_out}", flush=True)
     for difference in shown:
         print(f"    {difference}", flush=True)
     return count

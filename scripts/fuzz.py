@@ -7,9 +7,10 @@ kyoku, M events, 0 violations`; for a violation the seed and the rules. Exit cod
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import count
 
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from scripts.core import compile_first
@@ -19,7 +20,7 @@ from scripts.fuzzing.play import FuzzedGame, play
 ENOUGH = 5
 """Violations after which it stops."""
 EVERY = 100
-"""Games between two progress lines."""
+"""Games between two progress lines, and of one round of the processes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,17 +35,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.kyoku < 1 or options.jobs < 1:
         print("fuzz: --kyoku and --jobs must be 1 or more", file=sys.stderr)
         return 2
-    numbers = iter(range(10**9)) if options.game is None else iter([options.game])
-    total, violations, outcome = FuzzedGame(), 0, partial(_outcome, options.seed, options.players)
-    games = _in_order(numbers, outcome) if options.jobs == 1 else _at_once(numbers, outcome, options.jobs)
-    for count, (number, came) in enumerate(games, 1):
+    total, violations = FuzzedGame(), 0
+    one = options.game is not None
+    games = (
+        [_outcome(options.seed, options.players, options.game)]
+        if one
+        else _games(options.seed, options.players, options.jobs)
+    )
+    for played, (number, came) in enumerate(games, 1):
         if isinstance(came, FuzzedGame):
             total += came
         else:
             violations += 1
             print(f"game {number}, {came}", flush=True)
-        if count % EVERY == 0:
-            print(f"... {count} games, {total.kyoku} kyoku", file=sys.stderr, flush=True)
+        if played % EVERY == 0:
+            print(f"... {played} games, {total.kyoku} kyoku", file=sys.stderr, flush=True)
         if total.kyoku >= options.kyoku or violations == ENOUGH:
             break
     print(
@@ -57,9 +62,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if violations else 0
 
 
-Outcome = Callable[[int], tuple[int, FuzzedGame | str]]
-
-
 def _outcome(seed: str, players: int, number: int) -> tuple[int, FuzzedGame | str]:
     """Play the game with that number; return what was wrong with it, if anything."""
     try:
@@ -68,25 +70,14 @@ def _outcome(seed: str, players: int, number: int) -> tuple[int, FuzzedGame | st
         return number, str(violation)
 
 
-def _in_order(numbers: Iterable[int], outcome: Outcome) -> Iterator[tuple[int, FuzzedGame | str]]:
-    for number in numbers:
-        yield outcome(number)
-
-
-def _at_once(numbers: Iterator[int], outcome: Outcome, jobs: int) -> Iterator[tuple[int, FuzzedGame | str]]:
-    """Yield games as they finish, in any order; no more are in progress than there are processes."""
+def _games(seed: str, players: int, jobs: int) -> Iterator[tuple[int, FuzzedGame | str]]:
+    """Yield games in order, for ever, from that many processes."""
+    outcome = partial(_outcome, seed, players)
+    if jobs == 1:
+        yield from map(outcome, count())
     with ProcessPoolExecutor(jobs) as pool:
-        running = {pool.submit(outcome, number) for number, _ in zip(numbers, range(jobs), strict=False)}
-        try:
-            while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for game in done:
-                    following = next(numbers, None)
-                    if following is not None:
-                        running.add(pool.submit(outcome, following))
-                    yield game.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for first in count(0, EVERY):
+            yield from pool.map(outcome, range(first, first + EVERY))
 
 
 if __name__ == "__main__":

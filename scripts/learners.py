@@ -1,13 +1,12 @@
-"""Measures what learners run: `python -m scripts.learners [--python ENV/bin/python]`.
+"""Measures what learners run: `python -m scripts.learners [--peers]`.
 
 Rows a CPU second of the batch with observation and mask, by dice and with a matrix for a net, in one process and in
-two; the peak of memory over many hanchan with `--hanchan`. ENV is an environment with PyPI's `riichienv` 0.4.11: its
-own loop by dice, with its own observation and mask read for every row, in the same run.
+two. With `--peers` also PyPI's `riichienv` 0.4.11: its own loop by dice, with its own observation and mask read for
+every row, in the same run.
 """
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +17,7 @@ import numpy as np
 
 from jantaku.table.ground.clock import cpu_of_all, now
 from jantaku.table.learn.batch import Batch
+from scripts.bench.peers import environment
 from scripts.core import compile_first
 
 Policy = Callable[[Any, Any], Any]
@@ -77,39 +77,22 @@ def told(name: str, rows: int, cpu: float) -> None:
     print(f"{name:52} {rows / cpu:10,.0f} rows a CPU second", flush=True)
 
 
-def hanchan(count: int) -> None:
-    """Play `count` hanchan by dice. Print the peak of memory ten times on the way."""
-    batch, chance = Batch(64, reward="rank"), np.random.default_rng(1)
-    rows, over, shown = batch.rows(), 0, 0
-    policy = by_dice(chance)
-    while over < count:
-        seen = batch.observe(rows)
-        over += int(rows.done[:seen].sum()) // 4
-        batch.step(policy(rows.obs[:seen], rows.mask[:seen]))
-        if over * 10 >= count * (shown + 1):
-            shown += 1
-            print(f"{over:6} hanchan: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB", flush=True)
-
-
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.learners", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rows", type=int, default=200_000, help="rows of each line (default 200000)")
-    parser.add_argument("--python", help="the Python of the environment with riichienv 0.4.11")
-    parser.add_argument("--hanchan", type=int, help="play so many hanchan and print the memory instead")
+    parser.add_argument("--peers", action="store_true", help="measure riichienv as well (kept in your cache)")
     given = parser.parse_args()
     compile_first()
-    if given.hanchan:
-        hanchan(given.hanchan)
-        return 0
     for encoder in ("jantaku-1", "mortal-3"):
         wanted = given.rows if encoder == "jantaku-1" else given.rows // 5
         told(f"{encoder}, by dice", *pace(encoder, wanted)[:2])
         told(f"{encoder}, a matrix", *pace(encoder, wanted // 2, net=True)[:2])
-    if given.python:
-        ran = subprocess.run([given.python, "-c", PEER, str(given.rows)], capture_output=True, check=True)
+    if given.peers:
+        python = environment(lambda text: print(text, file=sys.stderr))
+        ran = subprocess.run([python, "-c", PEER, str(given.rows)], capture_output=True, check=True)
         told("riichienv 0.4.11, its own observation, by dice", *json.loads(ran.stdout))
     alone = pace("jantaku-1", given.rows)
     with Pool(2) as pool:

@@ -1,7 +1,6 @@
-"""Checks tables of decisions against their records, and measures the memory they take.
+"""Checks tables of decisions against their records.
 
-    python -m scripts.learning                             # plays 100 hanchan, tabulates the first 10 and all of them
-    python -m scripts.learning --hanchan 10 100 400
+    python -m scripts.learning --hanchan 100               # plays so many and tabulates them
     python -m scripts.learning --check decisions.parquet   # a table whose records are where they were
 
 The engine replays every game of a table from the numbers of its rows alone. The rows must have the questions, views and
@@ -11,7 +10,6 @@ journal's answers are counted and compared as well. Exit code 1 at the first dif
 
 import argparse
 import contextlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -22,7 +20,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Action, Choice, Turn
 from jantaku.table.languages.facts import DrawFact, WinFact, agrees, log_of
 from jantaku.table.languages.majiang.rule import Item, reply
@@ -38,13 +35,6 @@ from jantaku.table.riichi.pieces.seats import by_seat
 
 Row = dict[str, Any]
 PLAYERS = "shanten,caller,dice,shanten"
-MEASURED = """
-import atexit, sys
-from jantaku.table.cli.main import main
-atexit.register(lambda: print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]))
-main(sys.argv[1:])
-"""
-"""Runs a command, and prints its peak memory in KiB."""
 
 
 class Checked(NamedTuple):
@@ -180,27 +170,13 @@ def checked(table: Path) -> Checked:
     return total
 
 
-def _measured(words: list[str]) -> tuple[float, float]:
-    """Return a command's peak memory in MiB and its seconds."""
-    began = now()
-    done = subprocess.run([sys.executable, "-c", MEASURED, *words], check=True, stdout=subprocess.PIPE, text=True)
-    return int(done.stdout) / 1024, now() - began
-
-
-def _measure(counts: list[int], folder: Path) -> None:
-    sets = str(-(-max(counts) // 4))
-    words = ["match", "--players", PLAYERS, "--sets", sets, "--threads", "inline", "--seed", "1", "--quiet"]
-    subprocess.run([sys.executable, "-m", "jantaku", *words, "--out", str(folder / "all")], check=True)
-    journals = sorted((folder / "all" / "records").glob("*.jsonl"))
-    for count in counts:
-        some, table = folder / str(count), folder / f"{count}.parquet"
-        some.mkdir()
-        for journal in journals[:count]:
-            os.link(journal, some / journal.name)
-        peak, seconds = _measured(["decisions", str(some), str(table)])
-        size = table.stat().st_size / 2**20
-        print(f"{count} hanchan: {peak:.0f} MiB at most, {seconds:.1f} s, {size:.1f} MiB on disk", flush=True)
-        _tell(table)
+def _played(hanchan: int, folder: Path) -> Path:
+    """Play that many hanchan, and return the table of their decisions."""
+    records, table = folder / "match", folder / "decisions.parquet"
+    words = ["match", "--players", PLAYERS, "--sets", str(-(-hanchan // 4)), "--threads", "inline", "--seed", "1"]
+    for command in ([*words, "--quiet", "--out", str(records)], ["decisions", str(records), str(table)]):
+        subprocess.run([sys.executable, "-m", "jantaku", *command], check=True, stdout=subprocess.DEVNULL)
+    return table
 
 
 def _tell(table: Path) -> None:
@@ -215,7 +191,7 @@ def _tell(table: Path) -> None:
 def main() -> int:
     """Run what the command line asks for; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hanchan", type=int, nargs="+", default=[10, 100], metavar="N")
+    parser.add_argument("--hanchan", type=int, default=100, metavar="N", help="to play (100)")
     parser.add_argument("--check", type=Path, metavar="TABLE")
     options = parser.parse_args()
     try:
@@ -223,7 +199,7 @@ def main() -> int:
             _tell(options.check)
         else:
             with tempfile.TemporaryDirectory(prefix="jantaku-learning-") as folder:
-                _measure(options.hanchan, Path(folder))
+                _tell(_played(options.hanchan, Path(folder)))
     except AssertionError as error:
         print(f"different: {error}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""Variants of `shanten` whose strength is known, to try a gate with (docs/ci.md has the results).
+"""Variants of `shanten` whose strength is known, to try gates, forks and intervals with (docs/ci.md, statistics.md).
 
 jantaku gate scripts.planted:Late shanten --threads inline
 jantaku gate scripts.planted:Mirrored shanten --threads inline
@@ -9,7 +9,7 @@ from random import Random
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.thought import Thought
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.riichi.actions import Discard
+from jantaku.table.riichi.actions import Call, Discard
 
 
 class Late(Shanten):
@@ -29,6 +29,18 @@ class Late(Shanten):
         if early and isinstance(action, Discard) and action.riichi:
             return next(one for one in self.find_all(question, Discard) if one.tile == action.tile and not one.riichi)
         return action
+
+
+class Closed(Shanten):
+    """Never calls."""
+
+    remembers = False
+    reseed = None
+
+    def answer(self, question: Question) -> Action:
+        """Answer like shanten, but pass on every call."""
+        action = super().answer(question)
+        return question.default if isinstance(action, Call) else action
 
 
 class Slipping(Shanten):

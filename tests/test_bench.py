@@ -4,7 +4,6 @@ import ast
 import json
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 
 from jantaku.players.broken.cheat import Cheat
 from jantaku.table import core
-from jantaku.table.ground.errors import TableFault
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
 from jantaku.table.riichi.pieces.tiles import KIND
@@ -20,9 +18,9 @@ from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset
 from jantaku.table.riichi.words import word_of
 from scripts.bench import __main__ as bench
-from scripts.bench import commands, games, identical, rows, tables
+from scripts.bench import commands, games, identical
 from scripts.bench.bursts import BurstCount
-from scripts.bench.measuring import Burst, Measured, rate
+from scripts.bench.measuring import Burst, Measured
 
 FOLDER = Path(bench.__file__).parent
 QUICK = ("--quick", "--json", "--unpinned")
@@ -114,47 +112,40 @@ def test_a_row_says_how_much_was_played_and_what_it_took(capsys: pytest.CaptureF
     (line,) = printed(capsys, *QUICK, "--only", "inline,T")
     assert line["row"] == "inline" and line["policy"] == "T" and line["core"] is None
     assert line["turns_per_hanchan"] > 800 and line["questions_per_hanchan"] > 900
-    assert line["options_per_hanchan"] > 10 * line["questions_per_hanchan"]
     least, most = line["hanchan_per_cpu_s_range"]
     assert 0 < least <= line["hanchan_per_cpu_s"] <= most
-    assert min(line[key] for key in ("hanchan", "cpu_s", "wall_s", "peak_rss_mib", "rounds")) > 0
+    assert min(line[key] for key in ("hanchan", "cpu_s", "wall_s", "rounds")) > 0
 
 
 @pytest.mark.slow
 def test_all_rows_are_measured_and_compared(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, *QUICK, "--only", "W," + ",".join(rows.PLAYS))
-    assert named(lines) == [*rows.PLAYS]
+    lines = printed(capsys, *QUICK, "--only", "W," + ",".join(games.ROWS))
+    assert named(lines) == [*games.ROWS]
     ratios = [line for line in lines if "ratio" in line]
-    goals = ["< 0.03"] * 2 + ["≤ 0.10", "≤ 0.05"] + ["≥ 0.7"] * 4 + ["≥ 0.8"] * 2
-    assert [line["goal"] for line in ratios if line["goal"]] == goals
-    assert all(isinstance(line["value"], float) for line in ratios)
+    assert [line["ratio"] for line in ratios][:2] == [
+        "share of the judge in a hanchan of inline",
+        "share of the journal of `play` in a hanchan of board-play",
+    ]
+    assert len(ratios) == 5 and all(isinstance(line["value"], float) for line in ratios)
 
 
-def test_rows_are_measured_on_one_core_and_those_of_threads_on_all(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, "--quick", "--json", "--only", "engine,asked,T")
-    assert named(lines) == ["engine", "asked", "asked"]
-    assert [line["core"] is None for line in lines] == [False, False, True] or sys.platform != "linux"
+def test_rows_are_measured_on_one_core(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "--quick", "--json", "--only", "engine,resident,T")
+    assert named(lines) == ["engine", "resident"]
+    assert [line["core"] is None for line in lines] == [False, False] or sys.platform != "linux"
 
 
 def test_a_ratio_is_taken_round_by_round() -> None:
     def row(*hanchan: int) -> Measured:
         return Measured("row", "T", None, bursts=[Burst(cpu=1.0, wall=1.0, hanchan=number) for number in hanchan])
 
-    assert row(2, 40, 600).ratio(row(1, 10, 100), rate) == 4
-
-
-@pytest.mark.slow
-def test_the_parts_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, *QUICK, "--only", "reaction,exec")
-    assert named(lines) == ["reaction"] * 5 + ["exec"] * 2
-    assert all(line["turns"] > 0 for line in lines if line.get("row") == "reaction")
-    assert named(lines, "ratio") == ["exec : bare pipe, median", "exec : bare pipe, p99"]
+    assert row(2, 40, 600).ratio(row(1, 10, 100)) == 4
 
 
 def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(("--quick", "--unpinned", "--only", "engine,inline,W")) == 0
     out = capsys.readouterr().out
-    assert "not pinned" in out and "what the judge costs" in out
+    assert "not pinned" in out and "share of the judge" in out
 
 
 @pytest.mark.parametrize(
@@ -204,15 +195,6 @@ def test_commands_are_compared_with_another_engine_round_by_round() -> None:
     assert [line.get("ratio") for line in commands.part_of(plan, [ours]).lines] == [None]
 
 
-def test_the_profile_tells_files_and_functions(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", "")  # without perf
-    lines = printed(capsys, "--json", "--profile", "R", "--hanchan", "1")
-    assert {line["file"] for line in lines if not line["function"]} >= {"scripts/bench/policies.py"}
-    assert sum(line["share"] for line in lines if not line["function"]) == pytest.approx(1, abs=0.01)
-
-
 def test_records_are_alike_in_every_mode(capsys: pytest.CaptureFixture[str]) -> None:
     (line,) = printed(capsys, "--json", "--bytes", "1")
     assert (line["seeds"], line["different"]) == (1, 0)
@@ -239,53 +221,7 @@ def test_times_are_no_part_of_what_is_compared() -> None:
     assert identical._without_times(first) != identical._without_times(first.replace(b"m1", b"m2"))
 
 
-def test_memory_is_told_on_the_way(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, "--json", "--memory", "12")
-    assert [line["after"] for line in lines] == [10, 12]
-    assert all(line["rss_mib"] > 1 for line in lines)
-
-
-def test_few_and_many_tables_at_once_play_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, *QUICK, "--tables", "12", "--rounds", "2")
-    assert [(line["tables"], line["games"], line["length"]) for line in lines] == [(10, 24, "one"), (12, 24, "one")]
-    assert lines[0]["ratio"] == 1 and lines[1]["ratio"] > 0
-    assert all(line["mib_peak"] >= line["mib_before"] > 1 for line in lines)
-
-
-def test_several_processes_of_tables_are_measured_together(capsys: pytest.CaptureFixture[str]) -> None:
-    (line,) = printed(capsys, *QUICK, "--tables", "3", "--processes", "2")
-    assert (line["tables"], line["processes"], line["games"]) == (3, 2, 6)
-    assert line["games_per_wall_s"] > 0
-
-
-def test_all_tables_are_under_way_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = []
-
-    class Begins(tables.Waiting):
-        def answer(self, question: Any) -> Any:
-            if self._gate is not None:
-                begun.append(threading.active_count())
-            return super().answer(question)
-
-    before = threading.active_count()
-    monkeypatch.setattr(tables, "Waiting", Begins)
-    assert tables.at_once(4, 6, "one")(0).hanchan == 6
-    assert len(begun) == 6
-    assert begun[3] - before >= 4 * 5, "the last of four comes while all threads of four tables live"
-
-
-def test_tables_that_cannot_all_begin_end_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Absent(tables.Waiting):
-        def answer(self, question: Any) -> Any:
-            return self.wrapped.answer(question)
-
-    monkeypatch.setattr(tables, "Waiting", Absent)
-    monkeypatch.setattr(tables, "PATIENCE", 0.05)
-    with pytest.raises(TableFault, match="3 at once cannot begin here: BrokenBarrierError"):
-        tables.at_once(3, 3, "one")(0)
-
-
-@pytest.mark.parametrize("driver", ["peer_riichienv.py", "peer_mjai.py", "peer_loop.py"])
+@pytest.mark.parametrize("driver", ["peer_riichienv.py", "peer_mjai.py"])
 def test_drivers_of_other_engines_import_nothing_of_ours_but_the_bursts(driver: str) -> None:
     for name in (driver, "bursts.py"):
         tree = ast.parse((FOLDER / name).read_text("utf-8"))
@@ -296,6 +232,6 @@ def test_drivers_of_other_engines_import_nothing_of_ours_but_the_bursts(driver: 
 
 
 def test_counts_add_up() -> None:
-    count = BurstCount(1, 2, 3, 4)
-    count.add(BurstCount(10, 20, 30, 40))
-    assert count == BurstCount(11, 22, 33, 44)
+    count = BurstCount(1, 2, 3)
+    count.add(BurstCount(10, 20, 30))
+    assert count == BurstCount(11, 22, 33)

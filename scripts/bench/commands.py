@@ -22,8 +22,7 @@ from rich.table import Table
 from jantaku.table import core
 from jantaku.table.ground.errors import TableFault
 from scripts.bench.measuring import ROOT
-from scripts.bench.output import Line, Part
-from scripts.bench.tables import UNITS
+from scripts.bench.showing import Line, Part
 
 THINKING = "1 ms a decision"
 COMMANDS = (
@@ -66,13 +65,15 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 def test_a_game(jantaku_table, seed):
     jantaku_table(*(Tsumogiri() for _ in range(4)), seed=seed, length="{length}")
 """
+UNITS = {"one": "games of one kyoku", "tonpu": "games of one round", "hanchan": "hanchan"}
+"""Name of what is played, by the rules' word."""
 LENGTHS = {"one": "single", "tonpu": "east", "hanchan": "half"}
 """riichienv's word by ours for a length."""
 LOOPS = {
     "majiang-core's Game": "node {root}/tests/peer/loop.js {games}",
     "mjai's simulator": "{peer} -m scripts.bench.peer_mjai T {games} loop",
-    "riichienv's loop, its log written": "{peer} -m scripts.bench.peer_loop {games} {length} .",
-    "riichienv's loop": "{peer} -m scripts.bench.peer_loop {games} {length}",
+    "riichienv's loop, its log written": "{peer} -m scripts.bench.peer_riichienv loop {games} {length} .",
+    "riichienv's loop": "{peer} -m scripts.bench.peer_riichienv loop {games} {length}",
 }
 """Rows of other engines: whole games; majiang-core and mjai play hanchan alone."""
 DONE = (0, 1, 3)

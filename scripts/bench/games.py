@@ -1,25 +1,30 @@
-"""One hanchan of four equal bots, in each of the ways that are compared."""
+"""One hanchan of four equal bots, in each of the ways that are compared.
+
+`python -m scripts.bench.games ROW POLICY WARM-UP` is the child process of a row.
+"""
 
 import atexit
 import os
 import random
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from jantaku.table.ground.port import Action, Answer, Choice, Player, PlayerWrapper, Question
+from jantaku.table import core
+from jantaku.table.ground.port import Action, Answer, Choice, Player
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.result import Ending, Result, Watch
+from jantaku.table.judge.result import Ending, Watch
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Header, Journal
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
-from scripts.bench.bursts import BurstCount, Play
-from scripts.bench.policies import POLICIES, Policies, win_or_least_shanten
+from scripts.bench.bursts import BurstCount, Play, serve
+from scripts.bench.policies import POLICIES, WITH_BOARD, Policies, win_or_least_shanten
 
 SEED = "bench"
 NAMES = ("a", "b", "c", "d")
@@ -39,43 +44,29 @@ def bots(policy: str, number: int, policies: Policies = POLICIES, seats: int = 4
 # --- by the judge
 
 
-def judged(policy: str, mode: str, policies: Policies = POLICIES, named: str = RULES) -> Play:
+def judged(policy: str, mode: str = "inline", policies: Policies = POLICIES, named: str = RULES) -> Play:
     """Return a play by the judge, with the rules of that name and without a journal."""
     rules = preset(named)
     return lambda number: run(game_of(number, rules), bots(policy, number, policies, rules.game.players), mode)
 
 
-def counted(policy: str) -> Play:
-    """Return an inline play by bots that count their options."""
-    rules = preset(RULES)
-
-    def play(number: int) -> BurstCount:
-        players = [Counting(bot) for bot in bots(policy, number)]
-        done = run(game_of(number, rules), [*players], "inline")
-        done.options = sum(player.options for player in players)
-        return done
-
-    return play
-
-
-def journalled(policy: str, policies: Policies = POLICIES, *, buffered: bool = False) -> Play:
+def journalled(policy: str, *, buffered: bool = False) -> Play:
     """Return an inline play with the journal written to a file, which is then deleted."""
-    rules = preset(RULES)
-    head = msgspec.to_builtins(rules)
+    head = msgspec.to_builtins(preset(RULES))
 
     def keeping(game: RiichiGame, number: int, path: Path) -> Journal:
         header = Header(FORMAT, "bench", "riichi", head, SEED, number, NAMES, game.first_dealer)
         return Journal(path, header, game, buffered=buffered)
 
-    return _kept(policy, keeping, policies)
+    return _kept(policy, keeping)
 
 
-def written(policy: str, policies: Policies = POLICIES, *, at_once: bool = False) -> Play:
+def written(policy: str, *, at_once: bool = False) -> Play:
     """Return an inline play that writes `LENGTH` constant bytes for each turn, or `at_once` all at the end."""
-    return _kept(policy, lambda _game, _number, path: Bare(path, at_once=at_once), policies)
+    return _kept(policy, lambda _game, _number, path: Bare(path, at_once=at_once))
 
 
-def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bare"], policies: Policies) -> Play:
+def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bare"]) -> Play:
     rules = preset(RULES)
     folder = Path(tempfile.mkdtemp(prefix="jantaku-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -85,7 +76,7 @@ def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bar
         path = folder / "game.jsonl"
         kept = keeping(game, number, path)
         try:
-            return run(game, bots(policy, number, policies), "inline", [kept])
+            return run(game, bots(policy, number, WITH_BOARD), "inline", [kept])
         finally:
             kept.close()
             path.unlink()
@@ -124,12 +115,9 @@ class Bare:
 
 
 def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch] | None = None) -> BurstCount:
-    """Let the judge play. RuntimeError if a bot is at fault, because then something else is measured."""
-    return count_of(Judge(game, players, mode=mode, watches=watches or ()).run())
-
-
-def count_of(result: Result) -> BurstCount:
-    """Count a finished game. RuntimeError if a bot was at fault or the game is not over."""
+    """Let the judge play. RuntimeError if a bot is at fault or the game is not over, because then something else is
+    measured."""
+    result = Judge(game, players, mode=mode, watches=watches or ()).run()
     verdicts = [seat.verdicts for seat in result.seats]
     if any(not verdict.good for one in verdicts for verdict in one):
         raise RuntimeError(f"a bot of the benchmark was at fault: {verdicts}")
@@ -138,62 +126,33 @@ def count_of(result: Result) -> BurstCount:
     return BurstCount(hanchan=1, turns=result.turns, questions=sum(sum(one.values()) for one in verdicts))
 
 
-class Counting(PlayerWrapper):
-    """A player that counts its options."""
-
-    def __init__(self, player: Player) -> None:
-        super().__init__(player)
-        self.options = 0
-
-    def answer(self, question: Question) -> Action:
-        """Count the options, and return the player's answer."""
-        self.options += len(question.options)
-        return super().answer(question)
-
-
 # --- by nobody
 
 
 def bare_engine(policy: str) -> Play:
-    """Return a play of the pure game in a loop, without judge, questions and players: the difference is the judge's
-    cost."""
+    """Return a play of the pure game in a loop, without judge and players: the difference is the judge's cost."""
+    rules = preset(RULES)
 
     def play(number: int) -> BurstCount:
-        done = BurstCount(hanchan=1)
-        for asked, others in asked_seats(policy, number):
+        game, done = game_of(number, rules), BurstCount(hanchan=1)
+        choose = _chooser(policy, game, number)
+
+        def answer(seat: int, choice: Choice) -> Action:
+            done.questions += choice.asks
+            return choose(seat, choice) if choice.asks else choice.default
+
+        while (turn := game.turn()) is not None:
+            action = answer(turn.seat, turn.choice)
+            game.act(action)
+            responses: list[Action | None] = [None] * 4
+            for seat in ((turn.seat + step) % 4 for step in (1, 2, 3)):
+                if (reaction := game.reaction(seat, action)) is not None:
+                    responses[seat] = answer(seat, reaction)
+            game.rule(responses)
             done.turns += 1
-            done.questions += len(asked) + len(others)
         return done
 
     return play
-
-
-Asked = list[int]
-"""Seats asked at the same time."""
-
-
-def asked_seats(policy: str, number: int) -> Iterator[tuple[Asked, Asked]]:
-    """Play a hanchan; yield for each turn the seats asked: the turn seat, if it is, then all that may react."""
-    game = game_of(number, preset(RULES))
-    choose = _chooser(policy, game, number)
-    while (turn := game.turn()) is not None:
-        mover, choice = turn.seat, turn.choice
-        action = choose(mover, choice) if choice.asks else choice.default
-        game.act(action)
-        responses: list[Action | None] = [None] * 4
-        others = []
-        for step in (1, 2, 3):
-            seat = (mover + step) % 4
-            reaction = game.reaction(seat, action)
-            if reaction is None:
-                continue
-            if reaction.asks:
-                others.append(seat)
-                responses[seat] = choose(seat, reaction)
-            else:
-                responses[seat] = reaction.default
-        game.rule(responses)
-        yield [mover] if choice.asks else [], others
 
 
 def _chooser(policy: str, game: RiichiGame, number: int) -> Callable[[int, Choice], Action]:
@@ -208,3 +167,28 @@ def _chooser(policy: str, game: RiichiGame, number: int) -> Callable[[int, Choic
         return win_or_least_shanten(choice.options, choice.default, hand.counts)
 
     return win_or_shanten
+
+
+# --- the rows
+
+ROWS: dict[str, tuple[str, Callable[[str], Play]]] = {
+    "engine": ("the pure game in a bare loop, without judge and players", bare_engine),
+    "inline": ("the judge calls the players", judged),
+    "three": ("inline, with three players", lambda policy: judged(policy, named="tenhou-3p")),
+    "board": (
+        "inline, with bots as users write them: on the base class, and each looks at its board",
+        lambda policy: judged(policy, policies=WITH_BOARD),
+    ),
+    "board-play": ("board, and the journal as `play` writes it", journalled),
+    "board-match": ("board, and the journal as `match` writes it", lambda policy: journalled(policy, buffered=True)),
+    "board-written": ("board, and as many bytes are written turn by turn as `play` writes", written),
+    "board-once": ("board, and as many bytes are written at the end", lambda policy: written(policy, at_once=True)),
+    "resident": ("four threads live for the game", lambda policy: judged(policy, "resident")),
+    "per-turn": ("four threads are started in every turn", lambda policy: judged(policy, "per-turn")),
+}
+"""By name: what a row is, and its play for a policy."""
+
+
+if __name__ == "__main__":
+    row, policy, warm_up = sys.argv[1:]
+    serve(ROWS[row][1](policy), int(warm_up), core)

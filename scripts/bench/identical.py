@@ -28,7 +28,7 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset
 from scripts.bench.measuring import ROOT
-from scripts.bench.output import Part
+from scripts.bench.showing import Part
 
 PURE = "JANTAKU_PURE"
 """Environment variable that disables the compiled core."""

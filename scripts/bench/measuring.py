@@ -1,7 +1,7 @@
 """Measures rows in child processes of their own, in turn: one burst of each, round after round.
 
-A child rests while another is measured. So every row meets the same load of the machine, ratios are taken within a
-round, and each child's peak memory is its own.
+A child rests while another is measured. So every row meets the same load of the machine, and ratios are taken within a
+round.
 """
 
 import json
@@ -17,19 +17,19 @@ from typing import Any
 import msgspec
 
 from jantaku.table.ground.errors import TableFault
+from scripts.bench.peers import RIVALS
 
 ROOT = Path(__file__).parents[2]
 
 
 class Burst(msgspec.Struct, frozen=True):
-    """One burst of a child. `cpu` and `wall` are seconds, `rss_mib` is its peak memory so far in MiB."""
+    """One burst of a child. `cpu` and `wall` are seconds."""
 
     cpu: float
     wall: float
     hanchan: int
     turns: int = 0
     questions: int = 0
-    rss_mib: float = 0.0
 
 
 def rate(burst: Burst) -> float:
@@ -37,42 +37,26 @@ def rate(burst: Burst) -> float:
     return burst.hanchan / burst.cpu
 
 
-def turns_per_second(burst: Burst) -> float:
-    """Return turns per second of wall time."""
-    return burst.turns / burst.wall
-
-
-def turns_per_cpu_second(burst: Burst) -> float:
-    """Return turns per CPU second."""
-    return burst.turns / burst.cpu
-
-
-Figure = Callable[[Burst], float]
-
-
 class Measured(msgspec.Struct):
-    """One row: its core (None: any), the engine's build, options per question, peak MiB before the first burst, and
-    bursts by round."""
+    """One row: its core (None: any), the engine's build, and bursts by round."""
 
     row: str
     policy: str
     core: int | None
     build: str = ""
-    options: float = 0.0
-    before_mib: float = 0.0
     bursts: list[Burst] = []
 
-    def median(self, figure: Figure) -> float:
+    def median(self, figure: Callable[[Burst], float]) -> float:
         """Return the median of a figure over the rounds."""
         return median(map(figure, self.bursts))
 
-    def sum(self, figure: Figure) -> float:
+    def sum(self, figure: Callable[[Burst], float]) -> float:
         """Return the sum of a figure over the rounds."""
         return sum(map(figure, self.bursts))
 
-    def ratio(self, other: "Measured", figure: Figure) -> float:
-        """Return the median over the rounds of this row's figure divided by `other`'s."""
-        return median(figure(ours) / figure(theirs) for ours, theirs in zip(self.bursts, other.bursts, strict=True))
+    def ratio(self, other: "Measured") -> float:
+        """Return the median over the rounds of this row's hanchan per CPU second divided by `other`'s."""
+        return median(rate(ours) / rate(theirs) for ours, theirs in zip(self.bursts, other.bursts, strict=True))
 
 
 class Child:
@@ -86,24 +70,13 @@ class Child:
 
     def warm(self) -> None:
         """Wait until it has warmed up."""
-        counted = self._line()
-        self.measured.build = counted["build"]
-        self.measured.options = counted["options"] / (counted["questions"] or 1)
-        self.measured.before_mib = counted["rss_mib"]
+        self.measured.build = self._line()["build"]
 
     def burst(self, seconds: float) -> None:
         """Let it play for that many CPU seconds."""
-        self.begin(seconds)
-        self.end()
-
-    def begin(self, seconds: float) -> None:
-        """Start a burst of that many CPU seconds without waiting."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{seconds}\n")
         self._process.stdin.flush()
-
-    def end(self) -> None:
-        """Wait for the end of the burst."""
         self.measured.bursts.append(msgspec.convert(self._line(), Burst))
 
     def close(self) -> None:
@@ -123,10 +96,9 @@ class Child:
         return found
 
 
-def ours(row: str, policy: str, warm_up: int, switch: float | None = None) -> list[str]:
+def ours(row: str, policy: str, warm_up: int) -> list[str]:
     """Return the command of one of our rows, with `warm_up` hanchan to warm up."""
-    words = [sys.executable, "-m", "scripts.bench.worker", row, policy, str(warm_up)]
-    return words if switch is None else [*words, str(switch)]
+    return [sys.executable, "-m", "scripts.bench.games", row, policy, str(warm_up)]
 
 
 def measure(children: Sequence[Child], rounds: int, seconds: float) -> list[Measured]:
@@ -159,11 +131,28 @@ def pinned(core: int | None) -> Iterator[None]:
 
 def chosen_core(pinned: bool) -> int | None:
     """Return the core to pin to: the last that this process may use; None if nothing can be pinned."""
-    return chosen_cores(pinned)[-1]
+    return max(os.sched_getaffinity(0)) if pinned and hasattr(os, "sched_setaffinity") else None
 
 
-def chosen_cores(pinned: bool) -> Sequence[int | None]:
-    """Return the cores to pin to in turn: all that this process may use; [None] if nothing can be pinned."""
-    if not pinned or not hasattr(os, "sched_setaffinity"):
-        return [None]
-    return sorted(os.sched_getaffinity(0))
+# --- comparing rows
+
+COSTS = (
+    ("engine", "inline", "the judge"),
+    ("board", "board-play", "the journal of `play`"),
+    ("board", "board-match", "the journal of `match`"),
+    ("board", "board-written", "bare writes of as many bytes"),
+    ("board", "board-once", "one bare write of as many bytes"),
+)
+"""A row without something, the same with it, and what it is."""
+
+
+def compared(rows: Sequence[Measured]) -> Iterator[tuple[str, float]]:
+    """Yield what is compared between rows of one policy and core, and the ratio, taken within rounds."""
+    by_name = {row.row: row for row in rows}
+    for row, rivals in RIVALS.items():
+        for rival in rivals:
+            if {row, rival} <= by_name.keys():
+                yield f"{row} : {rival}, hanchan per CPU s", by_name[row].ratio(by_name[rival])
+    for without, row, what in COSTS:
+        if {without, row} <= by_name.keys():
+            yield f"share of {what} in a hanchan of {row}", 1 - by_name[row].ratio(by_name[without])

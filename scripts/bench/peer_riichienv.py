@@ -1,13 +1,18 @@
 """riichienv (Rust, driven from Python) under our policies: `python -m scripts.bench.peer_riichienv POLICY WARM-UP`.
 
+`loop GAMES single|east|half [FOLDER]` plays its own loop, as in its README: four players always discard the drawn tile.
+With a folder its log is on, and there is a file per game.
+
 With the further word `board` every bot first reads what its observation shows of the table; with `three` there are
-three players. Runs in an environment of its own, with riichienv and without jantaku. The event log is off. Each hanchan
-has an environment object of its own; neighbouring seeds share walls, so seeds are a thousand apart.
+three players. Runs in an environment of its own, with riichienv and without jantaku. Each hanchan has an environment
+object of its own; neighbouring seeds share walls, so seeds are a thousand apart.
 """
 
+import json
 import random
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from riichienv import Action, ActionType, RiichiEnv, calculate_shanten  # type: ignore[import-not-found]
@@ -98,6 +103,21 @@ def play_of(policy: str, board: bool, three: bool = False) -> Play:
     return play
 
 
+def loop(games: int, length: str, folder: Path | None = None) -> None:
+    """Play that many games."""
+    for number in range(games):
+        env = RiichiEnv(game_mode=f"4p-red-{length}", seed=number * FAR, skip_mjai_logging=folder is None)
+        seen = env.reset()
+        while not env.done():
+            seen = env.step({seat: tsumogiri(one) for seat, one in seen.items()})
+        if folder is not None:
+            lines = (json.dumps(event) + "\n" for event in env.mjai_log)
+            (folder / f"game-{number:04}.jsonl").write_text("".join(lines), "utf-8")
+
+
 if __name__ == "__main__":
-    policy, warm_up, *more = sys.argv[1:]
-    serve(play_of(policy, "board" in more, "three" in more), int(warm_up))
+    policy, number, *more = sys.argv[1:]
+    if policy == "loop":
+        loop(int(number), more[0], Path(*more[1:]) if more[1:] else None)
+    else:
+        serve(play_of(policy, "board" in more, "three" in more), int(number))

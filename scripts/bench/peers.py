@@ -9,7 +9,8 @@ from pathlib import Path
 
 from jantaku.table.ground.errors import BadInput
 
-PACKAGES = ("riichienv==0.4.11", "mjai==0.2.1")
+PACKAGES = ("riichienv==0.4.11", "mjai==0.2.1", "numpy<2", "setuptools<70")
+"""The engines, and what mjai takes for granted."""
 PEERS = {"riichienv": "scripts.bench.peer_riichienv", "mjai": "scripts.bench.peer_mjai"}
 """The driver of each engine."""
 BOARD, THREE = "board", "three"
@@ -30,13 +31,13 @@ def environment(say: Callable[[str], None]) -> Path:
     wanted = "\n".join(PACKAGES)
     if ready.is_file() and ready.read_text("utf-8") == wanted and python.exists():
         return python
-    say(f"installing {' and '.join(PACKAGES)} into {place} (once) ...")
+    say(f"installing {' and '.join(PACKAGES[:2])} into {place} (once) ...")
     venv.create(place, clear=True, with_pip=True)
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]
     done = subprocess.run(pip, check=False, capture_output=True, text=True)
     if done.returncode:
         errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or ["pip gave no reason"]
-        raise BadInput(f"--peers: {PACKAGES} cannot be installed: {errors[0]}")
+        raise BadInput(f"{PACKAGES} cannot be installed: {errors[0]}")
     ready.write_text(wanted, "utf-8")
     return python
 

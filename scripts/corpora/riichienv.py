@@ -229,14 +229,8 @@ class _Kyoku:
 
     def _action(self, seat: int, said: Line) -> RiichiAction:
         kind = said["type"]
-        simple: dict[str, RiichiAction] = {
-            "TSUMO": actions.TSUMO,
-            "RON": actions.RON,
-            "KYUSHU_KYUHAI": actions.KYUUSHU,
-            "KITA": actions.SET_ASIDE,
-        }
-        if kind in simple:
-            return simple[kind]
+        if kind in _SIMPLE:
+            return _SIMPLE[kind]
         if kind == "DISCARD":
             return self._discard_of(said["tile"], riichi=False)
         meld = self._meld(kind.lower(), seat, numbered(said["tile"]), [numbered(n) for n in said["consume"]])

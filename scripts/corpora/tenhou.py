@@ -21,8 +21,7 @@ from jantaku.table.records.convert.forms import rules_told
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.seats import player_of
 from jantaku.table.riichi.pieces.wall import HAND, SIZES, Wall
-from scripts.corpora.deriving import derived_decisions
-from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Skipped, dealt, game_of
+from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Skipped, dealt, derived_decisions, game_of
 
 _UNUSABLE = {
     "custom_lobby": "a lobby with rules that the log does not name",

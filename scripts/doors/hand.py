@@ -8,7 +8,7 @@ Akagi's or mjai.app under the name bot.py, and one of Mortal's under the name mo
 
 Environment variables: JANTAKU_DOORS_THINK="SHARE SECONDS" makes it think that long at that share of its decisions.
 JANTAKU_DOORS_END="SHARE MOST FILE" kills it at that share of all lines, MOST times in all, and writes a line to FILE
-for each death and each start. JANTAKU_DOORS_KEEP=FILE keeps its decisions: line, reply and seconds.
+for each death and each start.
 """
 
 import json
@@ -289,19 +289,11 @@ def pauses(seed: int) -> Pauses:
     return Pauses(float(given[0]), float(given[1]), seed) if given else Pauses()
 
 
-def keep(message: Any, reply: Any, took: float) -> None:
-    """Keep a decision, if the environment asks for that."""
-    if kept := os.environ.get("JANTAKU_DOORS_KEEP"):
-        with open(f"{kept}.{os.getpid()}", "a", encoding="utf-8") as file:
-            file.write(json.dumps([message, reply, took]) + "\n")
-
-
 def main() -> None:
     """Play over standard input and output."""
     seed = int(os.environ.get("JANTAKU_SEED") or 0) + int(sys.argv[1])
     hand, ends = Hand(seed, pauses(seed)), Ends(seed)
     for line in sys.stdin:
-        began = time.perf_counter()
         ends.perhaps()
         told = json.loads(line)
         *before, last = told if isinstance(told, list) else [told]
@@ -310,10 +302,8 @@ def main() -> None:
         if not last.get("can_act", True):
             hand.follow(last)
             continue
-        reply = hand.reply(last)
-        sys.stdout.write(json.dumps(reply) + "\n")
+        sys.stdout.write(json.dumps(hand.reply(last)) + "\n")
         sys.stdout.flush()
-        keep(told, reply, time.perf_counter() - began)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scripts.doors import pipes
-from scripts.doors.guests import ArenaBot, Discarder, Mind, Partner, converse
+from scripts.doors.guests import ArenaBot, Discarder, Mind, Partner, Program, converse
 from scripts.doors.hand import Item
 from scripts.doors.line import Line, Resumed, SocketIoLine, WebSocketLine, logged_in
-from scripts.doors.mjsonp import Program
-from scripts.doors.serving import PATIENCE, ROOM, Server
-from scripts.doors.tally import Tally
+from scripts.doors.serving import PATIENCE, ROOM, Server, Tally
 
 OTHERS = "shanten,caller"
 RETURNER, PARTNER = "returner", "partner"
@@ -28,7 +26,7 @@ GAMES = 4
 Sit = Callable[[Server], tuple[Line, Mind]]
 
 
-class Door(NamedTuple):
+class ServedDoor(NamedTuple):
     """A door of the server. `sit` makes a guest of a name; a second call comes back under the same name. `refused`:
     this door lets nobody back into a game."""
 
@@ -70,10 +68,10 @@ def _netplay(name: str) -> Sit:
 
 
 SERVED = (
-    Door("room", _room),
-    Door("netplay", _netplay),
-    Door("mjsonp", _mjsonp),
-    Door("riichilab", _riichilab, refused=True),
+    ServedDoor("room", _room),
+    ServedDoor("netplay", _netplay),
+    ServedDoor("mjsonp", _mjsonp),
+    ServedDoor("riichilab", _riichilab, refused=True),
 )
 PROGRAMS: dict[str, tuple[pipes.Spec, float]] = {
     "mjai": (pipes.lines("mjai"), 0.005),
@@ -92,7 +90,7 @@ class Break:
     """A hanchan in which a guest leaves at the message with that number, or the next one within a kyoku, and comes
     back."""
 
-    def __init__(self, server: Server, door: Door, moment: int, *, politely: bool) -> None:
+    def __init__(self, server: Server, door: ServedDoor, moment: int, *, politely: bool) -> None:
         self._server, self._door, self._moment, self._politely = server, door, moment, politely
         self._left, self._back = threading.Event(), threading.Event()
         self.heard = 0
@@ -179,7 +177,7 @@ class Break:
             watching.join()
 
 
-def connections(door: Door, place: Path, *, times: int, seed: int) -> tuple[str, bool]:
+def connections(door: ServedDoor, place: Path, *, times: int, seed: int) -> tuple[str, bool]:
     """Break off that many times at a door; return the row, and whether all is as it should be."""
     chance, broken, longest, troubles = random.Random(f"{seed} {door.name}"), 0, 0, list[str]()
     began = time.monotonic()

@@ -1,7 +1,6 @@
-"""Compares our observations with mlibriichi's, byte for byte:
-`python -m scripts.encoders --python ENV/bin/python --games 100`.
+"""Compares our observations with mlibriichi's, byte for byte: `python -m scripts.encoders --games 100`.
 
-ENV is an environment with PyPI's `mjai` 0.2.1 (CPython 3.10 to 3.12, numpy below 2): it is never one of ours. Bots
+It is that of PyPI's `mjai` 0.2.1 (CPython 3.10 to 3.12), in an environment of its own that is kept in your cache. Bots
 that make riichi, kans, calls and wins often play; at every choice of a seat, riichi discards and kans apart, all
 versions are compared. Prints the first differences with their planes, and last `TOTAL n observations, d different`;
 exit code 1 if d is not 0. mlibriichi knows tenhou's rules alone: under others, what differs only in the planes of the
@@ -14,6 +13,7 @@ import base64
 import json
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,25 +22,28 @@ import msgspec
 import numpy as np
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.learn.mortal import planes
+from jantaku.table.ground.port import Action, Choice
+from jantaku.table.learn.mortal import MortalSeat, planes
 from jantaku.table.learn.mortal.layout import starts
+from jantaku.table.riichi.actions import NOTEN
+from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset, with_settings
+from scripts.bench.peers import environment
+from scripts.encoders.child import VERSIONS
 from scripts.encoders.games import BOTS, play
-from scripts.encoders.mlibriichi import VERSIONS
-from scripts.encoders.pace import report
 from scripts.encoders.watch import Parts, SeatWatch
 
-CHILD = "mlibriichi.py"
 SHOWN = 10
 
 
 class Peer:
     """The other program, in its own environment."""
 
-    def __init__(self, python: str, child: str = CHILD) -> None:
-        path = Path(__file__).with_name(child)
-        self._process = subprocess.Popen([python, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, name: str = "mlibriichi") -> None:
+        python = environment(lambda text: print(text, file=sys.stderr))
+        command = [str(python), str(Path(__file__).with_name("child.py")), name]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, player: int, story: list[Any], raw: int | None = None) -> Any:
         """Return the reply about one seat's kyoku. Raises BadInput if the program does not understand it."""
@@ -141,12 +144,65 @@ def offers_of(rules: Rules) -> tuple[Any, ...]:
     return *riichi_terms, call.kuikae, call.kokushi_ankan, rules.abort.kyuushu, rules.draw.own_four_is_tenpai
 
 
+# --- how long ours take
+
+
+class Notes:
+    """What one player hears and is asked, in order."""
+
+    def __init__(self) -> None:
+        self.told: list[Event | Choice] = []
+
+    def hear(self, event: Event) -> None:
+        """Receive an event as the player hears it."""
+        self.told.append(event)
+
+    def asked(self, choice: Choice, given: Action) -> None:
+        """Receive a question, and the answer that is given to it."""
+        if NOTEN not in choice.options:
+            self.told.append(choice)
+
+
+def replay(version: int, told: list[Event | Choice]) -> tuple[int, float, float]:
+    """Return the number of observations, their processor seconds, and those with the following of events."""
+    seat, spent, count, clock = MortalSeat(version), 0.0, 0, time.process_time
+    obs, mask = np.zeros(seat.shape, np.float32), np.zeros(46, np.bool_)
+    first = clock()
+    for one in told:
+        if isinstance(one, Choice):
+            begun = clock()
+            seat.observe(one, obs, mask)
+            spent += clock() - begun
+            count += 1
+        else:
+            seat.hear(one)
+    return count, spent, clock() - first
+
+
+def report(games: int, rules: str) -> int:
+    """Print the means of each version, the best of three passes; return the exit code."""
+    notes = [[Notes() for _ in range(4)] for _ in range(games)]
+    for number, players in enumerate(notes):
+        play(preset(rules), number, [*BOTS], players)
+    told = [player.told for players in notes for player in players]
+    for version in VERSIONS:
+        passes = [[sum(each) for each in zip(*(replay(version, one) for one in told), strict=True)] for _ in range(3)]
+        count, alone, whole = (min(each) for each in zip(*passes, strict=True))
+        print(
+            f"mortal-{version}: {alone / count * 1e6:.1f} µs an observation, {whole / count * 1e6:.1f} µs with the"
+            f" events between them ({count:.0f} observations)"
+        )
+    return 0
+
+
+# --- the command
+
+
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.encoders", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--python", help="the Python of the environment with mjai 0.2.1")
     parser.add_argument("--pace", action="store_true", help="compare nothing: print how long our observations take")
     parser.add_argument("--games", type=int, default=20, help="how many hanchan by each of the rules (default 20)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first game (default 0)")
@@ -158,9 +214,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.pace:
         return report(given.games, given.rules)
-    if given.python is None:
-        parser.error("--python or --pace is needed")
-    comparison = Comparison(Peer(given.python), given.story)
+    comparison = Comparison(Peer(), given.story)
     settings = dict(one.split("=", 1) for one in given.set)
     for name in given.rules.split(","):
         rules = with_settings(preset(name), settings) if settings else preset(name)

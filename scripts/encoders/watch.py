@@ -15,7 +15,7 @@ from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import NOTEN, Discard
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.pieces.board import Board
-from scripts.encoders.mlibriichi import VERSIONS, digest
+from scripts.encoders.child import VERSIONS, digest
 
 Parts = list[tuple[bytes, bytes]]
 """By version, an observation: planes and mask."""

@@ -13,8 +13,7 @@ from jantaku.table.riichi.flow.view import View
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.pieces.melds import ankan, chi, pon
-from scripts.fuzzing.game import Remembered
-from scripts.fuzzing.laws import Violation, Witness, require
+from scripts.fuzzing.laws import Remembered, Violation, Witness, require
 
 BOTS: tuple[type, ...] = (Dice, Caller, Caller, Shanten)
 """Bots to play by; dice alone would hardly ever win."""

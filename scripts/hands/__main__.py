@@ -42,8 +42,8 @@ def compare(files: Sequence[Path], every: bool = False) -> tuple[int, int]:
 
 def _compare_file(file: Path, every: bool) -> tuple[int, int]:
     # Imported here: the option --fallback must act before the shapes are.
-    from scripts.hands.check import differences
-    from scripts.hands.reading import read
+    from scripts.hands.cases import differences
+    from scripts.hands.formats import read
 
     hands = skipped = different = 0
     shown: list[str] = []

@@ -1,13 +1,38 @@
-"""Checks a 大富豪 series in the viewer of a real browser against its record, at every position."""
+"""Plays a 大富豪 series, and checks it in the viewer of a real browser against its record, at every position."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.events import RANK_NAMES, Board
-from jantaku.table.daifugo.record import Record
-from jantaku.table.daifugo.replay import followed
+from jantaku.table.daifugo.record import Record, load
+from jantaku.table.daifugo.replay import DaifugoTable, followed
+from jantaku.table.daifugo.rules import FILES
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Looker, Opener, Plan, WatchedGames, play
 from scripts.people.chromium import Browser
+
+PLAYERS = ("daifugo-greedy", "dice", "daifugo-weakest", "dice", "daifugo-greedy", "dice")
+
+
+def played(
+    folder: Path, seed: int, *, seats: int, letter: str, rounds: int, look: Callable[[], Looker] | None = None
+) -> Record:
+    """Play a series between bots and return its record; `look` makes a looker, see `WatchedGames`."""
+    changes = {"game.seats": str(seats), "game.letter": letter, "series.rounds": str(rounds)}
+    rules = FILES.with_settings(FILES.preset("strict"), changes)
+    entrants = tuple(enlist(PLAYERS[:seats], folder, "daifugo"))
+    names = [entrant.name for entrant in entrants]
+    plan = Plan(entrants, 1, str(seed), Mode.INLINE, Clock(), OnFault.DEFAULT)
+    table: Opener = DaifugoTable(rules, names, plan.seed, folder, "test")
+    (done,) = play(plan, table if look is None else WatchedGames(table, look))
+    return load(Path(done.records[0]))
+
 
 SCREEN = """(() => {
     const data = (element, name) => Number(element?.dataset[name] ?? 0);

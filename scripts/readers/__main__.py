@@ -10,18 +10,16 @@ FILE: anything that `scripts.roundtrips` reads. Each record is written as 牌譜
     tenhou-url-log        makes tenhou.net/6 of the 牌譜: the same hands and results as ours
 
 A line for each tells how many kyoku agree, then every exception with its named reason, then the differences without
-one; the exit code is 0 only if there are none of the latter. The programs are fetched once with pip and npm into a
-folder of their own.
+one; the exit code is 0 only if there are none of the latter. The programs of npm are those that `scripts/test`
+installs, those of PyPI are kept in your cache.
 """
 
 import argparse
 import contextlib
 import json
-import os
 import subprocess
 import sys
 import tempfile
-import venv
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,12 +36,12 @@ from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.seats import by_player
 from jantaku.table.riichi.pieces.tiles import RED_M
+from scripts.bench.peers import environment
 from scripts.roundtrips import records
 
 HERE = Path(__file__).parent
-REPLAY = HERE.parent.parent / "tests" / "peer" / "replay.js"
-PACKAGES = ("mjai==0.2.1", "riichienv==0.4.11", "setuptools<70")
-MODULES = ("@kobalab/majiang-core@1.4.1", "@kobalab/tenhou-url-log@1.0.3")
+PEER = HERE.parent.parent / "tests" / "peer"
+REPLAY, MODULES = PEER / "replay.js", PEER / "node_modules"
 FLAGS = {
     **{"槍槓": "chankan", "ダブル立直": "double_riichi", "海底摸月": "haitei", "河底撈魚": "houtei", "一発": "ippatsu"},
     **{"嶺上開花": "rinshan", "天和": "tsumo_first_turn", "地和": "tsumo_first_turn"},
@@ -60,36 +58,21 @@ def main() -> int:
     """Export, load and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    there = Path(tempfile.gettempdir()) / "jantaku-readers"
-    parser.add_argument("--programs", type=Path, default=there, metavar="DIR", help=f"where they are kept ({there})")
     given = parser.parse_args()
-    install(given.programs)
+    if not MODULES.is_dir():
+        parser.error(f"{MODULES} is not there: scripts/test installs it")
+    python = environment(lambda text: print(text, file=sys.stderr))
     wrong = compared = 0
     with tempfile.TemporaryDirectory(prefix="jantaku-exports-") as place:
         folder = Path(place)
         export((found for file in given.files for found in records(file)), folder)
-        for name, told in readings(folder, given.programs):
+        for name, told in readings(folder, python):
             wrong += show(name, told)
             compared += told["agree"] + sum(told["explained"].values())
     if not wrong and not compared:
         print("nothing was compared: no file holds records that can be exported", file=sys.stderr)
         return 1
     return 1 if wrong else 0
-
-
-def install(programs: Path) -> None:
-    """Fetch the programs unless they are there."""
-    done = programs / "done"
-    wanted = "\n".join((*PACKAGES, *MODULES))
-    if done.exists() and done.read_text("utf-8") == wanted:
-        return
-    print(f"fetching {', '.join((*PACKAGES[:2], *MODULES))} into {programs} (once) ...", file=sys.stderr)
-    venv.create(programs / "venv", with_pip=True, clear=True)
-    pip = [str(programs / "venv" / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *PACKAGES], check=True)
-    npm = ["npm", "install", "--prefix", str(programs), "--no-audit", "--no-fund", "--loglevel=error", *MODULES]
-    subprocess.run(npm, check=True, stdout=subprocess.DEVNULL)
-    done.write_text(wanted, "utf-8")
 
 
 # --- exports
@@ -177,13 +160,12 @@ def _expected_win(win: WinFact, board: Board) -> Item:
 # --- readers
 
 
-def readings(folder: Path, programs: Path) -> Iterator[tuple[str, Item]]:
+def readings(folder: Path, python: Path) -> Iterator[tuple[str, Item]]:
     """Yield each reader with its result for the exports: `agree`, `explained` and `different`."""
-    python, modules = str(programs / "venv" / "bin" / "python"), str(programs / "node_modules")
-    yield "majiang-core (牌譜)", _replayed(folder / "paifu", modules)
+    yield "majiang-core (牌譜)", _replayed(folder / "paifu")
     for program, name in (("mjai", "mjai, libriichi (mjai)"), ("riichienv", "riichienv (mjai)")):
-        yield name, _told([python, str(HERE / "mjai_programs.py"), program, str(folder / "mjai")])
-    yield "tenhou-url-log (tenhou.net/6)", compared_with_tenhou_url_log(folder, programs / "node_modules")
+        yield name, _told([str(python), str(HERE / "mjai_programs.py"), program, str(folder / "mjai")])
+    yield "tenhou-url-log (tenhou.net/6)", compared_with_tenhou_url_log(folder, MODULES)
 
 
 def compared_with_tenhou_url_log(folder: Path, modules: Path) -> Item:
@@ -199,11 +181,11 @@ def _told(command: list[str]) -> Item:
     return told
 
 
-def _replayed(file: Path, modules: str) -> Item:
+def _replayed(file: Path) -> Item:
     """Replay whole games; the kyoku before the first difference agree."""
     games = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     command = ["node", str(REPLAY), str(file)]
-    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NODE_PATH": modules})
+    ran = subprocess.run(command, capture_output=True, text=True)
     lines = ran.stdout.splitlines()
     if not lines or not lines[-1].startswith("games "):
         raise SystemExit(ran.stderr)

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from scripts.doors import pipes, playing, returning
-from scripts.doors.__main__ import main
 from scripts.doors.hand import complete, swapped, waits
-from scripts.doors.tally import Tally
+from scripts.doors.serving import Tally
 from tests.kit.command import Jantaku
 
 
@@ -69,11 +67,6 @@ def test_a_fault_is_counted_by_whose_it_is_and_so_is_a_return(jantaku: Jantaku, 
     tally = Tally(tmp_path / "out")
     assert notes.read_text().split() == ["started", "died", "started"]
     assert set(tally.faults) == {("dies", "gone")} and tally.returns == {"dies": 1} and tally.verified == 1
-
-
-def test_a_door_that_there_is_not_is_named() -> None:
-    ran = CliRunner().invoke(main, ["rom"])
-    assert ran.exit_code == 2 and "'rom' is not one of 'room', 'riichilab'" in ran.output
 
 
 # --- whole hanchan

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.people import costs, keyboard, playing, returning
+from scripts.people import playing
 
 HANCHAN, TIMES, SEED = (
     int(os.environ.get(f"JANTAKU_{name}", usual)) for name, usual in (("HANCHAN", 50), ("TIMES", 200), ("SEED", 1))
@@ -31,12 +31,8 @@ def test_persons_play_whole_hanchan_without_a_fault(persons: int, tmp_path: Path
 
 
 def test_a_page_that_is_killed_at_any_moment_comes_back_to_its_question(tmp_path: Path) -> None:
-    as_it_should_be(returning.attempt(tmp_path, times=TIMES, seed=SEED))
+    as_it_should_be(playing.come_back(tmp_path, times=TIMES, seed=SEED))
 
 
 def test_a_hanchan_is_played_by_keyboard_alone(tmp_path: Path) -> None:
-    as_it_should_be(keyboard.attempt(tmp_path, seed=SEED))
-
-
-def test_people_do_not_hinder_the_bots_beside_them(tmp_path: Path) -> None:
-    as_it_should_be(costs.attempt(tmp_path, hanchan=3))
+    as_it_should_be(playing.by_keyboard(tmp_path, seed=SEED))

@@ -18,7 +18,7 @@ from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.net.line import LineDoor
 from jantaku.table.serve.riichi.seats import Handshake
-from scripts.doors.mjsonp import Program
+from scripts.doors.guests import Program
 from scripts.pace import SOON
 from tests.serve.serving import BRIEF, Served, plan_of
 

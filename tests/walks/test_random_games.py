@@ -18,8 +18,7 @@ from jantaku.table.riichi.pieces.tiles import KINDS
 from jantaku.table.riichi.pieces.wall import Wall
 from scripts import fuzz
 from scripts.fuzzing import seats
-from scripts.fuzzing.game import Remembered
-from scripts.fuzzing.laws import Violation
+from scripts.fuzzing.laws import Remembered, Violation
 from scripts.fuzzing.play import FuzzedGame, play, rules_of
 
 

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jantaku.table.arena.league.strength import MIDDLE, SCALE, array_of, chance, fitted, next_tables
-from scripts.ranked import MadeUp, covered, league
+from scripts.intervals import MadeUp, conducted, covered
 
 
 def made_up(*strength: float, tables: int = 40, seed: int = 1) -> MadeUp:
     """A league that has played."""
     made = MadeUp(strength, 0.5, np.random.default_rng(seed))
-    league(made, tables)
+    conducted(made, tables)
     return made
 
 

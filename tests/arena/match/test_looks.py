@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, sets_to_decide, squared_half
 from jantaku.table.arena.match.records import read_runs
-from scripts.looks import SeenMatches
+from scripts.intervals import SeenMatches
 from tests.arena.match.matches import play_match, small_plan
 
 NORMAL = np.random.default_rng(2).normal(2.5, 0.45, (500, 300)).clip(1, 4)

@@ -1,7 +1,6 @@
 """When a match ends early: the SPRT keeps its promises, and the order in which hanchan end does not matter."""
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,8 +8,8 @@ import pytest
 from jantaku.table.arena.match.figures.statistics import Mean
 from jantaku.table.arena.match.figures.stops import Stopping, sprt
 from jantaku.table.arena.match.matchfile import Stop
-from scripts.stopping import OUTCOMES, llr, match, sets_of
-from tests.arena.match.matches import line, play_match, small_plan
+from scripts.intervals import match
+from tests.arena.match.matches import line, small_plan
 
 TEST = Stop(sprt=True, rank0=2.5, rank1=2.4, alpha=0.05, beta=0.05)
 
@@ -67,23 +66,6 @@ def test_the_further_a_player_is_from_both_hypotheses_the_clearer_the_test() -> 
 
 def test_a_player_far_behind_is_refused_as_soon_as_a_match_may_stop() -> None:
     assert match(np.random.default_rng(4).normal(3.5, 0.5, 100).clip(1, 4).tolist()) == ("H0", 20)
-
-
-def test_the_sets_of_a_match_that_was_played_can_be_simulated_again(tmp_path: Path) -> None:
-    done = play_match(tmp_path / "match", small_plan(sets=4))
-    ranks = list(sets_of(tmp_path / "match"))
-    assert done.results.figures is not None and len(ranks) == 4
-    assert sum(ranks) / 4 == pytest.approx(done.results.figures.players[0].rank.mean)
-
-
-def test_the_formula_of_fastchess_agrees_where_there_are_many_sets() -> None:
-    """Near both hypotheses it is the ratio of two normal distributions."""
-    counts = np.zeros(len(OUTCOMES))
-    seen = Mean()
-    for rank in np.round(np.random.default_rng(4).normal(2.45, 0.5, 400).clip(1, 4) * 4) / 4:
-        counts[round((rank - OUTCOMES[0]) * 4)] += 1
-        seen.add(rank)
-    assert llr(counts[None, :], TEST, OUTCOMES)[0] == pytest.approx(sprt(seen, TEST).llr, abs=0.2)
 
 
 def test_the_sprt_does_not_speak_before_it_has_seen_enough_sets() -> None:

@@ -1,4 +1,4 @@
-"""A series of 大富豪 in a real browser: the screen shows what the record says. More: `python -m scripts.series`."""
+"""A series of 大富豪 in a real browser: the screen shows what the record says."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +12,8 @@ from jantaku.table.daifugo.replay import viewed
 from jantaku.table.ground.port import Answer
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.serve.watching import WatchPage
-from scripts.pages.series import Screen, expected, shown, stepped
+from scripts.pages.series import Screen, expected, played, shown, stepped
 from scripts.people.chromium import Browser
-from scripts.series import played
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import DESK, PHONE, STATE, wait_for, wait_for_position
 

@@ -8,7 +8,7 @@ import pytest
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.record import Record, game_of
-from scripts.series import played
+from scripts.pages.series import played
 from tests.kit.command import Jantaku
 
 

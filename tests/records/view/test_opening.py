@@ -23,8 +23,8 @@ from jantaku.table.records.view import server as serving
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import LARGEST, PageServer
+from scripts.pages.series import played
 from scripts.people.chromium import Browser
-from scripts.series import played
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import wait_for
 from tests.records.view.test_shell import DESK, PHONE, violations

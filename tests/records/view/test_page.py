@@ -23,7 +23,7 @@ from jantaku.table.records.view import page as pages
 from jantaku.table.records.view.page import ASSETS, Book, Viewed, page
 from jantaku.table.records.view.riichi import head_of, stream_of, viewed
 from jantaku.table.records.view.server import PageServer
-from scripts.series import played
+from scripts.pages.series import played
 from tests.kit.command import Jantaku
 
 LONGEST = 400

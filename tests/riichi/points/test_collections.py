@@ -9,7 +9,7 @@ import pytest
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.tiles import NAMES
 from scripts.hands.__main__ import main
-from scripts.hands.majiang import meld_of
+from scripts.hands.formats import meld_of
 
 DATA = Path(__file__).parents[2] / "data" / "hands"
 FILES = sorted(DATA.glob("*.jsonl"))

@@ -13,7 +13,7 @@ from jantaku.table.riichi.points.scorer import Situation, hand_value, has_yaku
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import ALL_DOUBLE, with_score
-from scripts.hands.majiang import meld_of, tiles_of
+from scripts.hands.formats import meld_of, tiles_of
 
 MAJIANG = preset("majiang")
 

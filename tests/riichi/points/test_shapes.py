@@ -12,7 +12,7 @@ from jantaku.table.riichi import points
 from jantaku.table.riichi.pieces.tehai import tehai_of
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS, TERMINALS_AND_HONOURS, mask_of
 from jantaku.table.riichi.points import shapes as selected
-from scripts.hands.majiang import meld_of, tiles_of
+from scripts.hands.formats import meld_of, tiles_of
 
 
 @pytest.fixture(params=["xiangting", "mahjong"])

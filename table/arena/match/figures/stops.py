@@ -90,7 +90,7 @@ def is_certain(own: int, own_seats: int, others: int, others_seats: int, error: 
 # likelihood ratio of rank1 against rank0 is (rank1 - rank0) · (2x̄ - rank0 - rank1) · S · (S - 3) / (2D). (S - 3) / D
 # estimates 1 / variance without bias, so that few sets do not look surer than they are. The ratio grows with the
 # distance from both hypotheses, so that a very bad player is refused as soon as a match may stop (`python -m
-# scripts.stopping` measures it).
+# scripts.intervals gate` measures it).
 #
 # D is at least `unseen` at e, the smaller of alpha and beta, for a set that is 1.5 ranks from an even one. So sets
 # with equal or nearly equal results are not taken for certainty: equal ones decide on 0.1 ranks after 65 sets, with

@@ -1,1 +1,0 @@
-"""Kills everything that plays with SIGKILL at random moments: nothing that was promised is lost."""
