@@ -17,6 +17,7 @@ from jantaku.table import core
 from tests.kit.command import jantaku as jantaku  # a fixture for every folder
 from tests.kit.records import game_folder as game_folder
 from tests.kit.records import journal as journal
+from tests.kit.records import record as record
 
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
 LONG = ("whole", "mutants", "attacks", "doors", "faults", "kills", "people", "spoiled")

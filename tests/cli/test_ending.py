@@ -1,16 +1,15 @@
 """Ctrl-C and SIGTERM end a command cleanly, in whatever it is."""
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from jantaku.table.records.journal.read import load
 from scripts.pace import SOON
+from tests.kit.processes import state_of, wait_until
 
 BOT = """import os, sys, pathlib, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -52,8 +51,7 @@ def test_a_signal_ends_a_command_and_the_programs_that_it_has_started(
         process.send_signal(number)
         _, err = process.communicate(timeout=SOON)
     assert process.returncode == code and f"jantaku: {said}\n" in err and "Traceback" not in err
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+    assert not state_of(pid)
     if command == "play":
         assert "stopped; the records so far are in games" in err and "not asked any more" not in err
         assert load(tmp_path / "games" / "game-0000.jsonl").log
@@ -86,14 +84,10 @@ def test_a_second_signal_does_not_disturb_the_ending(number: signal.Signals, cod
         process.send_signal(number)
         _, err = process.communicate(timeout=SOON)
     assert (process.returncode, err) == (code, "")
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+    assert not state_of(pid)
 
 
 def _pid(path: Path) -> int:
     """The bot's process, as soon as it has begun to play."""
-    until = time.monotonic() + SOON
-    while not (path.exists() and path.read_text()):
-        assert time.monotonic() < until, "the bot was never asked"
-        time.sleep(0.01)
+    wait_until(lambda: path.exists() and path.read_text())
     return int(path.read_text())

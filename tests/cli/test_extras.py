@@ -133,14 +133,6 @@ def test_a_plain_install_plays_judges_and_tells_who_is_better(tmp_path: Path) ->
 def test_the_fixture_of_pytest_needs_no_extra(plain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # anyio, of an extra, has a plugin as well
     (tmp_path / "test_mine.py").write_text(TEST, "utf-8")
-    ran = plain(
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "jantaku.table.testing.plugin",
-        "test_mine.py",
-        hidden=PACKAGES - {"packaging"},
-    )
+    words = ["pytest", "-q", "-p", "no:cacheprovider", "-p", "jantaku.table.testing.plugin", "test_mine.py"]
+    ran = plain(*words, hidden=PACKAGES - {"packaging"})
     assert ran.returncode == 0 and "1 passed" in ran.stdout, ran

@@ -49,16 +49,6 @@ def test_quiet_prints_nothing(jantaku: Jantaku, tmp_path: Path) -> None:
     assert jantaku("play", *FAST, "--quiet", "--out", str(tmp_path)) == (0, "", "")
 
 
-def test_the_same_seed_gives_the_same_bytes_in_all_three_modes(jantaku: Jantaku, tmp_path: Path) -> None:
-    written = set()
-    for run, mode in enumerate(["per-turn", "resident", "inline", "inline"]):
-        folder = tmp_path / str(run)
-        words = ("--players", "shanten,dice,caller,tsumogiri", "--length", "tonpu", "--seed", "11")
-        assert jantaku("play", *words, "--threads", mode, "--out", str(folder)).code == 0
-        written.add((folder / "game-0000.json").read_bytes())
-    assert len(written) == 1
-
-
 def test_the_broken_are_cut_off_and_named(jantaku: Jantaku, tmp_path: Path) -> None:
     words = ("--players", "tsumogiri,crash,cheat,tsumogiri", "--length", "one", "--seed", "2", "--json")
     game = json.loads(jantaku("play", *words, "--out", str(tmp_path)).out)

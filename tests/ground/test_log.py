@@ -5,8 +5,6 @@ import json
 import logging
 import re
 import shlex
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +23,7 @@ from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.testing import slow
 from jantaku.table.testing.hampered import release_all
 from tests.kit.command import Jantaku
+from tests.kit.processes import run_python
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,11 +80,6 @@ def test_a_json_line_can_hold_anything_and_an_exception() -> None:
     assert "KeyError" in line["exception"] and "Event" in line["thing"]
 
 
-def test_an_unconfigured_stream_is_standard_error_at_that_moment(capsys: pytest.CaptureFixture[str]) -> None:
-    log.logger().warning("here")
-    assert "here" in capsys.readouterr().err
-
-
 def test_a_program_that_configured_structlog_before_the_import_finds_it_unchanged() -> None:
     program = """if True:
         import structlog
@@ -97,7 +91,7 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
         from jantaku.table.ground.log import logger
         logger(seat=2).info("theirs")
     """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    ran = run_python(program)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, '{"seat": 2, "event": "theirs"}\n', "")
 
 
@@ -112,7 +106,7 @@ def test_a_command_that_logs_nothing_imports_no_structlog(words: tuple[str, ...]
             assert not end.code
         assert "structlog" not in sys.modules
     """
-    ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    ran = run_python(program, cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
@@ -130,7 +124,7 @@ def test_the_first_line_that_is_written_is_as_was_chosen_or_as_a_players_code_ha
         late.warning("first")
         log.logger(seat=3).warning("second")
     """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    ran = run_python(program)
     assert ran.returncode == 0
     told = ran.stdout if configured else ran.stderr
     assert [word in told for word in ("quiet", "first", "second")] == [False, True, True]
@@ -144,7 +138,7 @@ def test_where_lower_levels_are_asked_for_structlog_is_there_before_a_game() -> 
         log.configure("info")
         assert "structlog" in sys.modules
     """
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+    assert run_python(program).returncode == 0
 
 
 def test_capture_logs_leaves_the_quiet_behind_where_nothing_had_been_logged_before() -> None:
@@ -156,7 +150,7 @@ def test_capture_logs_leaves_the_quiet_behind_where_nothing_had_been_logged_befo
         assert [entry["event"] for entry in entries] == ["fault"]
         logger(seat=1).info("quiet")
     """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    ran = run_python(program)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
@@ -167,7 +161,7 @@ def test_importing_configures_nothing_where_nobody_has() -> None:
         import jantaku.table.testing.plugin, jantaku.players.base
         assert not structlog.is_configured()
     """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    ran = run_python(program)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 

@@ -52,23 +52,6 @@ def test_settling_makes_the_action_happen_before_anybody_is_let_go() -> None:
     assert found == [(True, ["keep"])] and event.action == "keep"
 
 
-def test_of_many_that_settle_at_once_exactly_one_wins() -> None:
-    acted: list[Action] = []
-    event, start, won = _event(1, acted), threading.Barrier(8), []
-
-    def settle(n: int) -> None:
-        start.wait(SOON)
-        if event.settle(n):
-            won.append(n)
-
-    threads = [threading.Thread(target=settle, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(SOON)
-    assert len(won) == 1 and acted == won and event.action == won[0]
-
-
 def test_a_later_action_is_refused_and_does_not_replace_the_answer() -> None:
     event = DiscardEvent(1, lambda action, answer: None)
     answer = Answer(2, 6, "show", Verdict.OK)

@@ -4,14 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from jantaku.table.judge.stalls import SIZE, Heartbeat, Supervision
-from scripts.pace import SOON
+from tests.kit.processes import state_of, wait_until
 
 
 @pytest.fixture
@@ -45,18 +43,18 @@ def test_a_process_that_was_stopped_is_not_silent_when_it_goes_on(other: int) ->
     heartbeat.bound(5)
     supervision = Supervision(heartbeat, other)
     os.kill(other, signal.SIGSTOP)
-    _until_state(other, "T")
+    wait_until(lambda: state_of(other) == "T")
     assert not any(supervision.look(second) for second in range(6)) and not supervision.stopped
     assert not supervision.look(7) and supervision.stopped
     os.kill(other, signal.SIGCONT)
-    _until_state(other, "S")
+    wait_until(lambda: state_of(other) == "S")
     assert not supervision.look(8)
 
 
 def test_a_process_that_is_stopped_before_anything_is_played_is_noticed_as_well(other: int) -> None:
     supervision = Supervision(Heartbeat(memoryview(bytearray(SIZE))), other)
     os.kill(other, signal.SIGSTOP)
-    _until_state(other, "T")
+    wait_until(lambda: state_of(other) == "T")
     assert not any(supervision.look(second) for second in range(12)) and supervision.stopped
 
 
@@ -71,17 +69,7 @@ def test_without_threads_the_seat_that_was_asked_last_has_kept_the_lock_if_the_p
         supervision = Supervision(heartbeat, process.pid)
         try:
             assert [supervision.look(at) for at in (1, 1.1, 2)] == [False, False, True]
-            until = time.monotonic() + SOON
-            while computes and supervision.culprit() is None:
-                assert time.monotonic() < until
-                time.sleep(0.01)
+            wait_until(lambda: not computes or supervision.culprit() is not None)
             assert supervision.culprit() == (2 if computes else None)
         finally:
             process.kill()
-
-
-def _until_state(pid: int, state: str) -> None:
-    until = time.monotonic() + SOON
-    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != state:
-        assert time.monotonic() < until
-        time.sleep(0.01)

@@ -68,24 +68,6 @@ def test_a_player_that_never_returns_costs_one_deadline_and_keeps_one_thread(mod
     join_table_threads()
 
 
-@pytest.mark.parametrize("mode", THREADED)
-def test_threads_do_not_pile_up(mode: str) -> None:
-    """Never more than one left-over thread per bad seat, however long the game goes on."""
-    bad = [Gated(4, "show"), Gated(9, "show")]
-    most: list[int] = []
-
-    class Counter(Log):
-        def answers(self, turn: int, answers: Any) -> None:
-            most.append(len([name for name in table_threads() if name.startswith(("T1-s0", "T1-s1"))]))
-
-    players = [*bad, Writer(), Writer()]
-    Judge(ToyGame(turns=40), players, mode=mode, clock=CLOCK, watches=[Counter()]).run()
-    assert max(most) == 2 and len(most) == 40
-    for player in bad:
-        player.gate.set()
-    join_table_threads()
-
-
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Set as soon as a seat that was LATE is home again."""

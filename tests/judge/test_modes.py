@@ -193,13 +193,6 @@ def test_the_order_in_which_answers_arrive_changes_nothing(mode: str, order: tup
     assert all(report.verdicts == {Verdict.OK: 1} for report in result.seats)
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_question_numbers_are_unique_at_a_table(mode: str) -> None:
-    _, log = play(ToyGame(turns=20), [dice(seat) for seat in range(4)], mode=mode)
-    ids = [answer.question for answer in log.every]
-    assert len(set(ids)) == len(ids) > 20
-
-
 def test_watches_are_told_in_the_judges_thread_answers_before_what_they_led_to() -> None:
     told: list[str] = []
 
@@ -213,11 +206,6 @@ def test_watches_are_told_in_the_judges_thread_answers_before_what_they_led_to()
     judge = Judge(ToyGame(turns=1), [Writer() for _ in range(4)], watches=[Order()])
     judge.run()
     assert told == ["start", "draw", "answers 1", "act", "ruling", "end"]
-
-
-def test_inline_refuses_a_clock_because_it_could_not_keep_it() -> None:
-    with pytest.raises(BadInput, match="inline cannot keep a clock"):
-        Judge(ToyGame(), [Writer() for _ in range(4)], mode="inline", clock=Clock(turn=1.0))
 
 
 @pytest.mark.parametrize(

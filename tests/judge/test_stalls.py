@@ -19,6 +19,7 @@ from jantaku.table.judge.stalls import BEAT, StallDetector
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
+from tests.kit.processes import child_of, wait_until
 from tests.kit.simulated import compute, freeze, sleep
 from tests.kit.toy import ToyGame
 
@@ -146,11 +147,8 @@ def test_innocents_beside_a_bot_that_keeps_the_lock(bot: str, mode: str, tmp_pat
 )
 def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str, tmp_path: Path) -> None:
     with _table(tmp_path, "--players", players, "--threads", mode, "--limit", "0.5") as process:
-        until = time.monotonic() + SOON
-        while not (tmp_path / "asked").exists():
-            assert time.monotonic() < until and process.poll() is None
-            time.sleep(0.01)
-        table = _table_process(process.pid)
+        wait_until((tmp_path / "asked").exists)
+        table = child_of(process.pid)  # in which the game is played
         os.kill(table, signal.SIGSTOP)
         time.sleep(1.2)
         os.kill(table, signal.SIGCONT)
@@ -159,11 +157,6 @@ def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str
     answers = _answers(tmp_path)
     assert {answer["verdict"] for answer in answers} <= {"ok", "ok_margin"}, answers
     assert max(answer.get("stalled", 0) for answer in answers) > 1
-
-
-def _table_process(pid: int) -> int:
-    """The process in which the game is played: the one that this one watches."""
-    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
 
 
 def test_a_stall_that_ends_behind_the_moment_of_the_answer_makes_no_negative_time() -> None:
@@ -177,10 +170,7 @@ def test_a_stall_that_ends_behind_the_moment_of_the_answer_makes_no_negative_tim
 
 def test_the_pulse_ends_when_nobody_plays() -> None:
     Judge(ToyGame(turns=1), [Writer() for _ in range(4)], clock=CLOCK).run()
-    until = time.monotonic() + SOON
-    while any(thread.name == "jantaku stalls" for thread in threading.enumerate()):
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(lambda: all(thread.name != "jantaku stalls" for thread in threading.enumerate()))
 
 
 def test_who_could_not_join_for_want_of_a_thread_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,19 +9,14 @@ import numpy as np
 import pytest
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.samples import SampleRows, Samples, _Shuffle, joined, read_samples
-from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.decisions import decisions
 from jantaku.table.records.replay.offers import offers
-from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.riichi.ruleset import preset
 from tests.kit.command import Jantaku
+from tests.kit.records import TONPU, keep_games
 
 LOG = Path(__file__).parents[1] / "data" / "logs" / "mortal_two_kyoku.mjson"
 SLIPS = """
@@ -40,11 +35,7 @@ class Slips(RiichiPlayer):
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with five tonpu: journals beside 牌譜."""
     folder = tmp_path_factory.mktemp("logs")
-    rules = with_settings(preset("tenhou"), {"game.length": "tonpu"})
-    entrants = tuple(enlist(["caller", "shanten", "caller", "dice"]))
-    plan = Plan(entrants=entrants, games=5, seed="3", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
-    names = [entrant.name for entrant in entrants]
-    assert len(list(play(plan, RiichiTable(rules, names, plan.seed, Keeping(folder, "test"))))) == 5
+    assert len(keep_games(folder, ("caller", "shanten", "caller", "dice"), TONPU, seed="3", games=5)) == 5
     return folder
 
 
@@ -236,18 +227,8 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_taken(jantaku: Jantaku, lo
 
 
 def test_a_game_of_three_is_left_out_where_the_encoder_knows_four(jantaku: Jantaku, tmp_path: Path) -> None:
-    words = (
-        "--rules",
-        "tenhou-3p",
-        "--players",
-        "dice,dice,dice",
-        "--length",
-        "one",
-        "--quiet",
-        "--out",
-        str(tmp_path),
-    )
-    assert jantaku("play", *words).code == 0
+    words = ["--rules", "tenhou-3p", "--players", "dice,dice,dice", "--length", "one", "--quiet"]
+    assert jantaku("play", *words, "--out", str(tmp_path)).code == 0
     found = read_samples(next(tmp_path.glob("*.jsonl")), "mortal-3")
     assert found.rows is None and "mortal-3 encodes games of 4 players; 3 play" in found.said
     assert whole(Samples([tmp_path])).obs.shape[1:] == (577,)

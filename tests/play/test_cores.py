@@ -88,17 +88,23 @@ def test_play_keeps_its_threads_to_one_core_and_gives_all_back(
     assert os.sched_getaffinity(0) == cores
 
 
-@pytest.mark.parametrize(("pin", "kept"), [(True, True), (False, False)])
-def test_a_game_of_the_fixture_keeps_its_threads_to_one_core(pin: bool, kept: bool, cores: set[int]) -> None:
+class Looking(Tsumogiri):
+    """Notes how many cores its thread may use."""
+
+    def __init__(self, seen: set[int]) -> None:
+        super().__init__()
+        self._seen = seen
+
+    def answer(self, question: Question) -> Action:
+        self._seen.add(len(os.sched_getaffinity(0)))
+        return super().answer(question)
+
+
+@pytest.mark.parametrize("pin", [True, False])
+def test_a_game_of_the_fixture_keeps_its_threads_to_one_core(pin: bool, cores: set[int]) -> None:
     seen = set[int]()
-
-    class Looking(Tsumogiri):
-        def answer(self, question: Question) -> Action:
-            seen.add(len(os.sched_getaffinity(0)))
-            return super().answer(question)
-
-    Tables()(Looking(), pin=pin)
-    assert seen == ({1} if kept and are_single(sys.modules) else {len(cores)})
+    Tables()(Looking(seen), pin=pin)
+    assert seen == ({1} if pin and are_single(sys.modules) else {len(cores)})
     assert os.sched_getaffinity(0) == cores
 
 
@@ -113,13 +119,7 @@ def test_nothing_is_kept_to_a_core_where_a_library_has_threads_of_its_own(
 @pytest.mark.parametrize("pins", [True, False])
 def test_a_game_of_a_room_keeps_its_threads_to_one_core(pins: bool, cores: set[int], tmp_path: Path) -> None:
     seen = set[int]()
-
-    class Looking(Tsumogiri):
-        def answer(self, question: Question) -> Action:
-            seen.add(len(os.sched_getaffinity(0)))
-            return super().answer(question)
-
-    bots = tuple(Entrant(f"looking-{number}", "", lambda seed: Looking()) for number in range(3))
+    bots = tuple(Entrant(f"looking-{number}", "", lambda seed: Looking(seen)) for number in range(3))
     places = (Place("a"), *bots)
     with Served(plan_of(tmp_path, places=places), rooms=("r",), games=1, pins=pins) as served:
         play_out(served, [None])

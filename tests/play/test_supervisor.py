@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts.pace import SOON
+from tests.kit.processes import child_of, runs, state_of, wait_until
 
 BOTS = """import ctypes, os, re, signal, time
 from jantaku.players.bots.tsumogiri import Tsumogiri
@@ -60,17 +61,6 @@ def start(folder: Path, bot: str, *words: str) -> "subprocess.Popen[str]":
     )
 
 
-def until_there(path: Path) -> None:
-    until = time.monotonic() + SOON
-    while not path.exists():
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
-def child_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
-
-
 @pytest.mark.parametrize("words", [PLAY, HERE, ("exam", "odd:Leaves", "--item", "riichi")])
 def test_a_bot_that_leaves_is_said_and_never_exit_code_0(words: tuple[str, ...], tmp_path: Path) -> None:
     with start(tmp_path, "Leaves", *words) as process:
@@ -96,18 +86,18 @@ def test_a_command_is_over_soon_though_a_bot_keeps_the_lock(
     number: signal.Signals, code: int, said: str, whole_group: bool, bot: str, tmp_path: Path
 ) -> None:
     with start(tmp_path, bot, "play", "--out", "out") as process:
-        until_there(tmp_path / "asked")
+        wait_until((tmp_path / "asked").exists)
         child = child_of(process.pid)
         (os.killpg if whole_group else os.kill)(process.pid, number)
         _, err = process.communicate(timeout=SOON)
     assert process.returncode == code and f"jantaku: {said}" in err
-    assert not Path(f"/proc/{child}").exists()
+    assert not state_of(child)
 
 
 @pytest.mark.real_time
 def test_that_takes_five_seconds_at_most(tmp_path: Path) -> None:
     with start(tmp_path, "Keeps", "play", "--out", "out") as process:
-        until_there(tmp_path / "asked")
+        wait_until((tmp_path / "asked").exists)
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=SOON)
@@ -121,29 +111,19 @@ def test_a_bot_that_keeps_the_lock_for_ever_is_cut_off_and_named(tmp_path: Path)
     assert "the bot on seat" in err, err
 
 
-def lives(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
 def test_whoever_is_killed_takes_the_game_along(tmp_path: Path) -> None:
     with start(tmp_path, "Sleeps", "play", "--out", "out") as process:
-        until_there(tmp_path / "asked")
+        wait_until((tmp_path / "asked").exists)
         child = child_of(process.pid)
         process.kill()
         process.communicate(timeout=SOON)
-    until = time.monotonic() + SOON
-    while lives(child):
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(lambda: not runs(child))
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_to_the_process_that_plays_is_as_good(number: signal.Signals, code: int, tmp_path: Path) -> None:
     with start(tmp_path, "Sleeps", "play", "--out", "out") as process:
-        until_there(tmp_path / "asked")
+        wait_until((tmp_path / "asked").exists)
         os.kill(child_of(process.pid), number)
         _, err = process.communicate(timeout=SOON)
     assert process.returncode == code and "stopped; the records so far are in out" in err
@@ -157,7 +137,7 @@ def test_a_command_in_the_background_of_a_script_ends_in_order_when_it_is_interr
     finally:
         signal.signal(signal.SIGINT, before)
     with process:
-        until_there(tmp_path / "asked")
+        wait_until((tmp_path / "asked").exists)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=SOON)
     assert process.returncode == 130

@@ -1,12 +1,16 @@
 """Games and single positions for players, without judge, thread or clock."""
 
+import os
 import shutil
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.registry import programs_left, running
 from jantaku.players.base import RiichiPlayer
 from jantaku.table.ground.port import Action, Choice, Question
@@ -107,6 +111,24 @@ def _deal(hand: list[int], gone: list[int], seat: int, indicator: int) -> events
     hands = [tuple(rest[other * 13 : other * 13 + 13]) for other in range(4)]
     hands[seat] = tuple(sort_tiles(hand))
     return events.KyokuStart(0, 0, 0, 0, 0, (25000,) * 4, indicator, tuple(hands))
+
+
+@pytest.fixture
+def nothing_is_left() -> Iterator[None]:
+    """After the test all programs have ended within their grace."""
+    yield
+    no_program_is_left()
+
+
+def start(code: str, log: Path | None = None, due: int = 0) -> Program:
+    """A program that is this little script."""
+    return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=log, due=due)
+
+
+def ended(one: Program) -> None:
+    """End a program at once."""
+    one.stop(at_once=True)
+    assert one.join(SOON)
 
 
 def no_program_is_left() -> None:

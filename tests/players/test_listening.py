@@ -3,7 +3,6 @@
 import contextlib
 import os
 import select
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from jantaku.table.play.roster import enlist
 from scripts.pace import SOON
 from tests.judge.players import Log
 from tests.languages.wire.driving import game_of
+from tests.players.driving import ended, start
 
 SPEAKS_FIRST = "import os, sys\nos.write(1, b'early\\n')\nfor line in sys.stdin: os.write(1, line.encode())"
 
@@ -29,12 +29,11 @@ SPEAKS_FIRST = "import os, sys\nos.write(1, b'early\\n')\nfor line in sys.stdin:
 @contextlib.contextmanager
 def running(code: str, due: int = 0) -> Iterator[Program]:
     """A program that is this little script, and its end."""
-    one = Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None, due=due)
+    one = start(code, due=due)
     try:
         yield one
     finally:
-        one.stop(at_once=True)
-        assert one.join(SOON)
+        ended(one)
 
 
 def until_it_speaks(one: Program) -> None:
@@ -112,7 +111,7 @@ def test_a_program_that_closes_its_output_and_lives_on_is_gone_when_it_is_asked(
 
 def test_a_program_may_finish_a_long_last_word_when_its_input_ends() -> None:
     code = "import sys\nsys.stdin.read()\nprint('x' * 1000000)\nsys.stderr.write('done')"
-    one = Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
+    one = start(code)
     one.stop()
     assert one.join(SOON)
     assert one.log.last() == "; its last words: done"

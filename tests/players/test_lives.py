@@ -1,7 +1,6 @@
 """Programs and isolated bots live from game to game, and nothing of one game reaches the next."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.riichi import ruleset
 from scripts.pace import SOON
-from tests.players.driving import no_program_is_left
+from tests.players.driving import nothing_is_left as nothing_is_left
 
 LIVING = [dialect for dialect in DIALECTS if dialect not in ("mjsonp", "riichilab")]
 """A connection of mjsonp is one game's, and RiichiLab's messages have no room for a seed."""
@@ -44,11 +43,7 @@ PLAYS = "    if told.get('seq'): say(seq=told['seq'], **({'dapai': mine + '_'} i
 """It discards what it draws, and says nothing else."""
 
 
-@pytest.fixture(autouse=True)
-def _nothing_is_left() -> Iterator[None]:
-    """When the last game is over no program is left."""
-    yield
-    no_program_is_left()
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def games(folder: Path, spec: str, count: int = 3, clock: Clock = PATIENT) -> tuple[list[Outcome], list[bytes]]:

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +26,10 @@ from jantaku.table.riichi import ruleset
 from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
 from tests.judge.players import Log
+from tests.kit.processes import runs, state_of, wait_until
 from tests.languages.wire.driving import game_of
-from tests.players.driving import no_program_is_left
+from tests.players.driving import ended, start
+from tests.players.driving import nothing_is_left as nothing_is_left
 
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
 TONPU = ruleset.with_settings(ONE, {"game.length": "tonpu"})
@@ -52,11 +53,7 @@ PASSES = "import json\nwith_number = {'seq': json.loads(line).get('seq')}\nprint
 READY = 'if "kaiju" in line: print(\'{"seq":1}\', flush=True)\n'
 
 
-@pytest.fixture(autouse=True)
-def _nothing_is_left() -> Iterator[None]:
-    """After every test all programs have ended within their grace."""
-    yield
-    no_program_is_left()
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def play(first: Player, clock: Clock = CLOCK, rules: Any = ONE, **settings: Any) -> tuple[Any, Log, Any]:
@@ -76,22 +73,6 @@ def seat(spec: str, seed: int = 7) -> Player:
 
 def bad(log: Log) -> list[Answer]:
     return [answer for answer in log.every if not answer.verdict.good]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def wait_until(condition: Any) -> None:
-    """Wait for something that other processes do; a test's own threads are waited for with joins."""
-    until = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < until, "it did not happen"
-        time.sleep(0.01)
 
 
 # --- the same game from everywhere
@@ -221,8 +202,8 @@ def test_a_program_that_ignores_sigterm_is_killed_with_its_children(tmp_path: Pa
     assert isinstance(player, Remote)
     player.close()  # twice does no harm
     own, child = map(int, pids.read_text().split())
-    wait_until(lambda: not is_alive(own))
-    wait_until(lambda: not is_alive(child) or b"Z" in Path(f"/proc/{child}/stat").read_bytes().split()[2:3])
+    wait_until(lambda: not state_of(own))
+    wait_until(lambda: not runs(child))
 
 
 TABLE = """import signal, sys, threading; signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -249,22 +230,13 @@ def test_however_a_table_ends_its_programs_end_too(tmp_path: Path, end: str, sig
     with table, table.stdout:
         pid = int(table.stdout.readline())
         if signal:
-            assert is_alive(pid)
+            assert runs(pid)
             table.send_signal(signal)
         table.wait(SOON)
-    wait_until(lambda: not is_alive(pid))
+    wait_until(lambda: not state_of(pid))
 
 
 # --- the program by itself
-
-
-def start(code: str, log: Path | None = None) -> Program:
-    return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=log)
-
-
-def ended(running: Program) -> None:
-    running.stop(at_once=True)
-    assert running.join(SOON)
 
 
 def test_sending_never_waits_and_a_program_that_does_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,13 +300,6 @@ def test_a_program_that_cannot_be_started_is_not_ready(tmp_path: Path) -> None:
     (tmp_path / "bot").chmod(0o755)
     with pytest.raises(PlayerNotReady, match="bot cannot be started: "):
         Program("test", [str(tmp_path / "bot")], cwd=None, env={}, log=None)
-
-
-def test_lines_are_cut_from_what_comes() -> None:
-    splitter = Splitter()
-    assert splitter.feed(b"one\r\n\n  \ntw") == [b"one"]
-    assert splitter.feed(b"o\nthree") == [b"two"]
-    assert splitter.feed(b"\n") == [b"three"]
 
 
 def test_a_line_that_is_too_long_is_handed_on_at_once_and_only_once() -> None:

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,33 +16,22 @@ from jantaku.players.adapters.pipes import lines as stderr
 from jantaku.players.adapters.process import Launch, ProcessPlayer
 from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.registry import programs_left
-from jantaku.table.ground.clock import Deadline, now
+from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from jantaku.table.ground.port import Choice, Question
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.actions import PASS, RON
 from scripts.pace import SOON
+from tests.kit.processes import runs, wait_until
 from tests.languages.wire.driving import game_of
-from tests.players.driving import no_program_is_left
+from tests.players.driving import ended, start
+from tests.players.driving import nothing_is_left as nothing_is_left
 
 QUESTION = Question(1, 0, Choice((PASS, RON), PASS), SOON, 0.0)
 SLEEPS = "import time; time.sleep(99)"
 
 
-@pytest.fixture(autouse=True)
-def _nothing_is_left() -> Iterator[None]:
-    """After every test all programs have ended within their grace."""
-    yield
-    no_program_is_left()
-
-
-def start(code: str, log: Path | None = None) -> Program:
-    return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=log)
-
-
-def ended(running: Program) -> None:
-    running.stop(at_once=True)
-    assert running.join(SOON)
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
@@ -60,14 +48,6 @@ from jantaku.players.adapters.registry import programs_left
 def start(code):
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
 """
-
-
-def is_running(pid: int) -> bool:
-    """Whether it runs: one that has ended may wait for somebody who takes note of it."""
-    try:
-        return b"Z" not in Path(f"/proc/{pid}/stat").read_bytes().split()[2:3]
-    except FileNotFoundError:
-        return False
 
 
 # --- what it says for people
@@ -183,10 +163,8 @@ def test_a_guardian_that_takes_the_place_of_another_guards_all() -> None:
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     first, second, new = map(int, done.stdout.split())
-    until = now() + SOON
-    while is_running(new):
-        assert now() < until
-    assert not is_running(first) and not is_running(second)
+    wait_until(lambda: not runs(new))
+    assert not runs(first) and not runs(second)
 
 
 def test_a_child_that_was_forked_ends_nobody_and_is_not_waited_for() -> None:

@@ -1,9 +1,11 @@
-"""What Shanten does in positions where the right answer is plain."""
+"""What Shanten does in positions where the right answer is plain, and Allround where it is as plain for it."""
 
 from typing import Any
 
 import pytest
 
+from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.allround import Allround
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.thought import danger
 from jantaku.table.ground.port import Action, Question
@@ -14,41 +16,47 @@ from tests.players.driving import answered, discard_of, tiles
 
 FAR = "m4567 p3467 s257 z12"
 """A hand so far from tenpai that it folds to a riichi."""
+Bot = type[RiichiPlayer]
+BOTH = pytest.mark.parametrize("bot", [Shanten, Allround])
 
 
-def answer(hand: str, **more: Any) -> Action:
-    return answered(Shanten(), hand, **more)
+def answer(hand: str, bot: Bot = Shanten, **more: Any) -> Action:
+    return answered(bot(), hand, **more)
 
 
-def discarded(hand: str, drawn: str, **more: str) -> str:
-    return discard_of(Shanten(), hand, drawn, **more)
+def discarded(hand: str, drawn: str, bot: Bot = Shanten, **more: str) -> str:
+    return discard_of(bot(), hand, drawn, **more)
 
 
 # --- winning
 
 
-def test_a_win_is_taken() -> None:
-    assert answer("m234 p234 s23488 z66", drawn="z6") == TSUMO
-    assert answer("m234 p234 s23488 p67", seat=1, passed="p8") == RON
+@BOTH
+def test_a_win_is_taken(bot: Bot) -> None:
+    assert answer("m234 p234 s23488 z66", drawn="z6", bot=bot) == TSUMO
+    assert answer("m234 p234 s23488 p67", seat=1, passed="p8", bot=bot) == RON
 
 
-def test_tenpai_is_declared_at_an_empty_wall() -> None:
+@BOTH
+def test_tenpai_is_declared_at_an_empty_wall(bot: Bot) -> None:
     """S-38."""
-    assert Shanten().answer(Question(1, 0, DECLARE_TENPAI)) == TENPAI
+    assert bot().answer(Question(1, 0, DECLARE_TENPAI)) == TENPAI
 
 
 # --- discards
 
 
-def test_tenpai_is_reached_with_riichi_and_the_widest_wait() -> None:
+@BOTH
+def test_tenpai_is_reached_with_riichi_and_the_widest_wait(bot: Bot) -> None:
     """1p leaves a pair of 5p and the open end 34p; a 5p would leave a closed wait or none."""
-    assert discarded("m123456 s789 p1345", "p5") == "p1*"
+    assert discarded("m123456 s789 p1345", "p5", bot=bot) == "p1*"
 
 
-def test_a_wait_of_which_nothing_is_left_is_no_riichi() -> None:
+@BOTH
+def test_a_wait_of_which_nothing_is_left_is_no_riichi(bot: Bot) -> None:
     hand = "m123456 s456 p24 z11"
-    assert discarded(hand, "s9", passed="m9 p3 p3 p3") == "s9*"
-    assert discarded(hand, "s9", passed="p3 p3 p3 p3") == "s9"
+    assert discarded(hand, "s9", passed="m9 p3 p3 p3", bot=bot) == "s9*"
+    assert discarded(hand, "s9", passed="p3 p3 p3 p3", bot=bot) == "s9"
 
 
 def test_what_leaves_the_widest_ukeire_goes() -> None:
@@ -59,39 +67,45 @@ def test_where_the_shape_does_not_care_an_honour_goes_before_a_terminal() -> Non
     assert discarded("m1567 p234678 s55 z3", "s9") == "z3"
 
 
-def test_where_the_shape_does_not_care_the_dora_is_kept() -> None:
+@BOTH
+def test_where_the_shape_does_not_care_the_dora_is_kept(bot: Bot) -> None:
     hand = "m23467 p23467 s55 z3"
-    assert discarded(hand, "z2", indicator="s1") == "z3"
-    assert discarded(hand, "z2", indicator="z2") == "z2"
+    assert discarded(hand, "z2", indicator="z1", bot=bot) == "z3"
+    assert discarded(hand, "z2", indicator="z2", bot=bot) == "z2"
 
 
-def test_of_the_same_kind_a_plain_five_goes_before_a_red_one() -> None:
-    assert discarded("m123456 p06 s11789", "p5") == "p5*"
+@BOTH
+def test_of_the_same_kind_a_plain_five_goes_before_a_red_one(bot: Bot) -> None:
+    assert discarded("m123456 p06 s11789", "p5", bot=bot) == "p5*"
 
 
-def test_nine_kinds_are_aborted_and_ten_are_played_for_kokushi() -> None:
+@BOTH
+def test_nine_kinds_are_aborted_and_ten_are_played_for_kokushi(bot: Bot) -> None:
     """S-87."""
-    assert answer("m19 p19 s19 z12 m2345 p5", drawn="z3") == KYUUSHU
-    assert discarded("m19 p19 s19 z123 m234 p5", "z4") in {"m2", "m3", "m4", "p5"}
+    assert answer("m19 p19 s19 z12 m2345 p5", drawn="z3", bot=bot) == KYUUSHU
+    assert discarded("m19 p19 s19 z123 m234 p5", "z4", bot=bot) in {"m2", "m3", "m4", "p5"}
 
 
 # --- against a riichi
 
 
-def test_a_far_hand_discards_what_is_safe_against_a_riichi() -> None:
-    assert discarded(FAR, "s9", passed="m9 m6 z7 z7") != "m6"
-    assert discarded(FAR, "s9", passed="m9 m6* z7 z7") == "m6"
+@BOTH
+def test_a_far_hand_discards_what_is_safe_against_a_riichi(bot: Bot) -> None:
+    assert discarded(FAR, "s9", passed="m9 m6 z7 z7", bot=bot) != "m6"
+    assert discarded(FAR, "s9", passed="m9 m6* z7 z7", bot=bot) == "m6"
 
 
-def test_what_passed_a_riichi_is_safe_too() -> None:
-    assert discarded(FAR, "s9", passed="m9 z6* z7 m6") == "m6"
-    assert discarded(FAR, "s9", passed="m9 m6 z7 z6*") != "m6"
+@BOTH
+def test_what_passed_a_riichi_is_safe_too(bot: Bot) -> None:
+    assert discarded(FAR, "s9", passed="m9 z6* z7 m6", bot=bot) == "m6"
+    assert discarded(FAR, "s9", passed="m9 m6 z7 z6*", bot=bot) != "m6"
 
 
-def test_without_a_safe_tile_suji_goes() -> None:
+@BOTH
+def test_without_a_safe_tile_suji_goes(bot: Bot) -> None:
     """4s makes 7s suji."""
-    assert discarded(FAR, "s9", passed="m9 s4 z7 z7") == "z2"
-    assert discarded(FAR, "s9", passed="m9 s4* z7 z7") == "s7"
+    assert discarded(FAR, "s9", passed="m9 s4 z7 z7", bot=bot) == "z2"
+    assert discarded(FAR, "s9", passed="m9 s4* z7 z7", bot=bot) == "s7"
 
 
 def test_without_suji_an_honour_goes_of_which_few_are_left() -> None:
@@ -100,9 +114,10 @@ def test_without_suji_an_honour_goes_of_which_few_are_left() -> None:
     assert discarded(pair, "s9", passed="m9 z7* z7 z6") == "z1"
 
 
-def test_a_tenpai_hand_goes_on_against_a_riichi() -> None:
+@BOTH
+def test_a_tenpai_hand_goes_on_against_a_riichi(bot: Bot) -> None:
     """It holds 3m, which is safe, and keeps it."""
-    assert discarded("m123456 s456 p24 z11", "s9", passed="m9 m3* z7 z7") == "s9*"
+    assert discarded("m123456 s456 p24 z11", "s9", passed="m9 m3* z7 z7", bot=bot) == "s9*"
 
 
 def test_one_step_away_a_dangerous_tile_is_kept_back() -> None:
@@ -127,20 +142,22 @@ def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) 
 # --- calls and kans
 
 
+@BOTH
 @pytest.mark.parametrize(
     ("tile", "seat", "calls"), [("z6", 1, True), ("z2", 1, True), ("z1", 1, True), ("z4", 1, False)]
 )
-def test_a_pon_needs_a_yaku(tile: str, seat: int, calls: bool) -> None:
+def test_a_pon_needs_a_yaku(bot: Bot, tile: str, seat: int, calls: bool) -> None:
     """發, the own wind 南 and the round wind 東 are yaku, 北 is none."""
     rank = tile[1]
-    action = answer(f"m12357 p1458 s88 z{rank}{rank}", seat=seat, passed=tile)
+    action = answer(f"m12357 p1458 s88 z{rank}{rank}", seat=seat, passed=tile, bot=bot)
     assert isinstance(action, Call) if calls else action == PASS
 
 
-def test_a_hand_is_opened_for_tanyao_and_not_without() -> None:
-    assert isinstance(answer("m34523 p456 s4688 z3", seat=1, passed="s5"), Call)
-    assert answer("m12399 p456 s4688 z3", seat=1, passed="s5") == PASS
-    assert answer("m34523 p456 s4688 z3", seat=1, passed="m1") == PASS
+@BOTH
+def test_a_hand_is_opened_for_tanyao_and_not_without(bot: Bot) -> None:
+    assert isinstance(answer("m34523 p456 s4688 z3", seat=1, passed="s5", bot=bot), Call)
+    assert answer("m12399 p456 s4688 z3", seat=1, passed="s5", bot=bot) == PASS
+    assert answer("m34523 p456 s4688 z3", seat=1, passed="m1", bot=bot) == PASS
 
 
 def test_nothing_far_is_called_against_a_riichi() -> None:

@@ -78,12 +78,6 @@ def test_pinfu_is_20_fu_by_tsumo_and_30_by_ron_and_seven_pairs_are_25() -> None:
     assert won("m2233p5566s7788z3", "z3", tsumo=True).fu == 25
 
 
-@pytest.mark.parametrize(("rules", "fu"), [("showa", 40), ("tenhou", 50)])
-def test_a_pair_of_a_double_wind_is_2_fu_or_4_by_rule(rules: str, fu: int) -> None:
-    """S-104: closed ron 30, closed dragon triplet 8, and the pair of 東's own wind in the East round."""
-    assert won("m678p67s234z11555", "p8", seat=0, rules=rules).fu == fu
-
-
 @pytest.mark.parametrize(
     ("name", "closed", "called", "tile", "han"),
     [

@@ -1,45 +1,9 @@
-"""A line on which several speak at once."""
-
-import sys
-import threading
+"""A line: fences, farewells that wait, and when the loop is woken."""
 
 import pytest
 
 from jantaku.table.serve.net import line as module
 from jantaku.table.serve.net.line import Farewell, Line
-from scripts.pace import SOON
-
-
-def test_who_speaks_while_others_hang_up_is_no_fault_and_says_nothing_behind_the_farewell(
-    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
-    """A queue with room for few messages, and six who use it at the same moment, again and again."""
-    interval = sys.getswitchinterval()
-    request.addfinalizer(lambda: sys.setswitchinterval(interval))
-    sys.setswitchinterval(1e-6)
-    faults: list[object] = []
-    monkeypatch.setattr(threading, "excepthook", faults.append)
-    for _ in range(200):
-        together, cut = threading.Barrier(6), threading.Event()
-        line = Line(4, lambda: None, cut.set)
-        line.say(b"first")
-
-        def speak(last: bool, line: Line = line, together: threading.Barrier = together) -> None:
-            together.wait(SOON)
-            for _ in range(3):
-                line.hang_up() if last else line.say(b"more")
-
-        threads = [threading.Thread(target=speak, args=(number % 2 == 0,)) for number in range(6)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(SOON)
-        said = []
-        while (what := line.next()) is not None:
-            said.append(what)
-        assert not faults
-        assert (said == []) if cut.is_set() else isinstance(said[-1], Farewell)
-        assert not any(isinstance(what, Farewell) for what in said[:-1])
 
 
 def test_a_fence_is_passed_by_its_own_pong_or_a_later_one_and_by_no_other() -> None:

@@ -85,18 +85,7 @@ def test_a_scripted_model_plays_a_kyoku_with_the_official_client_and_the_record_
             asked = answer_of(text)
             assert asked is not None
             number = asked[0]
-            wrong: list[tuple[dict[str, object], str]] = [
-                ({}, "act needs question"),
-                ({"question": None, "action": []}, "act needs question"),
-                ({"question": number + 9, "action": "1"}, "is not open any more or yet"),
-                ({"question": number, "action": "99"}, "'99' is not one of the options"),
-                ({"question": number, "action": "win!"}, "'win!' is not one of the options"),
-            ]
-            for given, why in wrong:
-                refused = await call("act", given)
-                assert refused.startswith("error: nothing was played: ") and why in refused
-            assert (await call("start_game", {})).startswith("error: a game is being played already")
-            assert (await call("fly", {})).startswith("error: there is no tool 'fly'; there are rules, ")
+            assert (await call("act", {})).startswith("error: nothing was played: act needs question")
             while OVER not in text:
                 said = answer_of(text)
                 answer: dict[str, object] = {} if said is None else {"question": said[0], "action": said[1]}
@@ -296,10 +285,6 @@ def test_an_option_is_meant_by_its_number_its_words_or_their_beginning() -> None
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (
-            ["--against", "shanten,dice"],
-            "--against shanten,dice: give one bot for all other seats, or one",
-        ),
         (["--name", "dice", "--against", "dice,caller,shanten"], "--name dice: a bot is called that"),
         (["a b"], "a b is no address"),
     ],

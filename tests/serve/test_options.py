@@ -8,19 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.play.beginnings import RecordPlace
-from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.view.riichi import stream_of
-from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.riichi.ruleset import preset
 from jantaku.table.serve.watching import Options, WatchPage
+from tests.kit.records import PLAYERS, TONPU, keep_games
 from tests.records.view.live import Held, play_held
 from tests.serve.serving import Client, Drawer, Served, plan_of, play_out
 
@@ -59,10 +54,7 @@ def test_every_decision_has_the_options_that_the_finished_record_shows(
     players: str, rules: str, tmp_path: Path
 ) -> None:
     """Asked as the page does, from where they are missing; and from the end, where nothing can be kept from before."""
-    entrants = tuple(enlist(players.split(",")))
-    table = RiichiTable(preset(rules), [one.name for one in entrants], "3", Keeping(tmp_path, "test"))
-    for _ in play(Plan(entrants, 2, "3", Mode.INLINE, Clock(), OnFault.DEFAULT), table):
-        pass
+    keep_games(tmp_path, players.split(","), preset(rules), seed="3", games=2)
     options = Options(tmp_path)
     for game in range(2):
         turns = book(journal_of(tmp_path, game))
@@ -93,12 +85,7 @@ def test_a_journal_that_breaks_off_anywhere_tells_the_options_of_all_whole_turns
 def test_a_game_that_goes_on_from_a_record_tells_the_options_of_what_is_played_now(tmp_path: Path) -> None:
     (tmp_path / "first").mkdir()
     first = Path(play_held(tmp_path / "first", (), lambda held: None).records[0])
-    entrants = tuple(enlist(("dice", "caller", "shanten", "dice")))
-    rules = with_settings(preset("tenhou"), {"game.length": "tonpu"})
-    begin = RecordPlace(load(first), kyoku=2, turn=9)
-    table = RiichiTable(rules, [one.name for one in entrants], "5", Keeping(tmp_path, "test"), begin)
-    for _ in play(Plan(entrants, 1, "5", Mode.INLINE, Clock(), OnFault.DEFAULT), table):
-        pass
+    keep_games(tmp_path, PLAYERS, TONPU, seed="5", begin=RecordPlace(load(first), kyoku=2, turn=9))
     turns = book(journal_of(tmp_path, 0))
     assert asked(Options(tmp_path), 0, turns[0]["turn"])[0] == turns[0]
 

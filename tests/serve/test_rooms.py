@@ -2,7 +2,6 @@
 
 import json
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -17,6 +16,7 @@ from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.net import line
 from jantaku.table.serve.room import Disk
 from scripts.pace import SOON, UNIT
+from tests.kit.processes import wait_until
 from tests.serve.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out
 
 
@@ -237,7 +237,7 @@ def test_a_game_that_everybody_has_left_makes_room_at_once(tmp_path: Path) -> No
             room = served.house.get(name)
             assert room is not None
             visitor.close()
-            until(lambda room=room: room.left_at is not None)  # type: ignore[misc]
+            wait_until(lambda room=room: room.left_at is not None)  # type: ignore[misc]
         assert len(list(served.house)) <= 2
         assert [served.endings.get(timeout=SOON)[1].ending for _ in range(4)] == ["stopped"] * 4  # type: ignore[union-attr]
 
@@ -257,7 +257,7 @@ def test_a_game_that_everybody_has_left_is_ended_when_nobody_comes_back(
         visitor.get()
         assert not is_gone()
         visitor.close()
-        until(is_gone)
+        wait_until(is_gone)
         assert served.outcome().ending == "stopped"
 
 
@@ -265,7 +265,7 @@ def test_a_room_in_which_nobody_sat_down_is_let_go(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("jantaku.table.serve.rooms.SITTING_DOWN", UNIT)
     with Served(plan_of(tmp_path, "ws:a,ws:b,ws:c,ws:d")) as served:
         refusal(served, "/play/r?name=z")  # has no seat there
-        until(lambda: list(served.house) == [])
+        wait_until(lambda: list(served.house) == [])
 
 
 def test_a_game_is_titled_by_its_room_and_no_title_names_a_seed_that_nobody_chose(tmp_path: Path) -> None:
@@ -305,13 +305,3 @@ def test_no_game_begins_when_the_records_take_all_the_room_that_they_may(
         assert served.outcome().ending == "over"
         assert "closed" in refusal(served, "/play/r?name=a")
     assert capsys.readouterr().err.count("--max-disk") == 1
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for what another thread is about to bring on."""
-    tick = threading.Event()
-    for _ in range(int(SOON * 200)):
-        if condition():
-            return
-        tick.wait(0.005)
-    raise AssertionError("it did not come to that")

@@ -23,10 +23,10 @@ from tests.serve.serving import CLOCK, Served, plan_of
 BOTS = {"a": ("shanten", Shanten), "b": ("caller", Caller), "c": ("shanten", Shanten), "d": ("caller", Caller)}
 
 
-def played_here(folder: Path, more: str = "") -> bytes:
+def played_here(folder: Path) -> bytes:
     """The 牌譜 of a game played by the runner, as `jantaku play` does it, under the title of the first in room r."""
     plan = plan_of(folder, length="tonpu")
-    entrants = tuple(enlist([f"{bot}?name={name}{more}" for name, (bot, _) in BOTS.items()]))
+    entrants = tuple(enlist([f"{bot}?name={name}" for name, (bot, _) in BOTS.items()]))
     table = RiichiTable(plan.rules, tuple(BOTS), plan.seed, Keeping(folder, "test", title="r, game 1"))
     outcome = play_one(Plan(entrants, 1, plan.seed, Mode.PER_TURN, CLOCK, OnFault.DEFAULT), 0, table)
     assert outcome.faults == ({}, {}, {}, {})
@@ -48,16 +48,6 @@ def test_a_bot_plays_alike_here_and_over_websocket_in_every_dialect(dialects: tu
             player.join()
     assert outcome.faults == ({}, {}, {}, {})
     assert Path(outcome.records[-1]).read_bytes() == here
-
-
-def test_a_bot_plays_alike_here_and_in_a_process_of_its_own(tmp_path: Path) -> None:
-    assert played_here(tmp_path / "here") == played_here(tmp_path / "isolated", "&isolate=process")
-
-
-def test_our_client_plays_a_game_to_its_end(tmp_path: Path) -> None:
-    with Served(plan_of(tmp_path, "ws,shanten,shanten,shanten"), rooms=("r",), games=1) as served:
-        websocket.play(websocket.Visit(served.at("/play/r"), "alice", key="k"), Shanten)
-        assert served.outcome().names[0] == "alice"
 
 
 def test_our_client_repeats_what_the_server_says_to_refuse_it(tmp_path: Path) -> None:

@@ -10,11 +10,9 @@ all `clock turn=1 reaction=2` gives it a clock of its own. A step is what it doe
 it ends: see `PAUSES` and `ENDINGS`.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
@@ -35,12 +33,10 @@ action at all, something that cannot be compared; or it raises, leaves the game 
 NEEDS_TIME = ("before", "at", "after", "late", "never")
 CLOCK = ("turn", "reaction", "bank", "increment", "margin", "max_faults", "bank_per")
 GAMES = ("toy", "riichi")
-_Kind = TypeVar("_Kind", bound=StrEnum)
-TOY_MOVES = 20
 
 
 class Refused(ValueError):
-    """A script asks for what cannot be. Says where in its line."""
+    """A script asks for what cannot be."""
 
 
 @dataclass(frozen=True)
@@ -143,170 +139,76 @@ def _short(value: float) -> str:
 # --- reading it
 
 
-@dataclass(frozen=True)
-class _Word:
-    name: str
-    value: str
-    at: int
-    text: str = ""
-
-    def refused(self, why: str) -> Refused:
-        return Refused(f"place {self.at + 1}, {self.text!r}: {why}")
-
-    def seconds(self) -> float:
-        try:
-            value = float(self.value)
-        except ValueError:
-            raise self.refused("that is not a number of seconds") from None
-        if not 0 <= value <= 1e6 or value % GRAIN:
-            raise self.refused("seconds are from 0 to 1000000, in whole ticks of 1/1024")
-        return value
-
-    def whole(self) -> int:
-        if not self.value.isdecimal():
-            raise self.refused("that is not a whole number")
-        return int(self.value)
-
-
-def _words(text: str, at: int) -> list[_Word]:
-    words = []
-    for found in re.finditer(r"\S+", text):
-        name, _, value = re.sub("=", ":", found[0], count=1).partition(":")
-        words.append(_Word(name, value, at + found.start(), found[0]))
-    return words
-
-
-def _split(text: str, by: str, at: int = 0) -> Iterator[tuple[str, int]]:
-    for piece in text.split(by):
-        yield piece, at
-        at += len(piece) + 1
-
-
 def read(line: str) -> Script:
     """The script of a line. Refused if it asks for what cannot be."""
-    (head, _), *seats = _split(line, "|")
-    first, *settings = _words(head, 0) or [_Word("", "", 0)]
-    if first.name not in GAMES:
-        raise first.refused(f"a script begins with its game; allowed are {', '.join(f'{one}:N' for one in GAMES)}")
-    size = first.whole()
-    if first.name == "toy" and not 1 <= size <= TOY_MOVES:
-        raise first.refused(f"a toy game has 1 to {TOY_MOVES} turns")
-    by_name = _by_name(settings, ("seats", "mode", *CLOCK, "on_fault", "prompt"))
-    clock = _clock(by_name)
-    script = Script(
-        first.name,
-        size,
-        _one_of(Mode, by_name.get("mode"), Mode.PER_TURN),
-        clock,
-        tuple(_part(text, at, clock) for text, at in seats),
-        _one_of(OnFault, by_name.get("on_fault"), OnFault.DEFAULT),
-        _is_prompt(by_name.get("prompt"), by_name.get("mode")),
-    )
-    _refuse_what_cannot_be(script, first, by_name, [at for _, at in seats])
-    return script
-
-
-def _refuse_what_cannot_be(script: Script, first: _Word, by_name: dict[str, _Word], places: list[int]) -> None:
-    said = by_name["seats"].whole() if "seats" in by_name else 4
-    if said not in (3, 4):
-        raise by_name["seats"].refused("a table has 3 or 4 seats")
-    if script.seats != said:
-        where = places[said] if script.seats > said else places[-1] if places else 0
-        raise Refused(f"place {where + 1}: {script.seats} seats are told of, and the table has {said}")
-    if script.mode is Mode.INLINE and any(clock.runs for clock in script.clocks):
-        word = next((by_name[name] for name in ("turn", "reaction") if name in by_name), by_name["mode"])
-        raise word.refused("inline has no clock: nobody could cut a player off that thinks")
-    if script.on_fault is OnFault.CHOMBO and script.game == "toy":
-        raise by_name["on_fault"].refused("the toy game knows no chombo")
-    assert first.name == script.game
-
-
-def _one_of(words: type[_Kind], word: _Word | None, otherwise: _Kind) -> _Kind:
-    if word is None:
-        return otherwise
     try:
-        return words(word.value)
-    except ValueError:
-        raise word.refused(f"allowed are {', '.join(words)}") from None
+        return _read(line)
+    except (ValueError, TypeError, BadInput) as problem:
+        raise Refused(f"{line!r}: {problem}") from None
 
 
-def _is_prompt(word: _Word | None, mode: _Word | None) -> bool:
-    if word is None:
-        return False
-    if word.value != "yes" or mode is None or mode.value != Mode.RESIDENT:
-        raise word.refused(f"allowed is yes, where mode={Mode.RESIDENT}")
-    return True
+def _read(line: str) -> Script:
+    head, *seats = line.split("|")
+    (game, size), *settings = map(_word, head.split())
+    game, given = _of(GAMES, game), dict(settings)
+    players, mode = int(given.pop("seats", "4")), Mode(given.pop("mode", Mode.PER_TURN))
+    on_fault, prompt = OnFault(given.pop("on_fault", OnFault.DEFAULT)), given.pop("prompt", "no") == "yes"
+    clock = _clock(given)
+    parts = tuple(_part(text, clock) for text in seats)
+    if len(parts) != players:
+        raise ValueError(f"{len(parts)} seats are told of, and the table has {players}")
+    return Script(game, int(size), mode, clock, parts, on_fault, prompt)
 
 
-def _by_name(settings: list[_Word], known: tuple[str, ...]) -> dict[str, _Word]:
-    for word in settings:
-        if word.name not in known:
-            raise word.refused(f"no such setting; allowed are {', '.join(known)}")
-    return {word.name: word for word in settings}
+def _word(text: str) -> tuple[str, str]:
+    name, _, value = text.replace("=", ":", 1).partition(":")
+    return name, value
 
 
-def _clock(by_name: dict[str, _Word]) -> Clock:
-    given: dict[str, Any] = {}
-    for name in CLOCK:
-        word = by_name.get(name)
-        if word is None:
-            continue
-        if name == "bank_per":
-            if word.value not in ("game", "round"):
-                raise word.refused("allowed are game, round")
-            given[name] = word.value
-        elif name == "max_faults":
-            given[name] = word.whole()
-        else:
-            given[name] = None if word.value == "none" and name in ("turn", "reaction") else word.seconds()
-    try:
-        return Clock(**given)
-    except BadInput as problem:
-        raise Refused(f"place {min(word.at for word in by_name.values()) + 1}: {problem}") from None
+def _of(words: tuple[str, ...], word: str) -> str:
+    if word not in words:
+        raise ValueError(f"{word!r}: allowed are {', '.join(words)}")
+    return word
 
 
-def _part(text: str, at: int, clock: Clock) -> Part:
+def _seconds(text: str) -> float:
+    if float(text) % GRAIN:
+        raise ValueError(f"{text}: seconds are whole ticks of 1/1024")
+    return float(text)
+
+
+def _clock(given: dict[str, str]) -> Clock:
+    read_as: dict[str, Callable[[str], Any]] = {"max_faults": int, "bank_per": str}
+    values: dict[str, Any] = {
+        name: None if text == "none" else read_as.get(name, _seconds)(text) for name, text in given.items()
+    }
+    return Clock(**values)
+
+
+def _part(text: str, clock: Clock) -> Part:
+    pieces = [piece.split() for piece in text.split(",")]
+    own = _clock(dict(map(_word, pieces.pop(0)[1:]))) if pieces[0][:1] == ["clock"] else None
     answers: list[Step] = []
     hears: list[tuple[int, Step]] = []
-    own: Clock | None = None
-    for piece, begins in _split(text, ",", at):
-        words = _words(piece, begins)
-        if words and words[0].name == "clock" and begins == at:
-            own = _clock(_by_name(words[1:], CLOCK))
-        elif words and words[0].name == "hear":
-            hears.append((words[0].whole(), _step(words[1:], own or clock, hearing=True)))
+    for words in pieces:
+        name, value = _word(words[0])
+        if name == "hear":
+            hears.append((int(value), _step(words[1:], own or clock)))
         else:
-            answers.append(_step(words or [_Word("", "", begins)], own or clock, hearing=False))
+            answers.append(_step(words, own or clock))
     return Part(tuple(answers) or (PROMPT,), tuple(hears), own)
 
 
-def _step(words: list[_Word], clock: Clock, *, hearing: bool) -> Step:
-    limited = clock.turn is not None and clock.reaction is not None
+def _step(words: list[str], clock: Clock) -> Step:
     pauses: list[tuple[str, float | str]] = []
     ending, number = "default", 0
-    for place, word in enumerate(words):
-        if word.name in NEEDS_TIME and not limited:
-            raise word.refused("without turn and reaction there is no moment at which time is up")
-        if word.name in PAUSES:
-            pauses.append((word.name, _moment(word, hearing=hearing)))
-        elif word.name in ENDINGS and place == len(words) - 1:
-            ending = word.name
-            number = word.whole() if ending == "option" else 0
-            if hearing and ending not in ("default", "raises", "leaves", "never"):
-                raise word.refused("what is heard is not answered")
+    for name, value in map(_word, words):
+        if name in NEEDS_TIME and None in (clock.turn, clock.reaction):
+            raise ValueError(f"{name}: without turn and reaction there is no moment at which time is up")
+        if name in ("before", "at", "after"):
+            pauses.append((name, _of(MOMENTS, value)))
+        elif name in PAUSES:
+            pauses.append((name, _seconds(value)))
         else:
-            allowed = ", ".join((*PAUSES, *ENDINGS))
-            raise word.refused(f"no such step here; allowed are {allowed}, the last of them at the end")
+            ending, number = _of(ENDINGS, name), int(value or 0)
     return Step(tuple(pauses), ending, number)
-
-
-def _moment(word: _Word, *, hearing: bool) -> float | str:
-    if word.name not in ("before", "at", "after"):
-        if hearing and word.name == "late":
-            raise word.refused("while it hears, a player knows no moment of a question")
-        return word.seconds()
-    if hearing:
-        raise word.refused("while it hears, a player knows no moment of a question")
-    if word.value not in MOMENTS:
-        raise word.refused(f"allowed are {', '.join(MOMENTS)}")
-    return word.value

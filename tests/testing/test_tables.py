@@ -29,11 +29,6 @@ def test_a_sound_bot_is_sound(jantaku_table: Tables) -> None:
     assert [answer.seat for answer in played.of(0)] == [0] * played.verdicts()[Verdict.OK]
 
 
-def test_my_bot_is_cut_off_after_a_fifth_of_a_second(jantaku_table: Tables) -> None:
-    played = jantaku_table(slow(Shanten(), seconds=50), limit=0.2)
-    played.assert_cut_off(after=0.2)
-
-
 @pytest.mark.parametrize(
     ("words", "events", "threads"),
     [({}, 1, 4), ({"threads": "per-turn"}, 1, 4), ({"threads": "resident"}, 0, 0), ({"threads": "inline"}, 0, 0)],

@@ -1,6 +1,6 @@
-"""Slow, stuck and raising players in real games (S-38, S-39, S-42): cut off, blamed alone, and nobody else notices.
+"""A player that is too slow at riichi: what it would have said is lost to it by the rules as well (S-38).
 
-Order is forced with gates; the clock only decides that a seat has had its time.
+What the judge makes of slow, stuck and raising players: tests/judge.
 """
 
 import threading
@@ -9,23 +9,15 @@ from typing import Any
 
 import pytest
 
-from jantaku.players.bots.dice import Dice
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.broken.crash import Crash
-from jantaku.players.broken.stuck import Stuck
-from jantaku.table.ground.port import Action, Player, Question, Verdict
+from jantaku.table.ground.port import Action, Question, Verdict
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.result import Result
 from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi import actions, events
-from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.tiles import TILE
-from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.pace import SOON, UNIT
 from tests.kit.position import table
-from tests.kit.simulated import about, now
 
-NAMES = ("A", "B", "C", "D")
 LIMIT = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)
 MODES = ["per-turn", "resident"]
 
@@ -49,35 +41,6 @@ class Gated(Tsumogiri):
 def takes(*wanted: type) -> Callable[[Question], Action]:
     """Answers with the first option of these kinds, else the default."""
     return lambda question: next((each for each in question.options if isinstance(each, wanted)), question.default)
-
-
-def one_kyoku() -> RiichiGame:
-    rules = with_settings(preset("tenhou"), {"game.length": "one"})
-    return RiichiGame(rules, walls_from("slow", 0, rules), NAMES)
-
-
-def judged(game: RiichiGame, players: Sequence[Player], mode: str, **settings: Any) -> Result:
-    return Judge(game, players, mode=mode, clock=LIMIT, **settings).run()
-
-
-def table_threads() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("T1-")]
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.simulated
-def test_a_turn_player_over_its_time_discards_what_it_drew_and_the_others_do_not_notice(mode: str) -> None:
-    """S-39. The same game as with a player that tsumogiris by itself."""
-    clean = one_kyoku()
-    judged(clean, [Tsumogiri(), Dice(seed=1), Dice(seed=2), Dice(seed=3)], mode)
-    game = one_kyoku()
-    slow = Gated(lambda question: True, lambda question: question.options[0])
-    result = judged(game, [slow, Dice(seed=1), Dice(seed=2), Dice(seed=3)], mode)
-    slow.gate.set()
-    assert game.events == clean.events
-    assert set(result.seats[0].verdicts) == {Verdict.SILENT}
-    for seat in (1, 2, 3):
-        assert set(result.seats[seat].verdicts) <= {Verdict.OK}
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -121,58 +84,3 @@ class _StopAfter:
 
     def answers(self, turn: int, answers: Sequence[Any]) -> None:
         """Nothing of them matters."""
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.simulated(schedules=1)
-def test_a_player_that_never_returns_costs_its_time_once_and_leaves_one_thread(mode: str) -> None:
-    """S-38, S-39: a whole hanchan, in the time of one question."""
-    rules = preset("tenhou")
-    game = RiichiGame(rules, walls_from("stuck", 0, rules), NAMES)
-    stuck = Stuck()
-    began = now()
-    result = judged(game, [Tsumogiri(), stuck, Tsumogiri(), Tsumogiri()], mode)
-    assert now() - began == about(3 * UNIT)  # one deadline, and one more limit to come home at the end
-    assert game.over
-    assert set(result.seats[1].verdicts) == {Verdict.SILENT}
-    assert all(set(result.seats[seat].verdicts) <= {Verdict.OK} for seat in (0, 2, 3))
-    assert len(result.left_behind) == 1
-    stuck.let_go()
-    for thread in threading.enumerate():
-        if thread.name in result.left_behind:
-            thread.join(SOON)
-    assert table_threads() == []
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.simulated
-def test_an_answer_that_comes_after_the_next_turn_began_is_refused_and_counted(mode: str) -> None:
-    """S-40: the sheet is sealed; what came too late is used for no other question."""
-    game = one_kyoku()
-    late = Gated(lambda question: len(late.asked) == 1, takes(actions.Tsumo))
-
-    class OpensTheGate:
-        """Lets the late answer out once the turn after it has been ruled on."""
-
-        def events(self, new: Sequence[Any]) -> None:
-            if sum(isinstance(event, events.TileDiscard) for event in game.events) >= 2:
-                late.gate.set()
-
-        def answers(self, turn: int, answers: Sequence[Any]) -> None:
-            """Nothing of them matters."""
-
-    result = judged(game, [late, *(Tsumogiri() for _ in range(3))], mode, watches=[OpensTheGate()])
-    assert result.seats[0].stale == 1
-    assert result.seats[0].verdicts[Verdict.SILENT] >= 1
-    assert result.seats[0].verdicts.get(Verdict.OK, 0) >= 1, "at home again it is asked again"
-    assert result.left_behind == () and table_threads() == []
-
-
-@pytest.mark.parametrize("mode", [*MODES, "inline"])
-def test_a_player_that_raises_gets_defaults_and_the_blame(mode: str) -> None:
-    clean, game = one_kyoku(), one_kyoku()
-    Judge(clean, [Tsumogiri() for _ in range(4)], mode="inline").run()
-    result = Judge(game, [Tsumogiri(), Tsumogiri(), Crash(), Tsumogiri()], mode=mode).run()
-    assert game.events == clean.events
-    assert set(result.seats[2].verdicts) == {Verdict.GONE}
-    assert all(set(result.seats[seat].verdicts) == {Verdict.OK} for seat in (0, 1, 3))

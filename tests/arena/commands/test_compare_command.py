@@ -153,7 +153,7 @@ def test_whole_hanchan_are_played_where_they_are_asked_for(jantaku: Jantaku, her
 def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_give_no_answer(
     jantaku: Jantaku, here: Path
 ) -> None:
-    words = (
+    words = [
         "compare",
         "tsumogiri",
         "shanten",
@@ -165,7 +165,7 @@ def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_give_no_ans
         "7",
         "--baseline",
         "base",
-    )
+    ]
     found = told(jantaku(*words, "--sets", "20", "--json", "--out", "a"))
     assert found["screening"] is None and (here / "a" / "forks.jsonl").read_bytes() == b""
     assert found["probe"]["hanchan"] == 1 and found["probe"]["differing"] / found["probe"]["kyoku"] > 0.6  # type: ignore[index]

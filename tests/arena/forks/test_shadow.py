@@ -14,7 +14,6 @@ from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.decisions import decisions
-from tests.kit.records import PLAYERS
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +39,6 @@ def test_a_shadow_is_asked_every_decision_that_its_seat_had(record: Record, cour
     found = shadowed(course, at_all_seats("tsumogiri"))
     assert [(one.kyoku, one.turn, one.player) for one in found] == wanted
     assert len(wanted) > 100
-
-
-def test_a_deterministic_bot_repeats_its_own_answers(record: Record, course: Course) -> None:
-    seat = record.names.index(PLAYERS[2])
-    found = shadowed(course, {seat: bot("shanten")})
-    assert found and not any(one.differs for one in found)
 
 
 def test_another_bot_is_asked_about_the_very_same_states(course: Course) -> None:

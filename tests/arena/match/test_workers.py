@@ -18,6 +18,7 @@ from jantaku.table.ground.errors import BadInput
 from scripts.pace import SOON
 from tests.arena.match.bots import FLAG
 from tests.arena.match.matches import contents, play_match, small_plan
+from tests.kit.processes import runs, state_of, wait_until
 
 ROOT = Path(__file__).parents[3]
 BOTS = "tests.arena.match.bots"
@@ -153,7 +154,7 @@ def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> 
     _, told = run.communicate(timeout=SOON)
     assert run.returncode == 130
     assert f"go on with: jantaku match --resume {folder}" in told and "Traceback" not in told
-    assert workers and not any(Path(f"/proc/{pid}").exists() for pid in workers)
+    assert workers and not any(map(state_of, workers))
 
 
 LOCKED = """import os, re, signal
@@ -180,14 +181,7 @@ class Stops(Tsumogiri):
 def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
     (folder / "odd.py").write_text(LOCKED)
     words = ["--players", f"odd:{bot},dice", "--format", "1v3", "--sets", "1", "--seatings", "one", "--length", "one"]
-    limits = [
-        "--limit",
-        "3",
-        "--workers",
-        "1",
-        "--out",
-        "match",
-    ]  # less than the stop lasts, more than a busy machine takes
+    limits = ["--limit", "3", "--workers", "1", "--out", "match"]  # less than the stop lasts, more than a pause
     return subprocess.Popen(command(*words, *limits), cwd=folder, stderr=subprocess.PIPE, text=True), folder / "match"
 
 
@@ -216,20 +210,9 @@ def test_a_worker_that_is_stopped_again_in_the_same_hanchan_is_killed_and_that_v
 
 def test_workers_end_with_a_match_that_is_killed_though_a_bot_keeps_the_lock(tmp_path: Path) -> None:
     run, _ = _match(tmp_path, "Keeps")
-    until = time.monotonic() + SOON
-    while not (workers := workers_of(run.pid)):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: workers_of(run.pid))
+    workers = workers_of(run.pid)
     time.sleep(1)  # so that it plays, mostly
     run.kill()
     run.communicate(timeout=SOON)
-    while any(Path(f"/proc/{pid}").exists() and _state(pid) != "Z" for pid in workers):
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
-def _state(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return "Z"
+    wait_until(lambda: not any(map(runs, workers)))

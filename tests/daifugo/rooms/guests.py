@@ -25,6 +25,7 @@ from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.room import Disk
 from scripts.fuzzing.daifugo.deck import rules
 from scripts.pace import SOON
+from tests.kit.processes import wait_until
 
 PATIENCE = SOON
 """Seconds after which a test that waits for the server has failed."""
@@ -109,17 +110,7 @@ class House:
 
     def seated(self, name: str, count: int) -> None:
         """Wait until so many sit there."""
-        reached(lambda: name in self.rooms and len(self.room(name).chairs) >= count)
-
-
-def reached(condition: Callable[[], bool]) -> None:
-    """Wait for what another thread is about to bring on. AssertionError if it does not."""
-    tick = threading.Event()
-    for _ in range(int(PATIENCE * 200)):
-        if condition():
-            return
-        tick.wait(0.005)
-    raise AssertionError("it did not come to that")
+        wait_until(lambda: name in self.rooms and len(self.room(name).chairs) >= count)
 
 
 @contextmanager

@@ -20,8 +20,8 @@ from tests.daifugo.rooms.guests import (
     SHORT,
     Client,
     house_of,
-    reached,
 )
+from tests.kit.processes import wait_until
 
 
 def test_rooms_and_connections_are_limited() -> None:
@@ -51,7 +51,7 @@ def test_a_room_that_everybody_has_left_is_let_go(monkeypatch: pytest.MonkeyPatc
             looking.next()
         assert looking.closed()[0] == 1001
         watcher.__exit__(None, None, None)
-        reached(lambda: list(house.rooms) == [])
+        wait_until(lambda: list(house.rooms) == [])
 
 
 def test_one_visitor_does_not_take_all_rooms() -> None:
@@ -64,7 +64,7 @@ def test_one_visitor_does_not_take_all_rooms() -> None:
             assert third.next()["Message"].startswith("your address has too many rooms open")
         stack.close()
         for name in "cdefghijk":  # each was left by the one before, in an instant
-            reached(lambda: all(room is None or room.left_at for room in map(house.rooms.get, house.rooms)))
+            wait_until(lambda: all(room is None or room.left_at for room in map(house.rooms.get, house.rooms)))
             with house.guest(f"/play/A/{name}?name=x") as guest:
                 house.seated(name, 1)
                 assert guest.heard == []
@@ -88,7 +88,7 @@ def test_a_room_that_was_left_and_opened_again_deals_anew(monkeypatch: pytest.Mo
             with house.guest("/play/A/R?name=a") as a:
                 a.say({"Kind": "Start"})
                 hands.append(a.until("ProcessTurn")["Deck"])
-            reached(lambda: list(house.rooms) == [])
+            wait_until(lambda: list(house.rooms) == [])
     assert len(set(hands)) == 3
 
 

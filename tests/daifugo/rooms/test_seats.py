@@ -20,8 +20,8 @@ from tests.daifugo.rooms.guests import (
     House,
     begun,
     house_of,
-    reached,
 )
+from tests.kit.processes import wait_until
 
 
 def test_who_knows_the_key_of_a_chair_takes_it_over() -> None:
@@ -120,8 +120,8 @@ def test_a_put_that_comes_too_late_is_no_answer_to_the_next_question() -> None:
             assert isinstance(chair, VisitorChair)
             line = chair.line
             assert line is not None
-            reached(lambda: line.answers_pings and not line.is_behind)
-            reached(lambda: line.is_behind and chair.asked)  # the second question
+            wait_until(lambda: line.answers_pings and not line.is_behind)
+            wait_until(lambda: line.is_behind and chair.asked)  # the second question
             a.put(late)
             assert a.until("Exception")["Message"] == "手番が違います。" and chair.stale == 1
             history = a.until("ProcessTurn")["History"]

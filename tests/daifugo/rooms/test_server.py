@@ -35,8 +35,8 @@ from tests.daifugo.rooms.guests import (
     Watcher,
     begun,
     house_of,
-    reached,
 )
+from tests.kit.processes import wait_until
 
 TIMED_OUT = "（サーバ処理：タイムアウト）"
 
@@ -183,7 +183,7 @@ def test_who_is_away_is_not_waited_for_and_is_told_all_when_he_comes_back() -> N
         if first is b:
             shown = a.until("ProcessTurn")  # b's turn runs on and ends in its time at the latest: see the limit
         else:  # a turn of b that begins before b is seen to be gone would run to its limit
-            reached(lambda: any(chair.shown == f"b{AWAY}" for chair in house.room("R").chairs))
+            wait_until(lambda: any(chair.shown == f"b{AWAY}" for chair in house.room("R").chairs))
             a.put(a.heard[-1]["Deck"].split()[0])
             shown = a.until("ProcessTurn")
         assert any(info["Name"] == f"b{AWAY}" for info in shown["PlayerInfo"])
@@ -351,7 +351,7 @@ def test_closing_ends_a_series_and_leaves_no_thread(tmp_path: Path) -> None:
         begun(house, a, b)
         house.rooms.close()
         assert a.closed()[0] == b.closed()[0] == 1001
-    reached(lambda: threads() <= before)
+    wait_until(lambda: threads() <= before)
     record = load(next(tmp_path.glob("R-*.jsonl")))
     done = verify(record, record.rules)
     assert done.difference is None and not done.complete

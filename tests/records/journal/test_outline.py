@@ -6,18 +6,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from jantaku.table.ground.markup.elements import faces_of
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import outcomes
 from jantaku.table.riichi.pieces.seats import player_of
-
-
-@pytest.fixture
-def record(game_folder: Path) -> Record:
-    return read_any(game_folder / "game-0000.jsonl").record
 
 
 def rows(html: str) -> list[list[str]]:

@@ -5,18 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from jantaku.table.ground.port import Answer
-from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Plan, WatchedGames, play
 from jantaku.table.riichi.events import HanchanStart, KyokuStart
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.records import PLAYERS, keep_games
 
-PLAYERS = ("dice", "caller", "shanten", "dice")
 Look = Callable[["Held"], None]
 
 
@@ -54,10 +48,6 @@ class Held:
 
 def play_held(folder: Path, moments: Sequence[int], look: Look, *, length: str = "tonpu", games: int = 1) -> Outcome:
     """Play games into `folder`, looking at each: how the last one ended."""
-    entrants = tuple(enlist(PLAYERS))
-    plan = Plan(entrants, games, "4", Mode.INLINE, Clock(), OnFault.DEFAULT)
-    names = [entrant.name for entrant in entrants]
     rules = with_settings(preset("tenhou"), {"game.length": length})
-    table = RiichiTable(rules, names, plan.seed, Keeping(folder, "test"))
-    *_, last = play(plan, WatchedGames(table, lambda: Held(moments, look)))
+    *_, last = keep_games(folder, PLAYERS, rules, seed="4", games=games, looker=lambda: Held(moments, look))
     return last

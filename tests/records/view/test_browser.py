@@ -2,36 +2,28 @@
 
 import json
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from jantaku.table.languages.facts import DrawFact, Follower, WinFact
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.view.page import Book, Entry, page
+from jantaku.table.records.view.page import Entry
 from jantaku.table.records.view.riichi import viewed
-from jantaku.table.records.view.server import PageServer
 from jantaku.table.riichi import events
 from scripts.people.chromium import Browser
 from tests.kit.careless import careless_game
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.pages import exported, serving
 from tests.records.view.screen import DESK, PHONE, SCREEN, expected, shown
 
 pytestmark = IN_A_BROWSER
 
 
 @pytest.fixture(scope="module")
-def record(game_folder: Path) -> Record:
-    return read_any(game_folder / "game-0000.jsonl").record
-
-
-@pytest.fixture(scope="module")
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of an exported page on the disk."""
-    path = tmp_path_factory.mktemp("export") / "game.html"
-    path.write_bytes(page(Book([viewed(record).entry()])).content)
-    return path.as_uri()
+    return exported(tmp_path_factory.mktemp("export"), record)
 
 
 def press_right(browser: Browser, times: int) -> None:
@@ -106,11 +98,10 @@ def test_where_the_dice_are_not_known_the_wall_has_no_break_and_a_note_says_so(
 ) -> None:
     entry = viewed(record).entry()
     items = [{**item, "dice": None} if "wall" in item else item for item in entry.items or []]
-    path = tmp_path / "game.html"
-    path.write_bytes(page(Book([Entry(entry.head, items)])).content)
+    address = exported(tmp_path, Entry(entry.head, items))
     sides = "[...document.querySelectorAll('.wall .side')].map(side => side.querySelectorAll('.edge').length)"
     drawn = sum(isinstance(fact, events.Draw) for fact in record.log[0][:25])
-    browser.open(f"{path.as_uri()}#k=1&e=25&l=en", *DESK)
+    browser.open(f"{address}#k=1&e=25&l=en", *DESK)
     stood = browser.ask(sides)
     assert sum(stood) == 136 - 52 - drawn and max(stood) - min(stood) <= 1  # no side has lost more than the others
     assert browser.ask("document.querySelectorAll('.wall .dead, .wall .face').length") == 0
@@ -190,10 +181,7 @@ def test_an_export_loads_nothing_from_anywhere(browser: Browser, export: str) ->
 
 
 def test_a_served_page_fetches_its_record_and_plays_by_itself(browser: Browser, record: Record) -> None:
-    server = PageServer(0, [viewed(record)])
-    thread = Thread(target=server.serve_forever, name="page")
-    thread.start()
-    try:
+    with serving(viewed(record)) as server:
         browser.open(server.address, *DESK)
         arrived = """new Promise(done => {
             const table = document.getElementById('table');
@@ -205,10 +193,6 @@ def test_a_served_page_fetches_its_record_and_plays_by_itself(browser: Browser, 
         browser.ask("viewer.speed = 16")
         browser.press(" ")
         assert browser.ask(arrived.replace("NUMBER", "4"))
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def test_items_that_come_one_by_one_make_the_same_game(browser: Browser, export: str) -> None:
@@ -266,9 +250,8 @@ def test_a_chombo_is_called_so_and_found_as_a_fault_in_a_journal_and_in_a_paifu(
     """A 牌譜 has no verdicts: there the event tells of it."""
     game = careless_game(tmp_path, settings={"game.length": "one"}, one_of=12)
     assert any(isinstance(event, events.Ryukyoku) and event.reason == "chombo" for event in game.events)
-    path = tmp_path / "game.html"
-    path.write_bytes(page(Book([viewed(read_any(tmp_path / f"game-0000.{form}").record).entry()])).content)
-    browser.open(f"{path.as_uri()}#l=en", *DESK)
+    address = exported(tmp_path, read_any(tmp_path / f"game-0000.{form}").record)
+    browser.open(f"{address}#l=en", *DESK)
     faults = int(browser.ask("document.querySelector('#jumps [data-jump=fault] small').textContent"))
     assert faults == browser.ask("document.querySelectorAll('#marks .fault').length") == 1
     browser.press("x")
@@ -285,13 +268,12 @@ def test_fault_behind_the_address_opens_the_first_answer_that_was_not_played(
     turns = [number for number, item in enumerate(entry.items) if "answers" in item and number > deals[1]]
     guilty = entry.items[turns[9]]
     guilty["answers"][-1] |= {"verdict": "gone", "reason": "ValueError: no idea"}
-    path = tmp_path / "game.html"
-    path.write_bytes(page(Book([entry])).content)
-    browser.open(f"{path.as_uri()}#fault", *DESK)
+    address = exported(tmp_path, entry)
+    browser.open(f"{address}#fault", *DESK)
     assert browser.ask("document.getElementById('table').dataset.position").startswith("2.")
     assert "ValueError: no idea" in browser.ask("document.getElementById('decisions').textContent")
     assert "k=2" in browser.ask("linkTo(viewer)")
-    browser.open(f"{path.as_uri()}#k=1&e=3", *DESK)
+    browser.open(f"{address}#k=1&e=3", *DESK)
     browser.press("x")
     assert "ValueError: no idea" in browser.ask("document.getElementById('decisions').textContent")
     assert browser.ask("document.querySelectorAll('#marks .fault').length") == 1

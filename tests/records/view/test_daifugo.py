@@ -10,11 +10,11 @@ from jantaku.table.daifugo import events
 from jantaku.table.daifugo.record import Record, lines_of
 from jantaku.table.daifugo.replay import viewed
 from jantaku.table.ground.port import Answer
-from jantaku.table.records.view.page import Book, page
 from jantaku.table.serve.watching import WatchPage
 from scripts.pages.series import Screen, expected, played, shown, stepped
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.pages import exported
 from tests.records.view.screen import DESK, PHONE, STATE, wait_for, wait_for_position
 
 pytestmark = IN_A_BROWSER
@@ -28,9 +28,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 @pytest.fixture(scope="module")
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("export") / "series.html"
-    path.write_bytes(page(Book([viewed(record, record.rules).entry()]), "daifugo").content)
-    return path.as_uri()
+    return exported(tmp_path_factory.mktemp("export"), viewed(record, record.rules).entry(), "daifugo")
 
 
 def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_series(

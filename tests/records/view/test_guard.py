@@ -3,7 +3,6 @@
 import re
 from http.client import HTTPConnection
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -11,9 +10,9 @@ from jantaku.table.daifugo.rooms import server as daifugo
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.page import ASSETS, Book, digest, page
 from jantaku.table.records.view.riichi import viewed
-from jantaku.table.records.view.server import PageServer
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi
+from tests.records.view.pages import serving
 
 MARKUP = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|\beval\(|Function\("
@@ -77,17 +76,10 @@ def test_every_page_of_a_server_comes_with_its_policy(pages: dict[str, Page]) ->
 
 def test_what_the_viewer_serves_on_this_machine_comes_with_its_policy(game_folder: Path) -> None:
     record = read_any(game_folder / "game-0000.json").record
-    server = PageServer(0, [viewed(record)])
-    thread = Thread(target=server.serve_forever, name="page")
-    thread.start()
-    try:
+    with serving(viewed(record)) as server:
         for path in ("/", "/record/0.json"):
             status, headers, _ = asked(server.server_port, path)
             assert status == 200
             assert_guarded(headers)
             for host in ("evil.example", f"evil.example:{server.server_port}", ""):
                 assert asked(server.server_port, path, Host=host)[0] == 403
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -8,12 +8,12 @@ import msgspec
 
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.serve.watching import WatchPage
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.live import Held, play_held
+from tests.records.view.pages import exported
 from tests.records.view.screen import DESK, PHONE, wait_for, wait_for_position
 
 pytestmark = IN_A_BROWSER
@@ -66,11 +66,10 @@ def test_the_options_of_a_running_game_are_those_that_its_record_shows(browser: 
     path = Path(outcome.records[0])
     recorded = book(path)
     assert len(seen) > 4 and all(told and told == recorded[kyoku][: len(told)] for kyoku, told in seen)
-    exported = tmp_path / "game.html"
-    exported.write_bytes(page(Book([viewed(read_any(path).record).entry()])).content)
+    address = exported(tmp_path, read_any(path).record)
     assert screens
     for link, decisions in screens:
-        browser.open(exported.as_uri() + link, *DESK)
+        browser.open(address + link, *DESK)
         assert browser.ask(DECISIONS) == decisions and browser.ask(OFFERED) > 0
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import quote
 
@@ -16,16 +15,16 @@ import pytest
 from jantaku.table.cli.commands.view import opener
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.play.entry import GAMES, Reading
-from jantaku.table.records.convert.readers import read_any, write_any
+from jantaku.table.records.convert.readers import write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import no_seeds
-from jantaku.table.records.view import server as serving
-from jantaku.table.records.view.page import Book, page
+from jantaku.table.records.view import server as module
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import LARGEST, PageServer
 from scripts.pages.series import played
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.pages import exported, serving
 from tests.records.view.screen import wait_for
 from tests.records.view.test_shell import DESK, PHONE, violations
 
@@ -34,20 +33,8 @@ from tests.records.view.test_shell import DESK, PHONE, violations
 def running(record: Record) -> Iterator[PageServer]:
     """A page as `jantaku view FILE` serves it."""
     reads = opener(GAMES["riichi"], Reading(RuleOptions(), None, no_seeds))
-    server = PageServer(0, [viewed(record)], reads=reads)
-    thread = Thread(target=server.serve_forever, name="page")
-    thread.start()
-    try:
+    with serving(viewed(record), reads=reads) as server:
         yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-@pytest.fixture(scope="module")
-def record(game_folder: Path) -> Record:
-    return read_any(game_folder / "game-0000.jsonl").record
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +112,7 @@ def test_a_bomb_is_refused_and_the_page_lives(
 
 
 def test_only_so_many_files_are_kept(record: Record, game_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "MOST", 1)
+    monkeypatch.setattr(module, "MOST", 1)
     journal = (game_folder / "game-0000.jsonl").read_bytes()
     with running(record) as server:
         assert posted(server, "notes", b"hello")[0] == 422
@@ -214,9 +201,7 @@ class TestInABrowser:
         assert browser.ask("asked") == 2
 
     def test_a_page_on_a_disk_says_what_opens_files(self, browser: Browser, record: Record, tmp_path: Path) -> None:
-        path = tmp_path / "export.html"
-        path.write_bytes(page(Book([viewed(record).entry()])).content)
-        browser.open(f"{path.as_uri()}#l=en", *DESK)
+        browser.open(f"{exported(tmp_path, record)}#l=en", *DESK)
         said = "This page reads no files: open them with jantaku view FILE"
         assert browser.ask("document.getElementById('open').hidden")
         browser.press("o")

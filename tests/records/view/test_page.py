@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from http.client import HTTPConnection
 from pathlib import Path
-from threading import Thread
 
 import msgspec
 import pytest
@@ -22,9 +21,9 @@ from jantaku.table.records.journal.lines import Line
 from jantaku.table.records.view import page as pages
 from jantaku.table.records.view.page import ASSETS, Book, Viewed, page
 from jantaku.table.records.view.riichi import head_of, stream_of, viewed
-from jantaku.table.records.view.server import PageServer
 from scripts.pages.series import played
 from tests.kit.command import Jantaku
+from tests.records.view.pages import serving
 
 LONGEST = 400
 
@@ -147,10 +146,7 @@ def test_the_server_gives_the_page_and_its_records_and_nothing_else(game_folder:
         made.append(1)
         return stream_of(record)
 
-    server = PageServer(0, [Viewed(head_of(record), stream)])
-    thread = Thread(target=server.serve_forever, name="page")
-    thread.start()
-    try:
+    with serving(Viewed(head_of(record), stream)) as server:
         connection = HTTPConnection("127.0.0.1", server.server_port)
         answers = {}
         for path in (
@@ -168,10 +164,6 @@ def test_the_server_gives_the_page_and_its_records_and_nothing_else(game_folder:
             if response.status == 404:
                 connection.close()
         connection.close()
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
     assert [status for status, _ in answers.values()] == [200, 200, 404, 404, 404, 404]
     assert "qipai" in json.loads(answers["/record/0.json"][1])[1]
     assert made == [1]

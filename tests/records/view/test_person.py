@@ -52,6 +52,13 @@ def click(browser: Browser, selector: str) -> None:
     browser.ask(f"document.querySelector({json.dumps(selector)}).click()")
 
 
+def until_it_may_discard(browser: Browser) -> None:
+    """Pass on the way there."""
+    while not browser.ask("mayDiscard()"):
+        click(browser, "#actions [data-act=pass]")
+        wait_for(browser, READY)
+
+
 def try_what_is_forbidden(browser: Browser) -> None:
     """It is answered with a word, and nothing is sent."""
     if not browser.ask("offered().some(({dapai}) => dapai)"):
@@ -163,9 +170,7 @@ def test_where_it_is_wished_a_first_tap_raises_a_tile_and_only_a_second_discards
     browser: Browser, tmp_path: Path
 ) -> None:
     with seated(browser, tmp_path, PHONE):
-        while not browser.ask("mayDiscard()"):
-            click(browser, "#actions [data-act=pass]")
-            wait_for(browser, READY)
+        until_it_may_discard(browser)
         click(browser, "[data-switch=tap-again]")
         for tile in ("first", "last", "first"):
             browser.ask(f"(all => all.{'at(-1)' if tile == 'last' else 'at(0)'}.click())([...{CAN}])")
@@ -195,9 +200,7 @@ def test_hints_say_what_a_discard_leaves_where_they_are_wished(
     browser: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     with seated(browser, tmp_path, size):
-        while not browser.ask("mayDiscard()"):
-            click(browser, "#actions [data-act=pass]")
-            wait_for(browser, READY)
+        until_it_may_discard(browser)
         assert browser.ask("document.querySelector('.pick.best')") is None
         click(browser, "[data-switch=hints]")
         wait_for(browser, "document.querySelector('.pick.best') && !table.due")

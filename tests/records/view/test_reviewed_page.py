@@ -8,10 +8,10 @@ from jantaku.table.arena.forks.review import reviewed
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.reviewed import FORM, ReviewHead, WholeReview
-from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.pages import exported
 from tests.records.view.screen import DESK, IN_SIGHT, PHONE
 from tests.records.view.test_shell import violations
 
@@ -33,9 +33,8 @@ def review(game_folder: Path) -> WholeReview:
 
 @pytest.fixture(scope="module")
 def export(game_folder: Path, review: WholeReview, tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("export") / "game.html"
-    path.write_bytes(page(Book([viewed(load(game_folder / "game-0000.jsonl"), (), review).entry()])).content)
-    return path.as_uri()
+    entry = viewed(load(game_folder / "game-0000.jsonl"), (), review).entry()
+    return exported(tmp_path_factory.mktemp("export"), entry)
 
 
 def test_a_key_leads_from_difference_to_difference(browser: Browser, export: str, review: WholeReview) -> None:
@@ -108,11 +107,10 @@ def test_a_phone_shows_the_whole_page_again_and_the_next_difference_with_its_tab
 def test_a_game_that_nobody_reviewed_opens_as_a_whole_page_and_a_link_into_it_at_the_decision(
     browser: Browser, game_folder: Path, tmp_path: Path
 ) -> None:
-    path = tmp_path / "game.html"
-    path.write_bytes(page(Book([viewed(load(game_folder / "game-0000.jsonl")).entry()])).content)
-    browser.open(f"{path.as_uri()}#k=1&e=1", *PHONE)
+    address = exported(tmp_path, load(game_folder / "game-0000.jsonl"))
+    browser.open(f"{address}#k=1&e=1", *PHONE)
     assert browser.ask(f"{IN_SIGHT}(document.getElementById('view'))")
-    browser.open(f"{path.as_uri()}#k=1&e=40", *PHONE)
+    browser.open(f"{address}#k=1&e=40", *PHONE)
     assert browser.ask(f"[...document.querySelectorAll('.answer header b, .seat.acting .hand .tile')].some({IN_SIGHT})")
     assert browser.ask(f"{IN_SIGHT}(document.querySelector('.answer header b'))")
 

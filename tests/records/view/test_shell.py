@@ -7,13 +7,13 @@ import pytest
 from click.testing import CliRunner
 
 from jantaku.table.cli.commands.view import command as view
-from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.view.page import Book, Entry, page
+from jantaku.table.records.view.page import Entry
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.pages import exported
 from tests.records.view.screen import wait_for
 
 pytestmark = IN_A_BROWSER
@@ -23,17 +23,10 @@ LONG = ["n" * 40, "雀" * 40, "W" * 40, "short"]
 
 
 @pytest.fixture(scope="module")
-def record(game_folder: Path) -> Record:
-    return read_any(game_folder / "game-0000.jsonl").record
-
-
-@pytest.fixture(scope="module")
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a page with a game between people with long names."""
     made = viewed(record).entry()
-    path = tmp_path_factory.mktemp("export") / "game.html"
-    path.write_bytes(page(Book([Entry({**made.head, "player": LONG}, made.items)])).content)
-    return path.as_uri()
+    return exported(tmp_path_factory.mktemp("export"), Entry({**made.head, "player": LONG}, made.items))
 
 
 CUT = """[...document.querySelectorAll(SELECTOR)].filter(one => {
@@ -84,9 +77,7 @@ def test_the_answer_that_was_not_played_is_in_view_where_a_fault_is_shown(
     turns = [item for item in entry.items or [] if "answers" in item]
     for turn in (turns[20], turns[30]):
         turn["answers"][0] |= {"verdict": "illegal", "reason": "not offered"}
-    path = tmp_path / "fault.html"
-    path.write_bytes(page(Book([entry])).content)
-    browser.open(f"{path.as_uri()}#fault", *size)
+    browser.open(f"{exported(tmp_path, entry)}#fault", *size)
     seen = """(() => {
         const reason = document.querySelector('#decisions .reason').getBoundingClientRect();
         const bar = document.getElementById('controls').getBoundingClientRect();

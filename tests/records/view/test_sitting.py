@@ -17,7 +17,8 @@ from jantaku.table.daifugo.rooms import room
 from jantaku.table.daifugo.rooms.broadcast import AWAY, RoomState, VisitorChair
 from scripts.fuzzing.daifugo.deck import rules
 from scripts.people.chromium import Browser
-from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of, reached
+from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of
+from tests.kit.processes import wait_until
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for
 from tests.records.view.test_shell import violations
@@ -187,7 +188,7 @@ def leave_and_come_back(browser: Browser, house: House, size: tuple[int, int]) -
     address, before = browser.ask("location.href"), browser.ask("table.shown")
     assert address == http(house, "/sit/B/R")
     browser.open("about:blank", *size)
-    reached(lambda: house.room("R").chairs[3].shown == "花子(離脱)")
+    wait_until(lambda: house.room("R").chairs[3].shown == "花子(離脱)")
     browser.open(http(house, "/watch/R"), *size)
     wait_for(browser, "!document.getElementById('back').hidden")
     browser.leave("document.getElementById('back').click()")
@@ -204,7 +205,7 @@ def test_a_person_who_lets_all_time_pass_is_stuck_nowhere_and_starts_the_next_se
     with with_three_bots(browser, PHONE, limit=0.03) as house:
         wait_for(browser, f"{OVER} && !document.getElementById('start').hidden")
         click(browser, "#start")
-        reached(lambda: house.room("R").notice.series == 2 and house.room("R").notice.state is RoomState.OVER)
+        wait_until(lambda: house.room("R").notice.series == 2 and house.room("R").notice.state is RoomState.OVER)
         wait_for(browser, OVER)
         assert len(house.room("R").notice.standings) == 4
 

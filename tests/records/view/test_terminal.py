@@ -13,12 +13,7 @@ from jantaku.table.cli.commands.convert import command as convert
 from jantaku.table.cli.commands.show import command as show
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer, Evidence, Verdict
-from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
-from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Plan, WatchedGames, play
 from jantaku.table.records.view import terminal
 from jantaku.table.records.view.terminal import LiveTable, SeatClock, meld_text
 from jantaku.table.riichi.actions import PASS
@@ -26,6 +21,7 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.pace import SOON
+from tests.kit.records import keep_games
 
 
 def test_a_position_is_printed_plainly_without_a_terminal(game_folder: Path) -> None:
@@ -85,11 +81,8 @@ def test_a_running_game_is_shown_and_the_terminal_given_back(tmp_path: Path, mon
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=140, height=40)
     rules = with_settings(preset("tenhou"), {"game.length": "one"})
-    entrants = tuple(enlist(("dice", "caller", "dice", "caller")))
-    plan = Plan(entrants=entrants, games=1, seed="2", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
-    opener = RiichiTable(rules, [one.name for one in entrants], plan.seed, Keeping(tmp_path, "test"))
-    outcomes = list(play(plan, WatchedGames(opener, lambda: LiveTable(console))))
-    assert len(outcomes) == 1
+    players = ("dice", "caller", "dice", "caller")
+    assert len(keep_games(tmp_path, players, rules, seed="2", looker=lambda: LiveTable(console))) == 1
     text = screen.getvalue()
     assert "caller-1" in text
     assert "残り" in text

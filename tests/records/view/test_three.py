@@ -4,22 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.facts import Follower
-from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.view.page import Book, page
-from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.ruleset import preset
 from scripts.people.chromium import Browser
+from tests.kit.records import keep_games
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.pages import exported
 from tests.records.view.screen import DESK
 
 pytestmark = IN_A_BROWSER
@@ -38,17 +32,12 @@ SEEN = """[...document.querySelectorAll('.seat')].map((seat) => [
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
     folder = tmp_path_factory.mktemp("three")
-    entrants = tuple(enlist(("shanten", "caller", "shanten")))
-    plan = Plan(entrants=entrants, games=1, seed="9", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
-    names = [entrant.name for entrant in entrants]
-    for _ in play(plan, RiichiTable(preset("tenhou-3p"), names, plan.seed, Keeping(folder, "test"))):
-        pass
+    keep_games(folder, ("shanten", "caller", "shanten"), preset("tenhou-3p"), seed="9")
     return read_any(folder / "game-0000.jsonl").record
 
 
 def show(browser: Browser, record: Record, folder: Path, kyoku: int, event: int) -> None:
-    (path := folder / "game.html").write_bytes(page(Book([viewed(record).entry()])).content)
-    browser.open(f"{path.as_uri()}#k={kyoku}&e={event}&l=en", *DESK)
+    browser.open(f"{exported(folder, record)}#k={kyoku}&e={event}&l=en", *DESK)
 
 
 def test_every_position_is_that_of_the_engine(browser: Browser, record: Record, tmp_path: Path) -> None:
@@ -75,8 +64,6 @@ def held(tiles: list[int]) -> str:
 def test_nobody_sits_opposite_and_norths_lie_beside_their_seat(
     browser: Browser, record: Record, tmp_path: Path
 ) -> None:
-    path = tmp_path / "game.html"
-    path.write_bytes(page(Book([viewed(record).entry()])).content)
     kyoku, facts = next(
         (number, facts)
         for number, facts in enumerate(record.log, 1)

@@ -6,17 +6,9 @@ import pytest
 
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.facts import Follower
-from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.view.page import Book, page
-from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Ron
 from jantaku.table.riichi.flow.view import WaitsView
@@ -26,7 +18,9 @@ from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NAMES
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset
 from scripts.people.chromium import Browser
+from tests.kit.records import keep_games
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.pages import exported
 from tests.records.view.screen import DESK
 
 pytestmark = IN_A_BROWSER
@@ -65,19 +59,14 @@ MARKERS = """[...document.querySelectorAll('.seat .first')].map(
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
     folder = tmp_path_factory.mktemp("furiten")
-    entrants = tuple(enlist(("shanten", "tests.records.view.test_waits:Passing", "caller", "shanten")))
-    plan = Plan(entrants=entrants, games=1, seed="6", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
-    names = [entrant.name for entrant in entrants]
-    for _ in play(plan, RiichiTable(preset("tenhou"), names, plan.seed, Keeping(folder, "test"))):
-        pass
+    players = ("shanten", "tests.records.view.test_waits:Passing", "caller", "shanten")
+    keep_games(folder, players, preset("tenhou"), seed="6")
     return read_any(folder / "game-0000.jsonl").record
 
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser, record: Record, tmp_path_factory: pytest.TempPathFactory) -> Browser:
-    path = tmp_path_factory.mktemp("export") / "game.html"
-    path.write_bytes(page(Book([viewed(record).entry()])).content)
-    browser.open(f"{path.as_uri()}#k=1&e=1&l=en", *DESK)
+    browser.open(f"{exported(tmp_path_factory.mktemp('export'), record)}#k=1&e=1&l=en", *DESK)
     return browser
 
 

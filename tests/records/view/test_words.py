@@ -9,13 +9,12 @@ from threading import Thread
 import pytest
 
 from jantaku.table.play.spec import OwnClock
-from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.view.page import Book, page
-from jantaku.table.records.view.riichi import viewed
+from jantaku.table.records.journal.read import Record
 from jantaku.table.serve.riichi.seats import TAKEN, PersonSeat
 from scripts.pace import UNIT
 from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.pages import exported
 from tests.records.view.screen import DESK, PHONE, wait_for
 from tests.records.view.test_person import CALLS, READY, SMALL, WIN, click, entering, seated
 from tests.serve.serving import Served, plan_of
@@ -33,11 +32,9 @@ COLLISION = """(() => {
 
 
 def test_a_key_of_the_viewer_stands_for_one_text_in_each_language(
-    browser: Browser, game_folder: Path, tmp_path: Path
+    browser: Browser, record: Record, tmp_path: Path
 ) -> None:
-    path = tmp_path / "page.html"
-    path.write_bytes(page(Book([viewed(read_any(game_folder / "game-0000.jsonl").record).entry()])).content)
-    browser.open(f"{path.as_uri()}#l=en", *DESK)
+    browser.open(f"{exported(tmp_path, record)}#l=en", *DESK)
     assert browser.ask(KEYS)
     assert browser.ask(COLLISION) == "there is a word close already"
     assert browser.ask("word('close')") == "Close"

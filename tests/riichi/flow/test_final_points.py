@@ -86,12 +86,25 @@ def test_a_tonpu_of_the_text_scores_from_its_own_start() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rounding", "expected"),
-    [("none", (655, 55, -205, -505)), ("half-up", (640, 60, -200, -500)), ("half-away", (650, 60, -200, -510))],
+    ("rounding", "scores", "expected"),
+    [
+        ("none", (55500, 25500, 19500, -500), (655, 55, -205, -505)),
+        ("half-up", (55500, 25500, 19500, -500), (640, 60, -200, -500)),
+        ("half-away", (55500, 25500, 19500, -500), (650, 60, -200, -510)),
+        # 22500 counts as 23, -500 as -1: Tenhou rounds the points, not what comes out at the end.
+        ("half-away", (48000, 30000, 22500, -500), (580, 100, -170, -510)),
+        ("half-up", (48000, 30000, 22500, -500), (570, 100, -170, -500)),
+        # Half a tenth goes to the even one.
+        ("none", (47950, 30050, 22150, -150), (580, 100, -178, -502)),
+        ("half-away", (45000, 31500, 21400, 2100), (550, 120, -190, -480)),
+    ],
 )
-def test_how_an_exact_half_is_rounded_is_a_rule(rounding: str, expected: tuple[int, ...]) -> None:
+def test_how_an_exact_half_is_rounded_is_a_rule(
+    rounding: str, scores: tuple[int, int, int, int], expected: tuple[int, ...]
+) -> None:
     """S-132: half-up rounds the final score, half-away the player's points; rank 1 has what is left."""
-    assert tenths((55500, 25500, 19500, -500), settings={"game.score_rounding": rounding}) == expected
+    assert tenths(scores, settings={"game.score_rounding": rounding}) == expected
+    assert sum(expected) == 0
 
 
 def test_equal_points_may_share_uma_and_oka() -> None:

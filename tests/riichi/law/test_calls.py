@@ -74,12 +74,6 @@ def test_a_call_is_no_draw_so_that_nothing_but_a_discard_follows() -> None:
     assert all(len(offer) == 2 for offer in t.offers("西"))
 
 
-def test_a_riichi_hand_calls_nothing() -> None:
-    """S-76."""
-    t = table(["m234678s34588p34"], draws="z7 s8", hidden="p25").play("東z7_*")
-    assert t.act("南s8_").offers("東") == []
-
-
 def test_the_last_discard_cannot_be_called() -> None:
     """S-44, S-82: nor has its drawer any kan; a ron is possible."""
     hands = ["z555", "m1", "z77", "m234678s34588p34"]

@@ -38,14 +38,6 @@ def test_a_feeder_who_also_discards_the_winning_tile_pays_all() -> None:
     assert fed("s2 m1").play(". 北m1_ 南ron").deltas == (0, 32000, 0, -32000)
 
 
-@pytest.mark.parametrize(
-    ("payer", "deltas"), [("liable", (0, 32600, -16000, -16600)), ("discarder", (0, 32600, -16600, -16000))]
-)
-def test_the_honba_of_a_shared_ron_is_paid_by_whom_the_rules_say(payer: str, deltas: tuple[int, ...]) -> None:
-    """S-60 is silent on it."""
-    assert fed("m1", settings={"call.pao_honba": payer}, honba=2).play("西m1_ 南ron").deltas == deltas
-
-
 def test_without_the_rule_nobody_is_liable() -> None:
     """S-60 with an empty `call.pao`."""
     t = fed("s2 s2 s3 m1", settings={"call.pao": "[]"}).play(". . . 南tsumo")

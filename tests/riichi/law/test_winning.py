@@ -25,12 +25,6 @@ def test_an_open_hand_without_a_yaku_cannot_win_by_tsumo_either() -> None:
     assert "tsumo" not in t.offers("東")
 
 
-def test_dora_is_no_yaku() -> None:
-    """S-70, S-101: three dora and nothing else."""
-    t = table([NOTHING], draws="z7 p5", dora="s4").play("東z7_")
-    assert t.act("南p5_").offers("東") == []
-
-
 def test_a_win_on_the_last_tile_is_haitei_and_on_its_discard_houtei() -> None:
     """S-82, S-122."""
     t = table(["", NOTHING], last="p5", hidden="p5").pass_until(0).play("南tsumo")
@@ -138,18 +132,3 @@ def test_special_waits_are_single_or_double_yakuman_by_rule(rules: str, units: i
     t = table(["m19p19s19z1234567"], draws="m5 z6", rules=rules).play("東m5_ 南z6_ 東ron")
     assert t.yaku == ["国士無双十三面"]
     assert t.win.points == 48000 * units
-
-
-def test_thirteen_han_are_a_yakuman_by_rule() -> None:
-    """S-108: 清一色 and dora."""
-    for kazoe, points in (("true", 48000), ("false", 36000)):
-        t = table(["m2233445566788"], draws="z7 m7", dora="m1", settings={"score.kazoe": kazoe})
-        t.play("東z7_* 南m7_ 東ron")
-        assert t.win.value.han >= 13
-        assert t.win.points == points
-
-
-def test_the_highest_paying_reading_is_taken() -> None:
-    """S-100: two runs twice over (二盃口) before seven pairs."""
-    t = table(["m223344p556677s8"], draws="z7 s8", dora="z3").play("東z7_ 南s8_ 東ron")
-    assert "二盃口" in t.yaku and "七対子" not in t.yaku

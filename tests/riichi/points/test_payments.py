@@ -12,7 +12,6 @@ from jantaku.table.riichi.points.payments import (
     Liability,
     base_points,
     limit_name,
-    nagashi_payments,
     noten_payments,
     settle,
 )
@@ -211,33 +210,9 @@ def test_points_are_only_moved(
     assert paid.defen >= base * (6 if winner == 0 else 4)
 
 
-@pytest.mark.parametrize(
-    ("tenpai", "expected"),
-    [
-        ("....", (0, 0, 0, 0)),
-        ("x...", (3000, -1000, -1000, -1000)),
-        (".x.x", (-1500, 1500, -1500, 1500)),
-        ("xx.x", (1000, 1000, -3000, 1000)),
-        ("xxxx", (0, 0, 0, 0)),
-    ],
-)
-def test_noten_seats_pay_3000_in_all(tenpai: str, expected: tuple[int, ...]) -> None:
-    """S-83."""
-    assert noten_payments([seat == "x" for seat in tenpai], 3000) == expected
-    assert noten_payments([seat == "x" for seat in tenpai], 0) == (0, 0, 0, 0)
-
-
 @given(st.lists(st.booleans(), min_size=4, max_size=4), st.integers(0, 12000))
 def test_noten_payments_only_move_points(tenpai: list[bool], penalty: int) -> None:
     deltas = noten_payments(tenpai, penalty)
     assert sum(deltas) == 0
     if 0 < sum(tenpai) < 4:
         assert sum(points for points in deltas if points > 0) == penalty
-
-
-def test_nagashi_is_paid_as_mangan_tsumo_to_each() -> None:
-    """S-90; two of them are added, as majiang-core does."""
-    assert nagashi_payments([], MAJIANG) == (0, 0, 0, 0)
-    assert nagashi_payments([0], MAJIANG) == (12000, -4000, -4000, -4000)
-    assert nagashi_payments([2], MAJIANG) == (-4000, -2000, 8000, -2000)
-    assert nagashi_payments([0, 2], MAJIANG) == (8000, -6000, 4000, -6000)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import msgspec
 import pytest
 from mahjong.hand_calculating.hand import HandCalculator
 
@@ -107,11 +106,6 @@ def test_a_yakuman_counts_twice_only_where_the_rules_name_it(key: str, hand: str
     assert [name for name, _ in others.yaku] == [name for name, _ in only_this.yaku]
 
 
-def test_one_yakuman_is_paid_where_they_do_not_add_up() -> None:
-    value = won("z1,z2222,z3333,z5555,z6666", "z1", with_score(MAJIANG, several_yakuman=False))
-    assert value == HandValue((("四暗刻単騎", 2), ("字一色", 1), ("四槓子", 1)), yakuman=1)
-
-
 def test_a_pair_that_is_seat_and_round_wind_is_worth_four_or_two_fu() -> None:
     """S-104: 30 for a closed ron, 8 for the triplet, and 4 or 2 for the pair."""
     hand, tile = "m567999p34s678z11", "p5"
@@ -120,30 +114,6 @@ def test_a_pair_that_is_seat_and_round_wind_is_worth_four_or_two_fu() -> None:
     assert won(hand, tile, **how) == HandValue((("立直", 1),), fu=50, han=1)
     assert won(hand, tile, two_fu, **how) == HandValue((("立直", 1),), fu=40, han=1)
     assert won(hand, tile, two_fu, seat=1, riichi=1) == won(hand, tile, seat=1, riichi=1)
-
-
-def test_seven_pairs_are_25_fu_and_pinfu_tsumo_20() -> None:
-    """S-101, S-105."""
-    pairs = won("m1188p2255s339z33", "s9", riichi=1)
-    assert pairs is not None
-    assert (pairs.fu, pairs.yaku) == (25, (("立直", 1), ("七対子", 2)))
-    tsumo = won("m123456p23s45699p4", "p4", tsumo=True)
-    assert tsumo is not None
-    assert (tsumo.fu, tsumo.yaku) == (20, (("門前清自摸和", 1), ("平和", 1)))
-    ron = won("m123456p23s45699", "p4")
-    assert ron is not None
-    assert (ron.fu, ron.yaku) == (30, (("平和", 1),))
-    open_hand = won("m234p23s45688,m678-", "p4")
-    assert open_hand is not None
-    assert (open_hand.fu, open_hand.yaku) == (30, (("断幺九", 1),))
-
-
-def test_a_double_wind_triplet_counts_for_both_winds() -> None:
-    """S-120."""
-    assert yaku("m123p456s99z11,s234-", "z1", seat=0) == ["場風 東", "自風 東"]
-    assert yaku("m123p456s99z11,s234-", "z1", seat=2) == ["場風 東"]
-    assert yaku("m123p456s99z33,s234-", "z3", seat=2) == ["自風 西"]
-    assert yaku("m123p456s99z44,s234-", "z4", seat=2) == []
 
 
 def test_the_reading_that_pays_most_is_taken() -> None:
@@ -183,11 +153,6 @@ def test_a_ron_in_the_first_go_round_is_no_chiihou() -> None:
     assert yaku("m123456p234s5577", "s7", first_turn=True) == []
 
 
-def test_a_rinshan_tile_that_is_the_last_is_rinshan_only() -> None:
-    """S-121."""
-    assert yaku("m123p456s99z444,s234-", "z4", tsumo=True, rinshan=True, haitei=True) == ["嶺上開花"]
-
-
 def test_kokushi_that_robs_an_ankan_has_no_chankan() -> None:
     """S-58: the engine leaves the flag out; with it a kokushi would still be one yakuman."""
     assert won("m11p19s19z1234567", "m9") == HandValue((("国士無双", 1),), yakuman=1)
@@ -210,25 +175,6 @@ def test_red_fives_are_counted_wherever_they_are() -> None:
     assert plain is not None
     assert plain.yaku == (("翻牌 白", 1),)
     assert plain.fu == value.fu
-
-
-def test_ura_dora_need_riichi_and_the_rules() -> None:
-    """S-80, S-101."""
-    hand, tile = "m234678p23s45688", "p4"
-    indicators = {"ura": (TILE["s7"], TILE["m7"])}
-
-    def ura(rules: Rules, riichi: int) -> int:
-        value = won(hand, tile, rules, riichi=riichi, **indicators)
-        assert value is not None
-        return value.units("裏ドラ")
-
-    def dora_rules(**changes: bool) -> Rules:
-        return msgspec.structs.replace(MAJIANG, dora=msgspec.structs.replace(MAJIANG.dora, **changes))
-
-    assert ura(MAJIANG, 1) == ura(MAJIANG, 2) == 3
-    assert ura(MAJIANG, 0) == 0
-    assert ura(dora_rules(ura=False), 1) == 0
-    assert ura(dora_rules(kan_ura=False), 1) == 2
 
 
 def test_several_indicators_of_a_kind_count_each_time() -> None:

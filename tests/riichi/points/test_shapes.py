@@ -200,15 +200,6 @@ def test_useful_tiles_lower_the_shanten(shapes: ModuleType) -> None:
         counts[kind] -= 1
 
 
-def test_every_discard_of_a_complete_hand_leaves_it_tenpai(shapes: ModuleType) -> None:
-    complete = counts_of("m123p456789s11222")
-    assert shapes.tenpai_discards(complete) == shapes.held(complete) == kinds("m123p456789s12")
-
-
-def test_tenpai_discards_are_empty_far_from_tenpai(shapes: ModuleType) -> None:
-    assert shapes.tenpai_discards(counts_of("m147p258s369z12345")) == 0
-
-
 def test_best_discards_leave_the_lowest_shanten(shapes: ModuleType) -> None:
     for hand in ("m147p258s369z12345", "m123p4567s1122z124", "m123p456789s11223", "m123p456789s11222"):
         counts = counts_of(hand)
