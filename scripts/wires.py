@@ -2,11 +2,11 @@
 what is blamed, and names the attack or test that tries it."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple
 
 from scripts.attacks.doors import WIRES, Kind
-from scripts.attacks.packages import PROGRAMS
+from scripts.attacks.packages import LINES
 from scripts.laws import ROOT, bring_up_to_date
 
 PAGE = ROOT / "docs" / "trust.md"
@@ -92,11 +92,11 @@ def _at_door(wire: str) -> dict[Kind, Cell]:
 
 def _of_program(transport: str) -> dict[Kind, Cell]:
     tried = "packages: a program that came by {}: a message that is {}"
-    found = {one.kind: Cell(_blamed(one.blame), tried.format(transport, one.kind)) for one in PROGRAMS[transport]}
+    found = {kind: Cell(_blamed({*may.split()}), tried.format(transport, kind)) for kind, (_, may) in LINES.items()}
     return {**found, Kind.FULL: Cell("–", "")}
 
 
-def _blamed(words: frozenset[str]) -> str:
+def _blamed(words: Set[str]) -> str:
     named = [f"`{word}`" for word in sorted(words - {"ok"})]
     return " or ".join([*named, *([NOBODY] if "ok" in words or not words else [])])
 

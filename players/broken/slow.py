@@ -1,19 +1,14 @@
 """Slow: answers correctly, but too late."""
 
-import time
-
-from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.ground.port import Action, Question
+from jantaku.players.broken import once as once  # registers the vice
+from jantaku.players.broken.catalogue import VICES, Broken
 
 
-class Slow(Tsumogiri):
+class Slow(Broken):
     """Sleeps before every answer (2 seconds by default)."""
 
-    def __init__(self, *, seed: int = 0, seconds: float = 2.0) -> None:
-        super().__init__(seed=seed)
-        self.seconds = seconds
+    listens = False
+    vice, at = VICES["bot"]["thinks_too_long"], "every-1"
 
-    def answer(self, question: Question) -> Action:
-        """Return the default, after `seconds`."""
-        time.sleep(self.seconds)
-        return super().answer(question)
+    def __init__(self, *, seed: int = 0, seconds: float = 2.0) -> None:
+        super().__init__(too_long=seconds, seed=seed)

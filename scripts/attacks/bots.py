@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.attacks.kit import vices as vices  # importing registers the bots in `OWN`
+from jantaku.players.broken.catalogue import Vice, vices
+from scripts.attacks.kit import vices as _vices  # noqa: F401  # importing registers them, as `careless` does
 from scripts.attacks.kit.attack import Attack, attack
-from scripts.attacks.kit.careless import BEFORE
+from scripts.attacks.kit.careless import ODD
 from scripts.attacks.kit.command import jantaku
-from scripts.attacks.kit.habit import OWN
 from scripts.attacks.kit.tables import HONEST, LIMIT, SEED, blamed_for, innocents_are_not_blamed, outcomes_in, seated
 
 MODES = ("inline", "per-turn", "resident", "isolated")
-NOT_INLINE = {"returns what compares slowly"}
+NOT_INLINE = {"returns_what_compares_slowly"}
 REPLACED = {
     "Thread.start": "lambda self: None",
     "Thread.join": "lambda self, timeout=None: None",
@@ -19,7 +19,7 @@ REPLACED = {
     "Condition.wait": "lambda self, timeout=None: True",
 }
 """Parts of `threading`, and what a bot replaces them with."""
-QUICK = {"raises what exits when printed", "returns a trap"}
+QUICK = {"raises_what_exits_when_printed", "returns_a_trap"}
 
 MODULES = {
     "raises SystemExit": "raise SystemExit(0)",
@@ -47,20 +47,15 @@ def attacks() -> Iterator[Attack]:
     for mode in MODES:
         for name, source in REPLACED.items():
             yield attack(f"a bot, {mode}, replaces threading.{name}", replaces, mode, name, source)
-        for vice, verdicts in OWN.items():
-            if mode != "inline" or said(vice) not in NOT_INLINE:
-                yield attack(f"a bot, {mode}, {said(vice)}", habit, vice, mode, verdicts).but(
-                    quick=said(vice) in QUICK and mode in ("inline", "resident")
+        for vice in vices("bot", "scripts.").values():
+            if vice.verdicts and (mode != "inline" or vice.name not in NOT_INLINE):
+                yield attack(f"a bot, {mode}, {vice.name.replace('_', ' ')}", habit, vice, mode).but(
+                    quick=vice.name in QUICK and mode in ("inline", "resident")
                 )
-        for name, verdicts in BEFORE.items():
+        for name, verdicts in ODD.items():
             yield attack(f"a bot, {mode}, of the class {name}", odd, name, mode, verdicts)
         for what, source in MODULES.items() if mode in ("per-turn", "isolated") else ():
             yield attack(f"a bot, {mode}, whose module {what}", module, source, mode)
-
-
-def said(vice: str) -> str:
-    """Say what a bot does, from its name."""
-    return vice.rpartition(":")[2].replace("_", " ").strip()
 
 
 def _words(mode: str) -> tuple[list[str], str, float | None]:
@@ -70,12 +65,13 @@ def _words(mode: str) -> tuple[list[str], str, float | None]:
     return ["--threads", mode], "?name=a&clock.start=5", None if mode == "inline" else LIMIT
 
 
-def habit(folder: Path, vice: str, mode: str, verdicts: frozenset[str]) -> str:
+def habit(folder: Path, vice: Vice, mode: str) -> str:
     """Try one vice in the bot's first own turn: the game goes on, and only that bot is blamed."""
     words, terms, limit = _words(mode)
+    verdicts = {*vice.at("turn")}
     if mode == "isolated" and "illegal" in verdicts:
         verdicts |= {"malformed"}  # its answer names an option of its own copy
-    ran, outcomes = seated(f"{vice}{terms}", folder, *words, limit=limit, seconds=25)
+    ran, outcomes = seated(f"{vice.does.__module__}:{vice.kind}{terms}", folder, *words, limit=limit, seconds=25)
     return blamed_for(ran, outcomes[0], verdicts)
 
 

@@ -10,25 +10,35 @@ from pathlib import Path
 
 import msgspec
 
+from jantaku.players.broken.catalogue import vices
+from jantaku.players.broken.programs import client as client  # registers the vices of bots and programs
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import Ran, jantaku, start
 
-ONCE = "jantaku.players.broken.once"
-PLAYERS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "raises": (f"{ONCE}:Raises", ("gone",)),
-    "wants to end the process": (f"{ONCE}:Quits", ("gone",)),
-    "hangs": (f"{ONCE}:Hangs", ("silent",)),
-    "answers nothing": (f"{ONCE}:AnswersNothing", ("malformed",)),
-    "cheats": (f"{ONCE}:Cheats", ("illegal",)),
-    "is isolated and vanishes": (f"{ONCE}:Vanishes?isolate=process", ("gone",)),
-    "is isolated and hangs": (f"{ONCE}:Hangs?isolate=process", ("silent",)),
-    "is a program that is killed": (f"exec:{sys.executable} -m jantaku.players.broken.programs killed turn", ("gone",)),
-    "is a program that floods": (
-        f"exec:{sys.executable} -m jantaku.players.broken.programs floods turn",
-        ("malformed", "silent"),
-    ),
+
+def _bot(name: str, terms: str = "") -> tuple[str, tuple[str, ...]]:
+    vice = vices("bot")[name]
+    return f"{vice.does.__module__}:{vice.kind}{terms}", vice.at("turn")
+
+
+def _program(name: str, *late: str) -> tuple[str, tuple[str, ...]]:
+    command = f"exec:{sys.executable} -m jantaku.players.broken.programs {name} turn"
+    return command, (*vices("program")[name].at("turn"), *late)
+
+
+PLAYERS = {
+    "raises": _bot("raises"),
+    "wants to end the process": _bot("quits"),
+    "hangs": _bot("hangs"),
+    "answers nothing": _bot("answers_nothing"),
+    "cheats": _bot("cheats"),
+    "is isolated and vanishes": _bot("vanishes", "?isolate=process"),
+    "is isolated and hangs": _bot("hangs", "?isolate=process"),
+    "is a program that is killed": _program("killed"),
+    "is a program that floods": _program("floods", "silent"),
 }
+"""Players of the catalogue, with their possible verdicts."""
 ENDS = {
     "ends its process": "os._exit(0)",
     "kills its process": "os.kill(os.getpid(), 9)",
@@ -132,7 +142,7 @@ def _children_of(parent: int) -> list[int]:
 def prints(folder: Path) -> None:
     """Bots print while messages are written."""
     for workers in ("0", "2"):
-        ran = _match("scripts.attacks.kit.careless:prints_a_megabyte_", folder, "--workers", workers).fine()
+        ran = _match("scripts.attacks.kit.careless:PrintsAMegabyte", folder, "--workers", workers).fine()
         try:
             msgspec.json.decode(ran.out)
         except msgspec.DecodeError:

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from jantaku.players.sandbox.tree import Tree
-from scripts.attacks.hostile import doors, hogs, peepers
+from scripts.attacks.hostile import hogs, thief
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import ROOT, jantaku
 
@@ -42,18 +42,12 @@ KINDS = (
 GOOD = {"ok", "ok_margin"}
 
 
-def _ways() -> dict[str, set[str]]:
-    """Return every way, with the verdicts that it may bring its seat."""
-    peeping = {way: set[str]() for way in peepers.WAYS}
-    forcing = {way: {"forbidden"} if way in doors.KILLED else set[str]() for way in doors.WAYS}
-    return {**peeping, **forcing, **{way: hogs.VERDICTS.get(way, set[str]()) for way in hogs.WAYS}}
-
-
 def attacks() -> Iterator[Attack]:
-    for way, verdicts in _ways().items():
-        yield attack(f"a bot in the sandbox tries: {way}", escape, way, frozenset(verdicts)).but(
-            seconds=90.0, quick=way in QUICK, alone=bool(verdicts)
-        )
+    for verdict, ways in thief.WAYS:
+        for way in ways:
+            yield attack(f"a bot in the sandbox tries: {way}", escape, way, frozenset(filter(None, [verdict]))).but(
+                seconds=90.0, quick=way in QUICK, alone=bool(verdict)
+            )
 
 
 def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:

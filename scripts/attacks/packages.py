@@ -12,9 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
-
-from scripts.attacks.doors import Blame, Kind
+from scripts.attacks.doors import Kind
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import jantaku
 from scripts.attacks.kit.tables import HONEST, blamed_for, seated
@@ -47,44 +45,28 @@ for line in sys.stdin:
 """
 
 
-class Row(msgspec.Struct, frozen=True):
-    """What a program does in its own turn, and what it may be blamed for; `ok` among it: perhaps for nothing."""
-
-    kind: Kind
-    vice: str
-    blame: Blame
-
-
-def row(kind: Kind, vice: str, *blame: str) -> Row:
-    """Make a row."""
-    return Row(kind, vice, frozenset(blame))
-
-
-_LINES = [
-    row(Kind.MALFORMED, "said = ['{']", "malformed"),
-    row(Kind.UNKNOWN, """said = ['{"type": "fly"}']""", "malformed"),
-    row(Kind.WRONG_SEAT, "said = [json.dumps({**usual, 'actor': 9})]", "malformed"),
-    row(Kind.NOT_POSSIBLE, """said = ['{"type": "hora"}']""", "illegal"),
-    row(Kind.LATE, "time.sleep(4)", "silent"),
-    row(Kind.STALE, "said = [before, *said]", "illegal"),
-    row(Kind.DUPLICATE, "said *= 2", "ok"),
-    row(Kind.OVERSIZED, "said = [json.dumps({**usual, 'more': 'x' * 3_000_000})]", "malformed", "gone"),
-    row(Kind.BROKEN, "sys.exit(3)", "gone"),
-]
-PROGRAMS = {
-    "pipe": _LINES,
-    "folder": _LINES,
+LINES: dict[Kind, tuple[str, str]] = {
+    Kind.MALFORMED: ("said = ['{']", "malformed"),
+    Kind.UNKNOWN: ("""said = ['{"type": "fly"}']""", "malformed"),
+    Kind.WRONG_SEAT: ("said = [json.dumps({**usual, 'actor': 9})]", "malformed"),
+    Kind.NOT_POSSIBLE: ("""said = ['{"type": "hora"}']""", "illegal"),
+    Kind.LATE: ("time.sleep(4)", "silent"),
+    Kind.STALE: ("said = [before, *said]", "illegal"),
+    Kind.DUPLICATE: ("said *= 2", "ok"),
+    Kind.OVERSIZED: ("said = [json.dumps({**usual, 'more': 'x' * 3_000_000})]", "malformed gone"),
+    Kind.BROKEN: ("sys.exit(3)", "gone"),
 }
+"""By kind of bad message: what a program does in its own turn, and the possible verdicts; `ok`: perhaps none."""
+TRANSPORTS = ("pipe", "folder")
 
 
 def attacks() -> Iterator[Attack]:
     for what, make in REFUSED.items():
         yield attack(f"a player is {what}", refused, make).but(quick=what in QUICK)
-    for transport, rows in PROGRAMS.items():
-        for one in rows:
-            yield attack(
-                f"a program that came by {transport}: a message that is {one.kind}", said_wrongly, transport, one
-            )
+    for transport in TRANSPORTS:
+        for kind in LINES:
+            named = f"a program that came by {transport}: a message that is {kind}"
+            yield attack(named, said_wrongly, transport, *LINES[kind])
     for name in ("node_modules", "records", "inside"):
         for place in ("/proc", "/tmp", "/dev", "elsewhere"):
             yield attack(f"a folder in the sandbox whose {name} is a link to {place}", linked, name, place)
@@ -115,16 +97,16 @@ def linked(folder: Path, name: str, place: str) -> str:
     return f"{len(seen)} names"
 
 
-def said_wrongly(folder: Path, transport: str, one: Row) -> str:
+def said_wrongly(folder: Path, transport: str, vice: str, verdicts: str) -> str:
     """Play a game; only the program's seat is blamed."""
     (home := folder / "theirs").mkdir()
-    (home / "bot.py").write_text(FOLDER.format(vice=one.vice))
+    (home / "bot.py").write_text(FOLDER.format(vice=vice))
     player = {
         "pipe": f"exec:{sys.executable} {home / 'bot.py'} {{id}}?dialect=mjai&name=a",
         "folder": f"folder:{home}?name=a",
     }[transport]
     ran, outcomes = seated(player, folder, env={"XDG_CACHE_HOME": str(folder / "cache")})
-    return blamed_for(ran, outcomes[0], one.blame) or "nothing"
+    return blamed_for(ran, outcomes[0], verdicts.split()) or "nothing"
 
 
 # --- what is no bot

@@ -1,13 +1,16 @@
 """Attacks by programs in every dialect: what they write, what they do to their process, what they start."""
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+from jantaku.players.broken.catalogue import VICES, vices
 from jantaku.table.languages.wire.dialects import DIALECTS
+from scripts.attacks.kit import program as program  # importing registers its vices
 from scripts.attacks.kit.attack import Attack, Skipped, attack
 from scripts.attacks.kit.command import environment, jantaku
-from scripts.attacks.kit.program import OWN
 from scripts.attacks.kit.tables import HONEST, blamed_for, innocents_are_not_blamed, outcomes_in, seated
 from scripts.attacks.kit.wishes import NUMBERS, WISHES
 
@@ -41,10 +44,11 @@ STRANGERS = {
 
 def attacks() -> Iterator[Attack]:
     for dialect in DIALECTS:
-        for vice in (vice for vice in OWN if dialect in TWO or vice.startswith(BY_BYTES)):
-            yield attack(f"a program in {dialect} {vice.replace('_', ' ')}", spoiled, vice, dialect).but(
-                leaves=vice in LEAVES, quick=vice in QUICK and dialect == "majiang"
-            )
+        for name, vice in vices("program", "scripts.").items():
+            if vice.verdicts and (dialect in TWO or name.startswith(BY_BYTES)):
+                yield attack(f"a program in {dialect} {name.replace('_', ' ')}", spoiled, name, dialect).but(
+                    leaves=name in LEAVES, quick=name in QUICK and dialect == "majiang"
+                )
         for name, wish in WISHES.get(dialect, {}).items():
             yield attack(f"a program in {dialect} answers {name}", wished, dialect, wish)
         for name, command in STRANGERS.items() if dialect in TWO else ():
@@ -58,29 +62,28 @@ def attacks() -> Iterator[Attack]:
 
 def spoiled(folder: Path, vice: str, dialect: str) -> str:
     """Try one vice in the first own turn."""
-    return _hostile(folder, f"{vice} turn {dialect}", dialect, OWN[vice])
+    return _hostile(folder, f"{vice} turn {dialect}", dialect, *VICES["program"][vice].at("turn"))
 
 
-def wished(folder: Path, dialect: str, wish: tuple[str, tuple[str, ...]]) -> str:
+def wished(folder: Path, dialect: str, wish: Any) -> str:
     """Send a reply that can be read and must not be played."""
-    reply, verdicts = wish
-    (folder / "wish.json").write_text(reply)
-    return _hostile(folder, f"writes_the_file turn {dialect}", dialect, frozenset(verdicts))
+    (folder / "wish.json").write_text(json.dumps(wish))
+    return _hostile(folder, f"writes_the_file turn {dialect}", dialect, "malformed", "illegal")
 
 
 def numbered(folder: Path, number: str) -> None:
     """Send the right action with an invalid number: it is no answer, and must not be `ok`."""
     (folder / "wish.json").write_text(number)
-    _hostile(folder, "numbers_it_so turn majiang", "majiang", frozenset({"malformed", "silent"}))
+    _hostile(folder, "numbers_it_so turn majiang", "majiang", "malformed", "silent")
 
 
 def always_numbered(folder: Path) -> str:
     """Send an invalid number with every reply; three seconds for each question would be too long."""
     (folder / "wish.json").write_text("-1")
-    return _hostile(folder, "numbers_it_so every-1 majiang", "majiang", frozenset({"malformed", "silent"}))
+    return _hostile(folder, "numbers_it_so every-1 majiang", "majiang", "malformed", "silent")
 
 
-def _hostile(folder: Path, words: str, dialect: str, verdicts: frozenset[str]) -> str:
+def _hostile(folder: Path, words: str, dialect: str, *verdicts: str) -> str:
     program = f"exec:{sys.executable} -m scripts.attacks.kit.wishes {words}"
     path = environment({})["PYTHONPATH"]
     ran, outcomes = seated(

@@ -1,10 +1,12 @@
 """Every broken player × every way to seat it × every moment, with the expected result."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
-MOMENTS = ("turn", "reaction", "between", "start")
+from jantaku.players.broken.catalogue import ILLEGAL, MOMENTS, NO_ACTION, SILENT, SILENT_ONCE, UNREADABLE, Vice, vices
+from jantaku.players.broken.programs import client as client  # registers what it shares with programs and bots, too
+
 IN_PROCESS = {"in-process per-turn": "per-turn", "in-process resident": "resident"}
 """Ways to seat a class in the table's own process, with the judge's mode."""
 REPLIES = {
@@ -18,90 +20,10 @@ REPLIES = {
 EVERY = "every-20"
 """For players that think too long at times; the other faults occur once."""
 
-Verdicts = Sequence[str]
-_FINE = ("ok",) * 4
-_GONE = ("gone",) * 4
-_ENDS = ("gone", "gone", "gone", "start_failed")
-_SILENT = ("silent", "silent", "silent", "start_failed")
-_SILENT_ONCE = ("silent", "silent", "ok", "start_failed")
-_UNREADABLE = ("malformed", "malformed", "ok", "start_failed")
-_NO_ACTION = ("malformed", "malformed", "ok", "ok")
-_ILLEGAL = ("illegal", "illegal", "ok", "ok")
-
-CLASSES: dict[str, Verdicts] = {
-    "Raises": _GONE,
-    "Quits": _GONE,
-    "Thinks": _FINE,
-    "ThinksTooLong": ("silent",) * 4,
-    "Hangs": ("silent",) * 4,
-    "AnswersNothing": ("malformed", "malformed"),
-    "AnswersNonsense": ("malformed", "malformed"),
-    "Cheats": ("illegal", "illegal"),
-    "DiscardsWhatOthersHold": ("illegal", "illegal"),
-    "Vanishes": _GONE,
-}
-"""By class of `jantaku.players.broken.once`: the first bad verdict at each moment, ok if there is none."""
-TALKING: dict[str, Verdicts] = {
-    "none": _FINE,
-    "thinks": _FINE,
-    "answers_twice": _FINE,
-    "answers_before_it_is_asked": _FINE,
-    "repeats_old_numbers": ("silent",) * 4,
-    "thinks_too_long": ("silent", "silent", "silent", "ok"),
-    "is_silent": _SILENT_ONCE,
-    "floods": ("malformed", "malformed", "malformed", "start_failed"),
-    "writes_words": _UNREADABLE,
-    "writes_a_list": _UNREADABLE,
-    "writes_a_wrong_type": _NO_ACTION,
-    "writes_a_tile_that_is_none": _NO_ACTION,
-    "writes_two_actions": _UNREADABLE,
-    "cheats": _ILLEGAL,
-    "discards_what_others_hold": _ILLEGAL,
-}
-"""The same by vice of `jantaku.players.broken.programs`, for vices that programs and clients share."""
-PROGRAMS: dict[str, Verdicts] = TALKING | {
-    "exits": _ENDS,
-    "killed": _ENDS,
-    "leaves_a_child_at_the_pipe": _ENDS,
-    "closes_its_input": ("silent", "silent", "gone silent", "start_failed"),  # it shows when it is written to again
-    "closes_its_output": _ENDS,
-    "hangs": _SILENT,
-    "stops_in_the_middle_of_a_line": _SILENT_ONCE,
-    "chatters_on_stderr": _FINE,
-    "answers_with_blank_lines": _FINE,
-    "writes_a_long_line": _UNREADABLE,
-    "writes_nul": _UNREADABLE,
-    "writes_no_utf8": _UNREADABLE,
-    "writes_deep_json": _UNREADABLE,
-}
-CLIENTS: dict[str, Verdicts] = TALKING | {
-    "never_connects": ("", "", "", "start_failed"),
-    "hangs": _SILENT,
-    "sends_no_pong": _GONE,
-    "closes": _GONE,
-    "resets": _GONE,
-    "is_cut_off": _GONE,
-    "comes_back_in_the_middle": ("gone", "gone", "ok gone", "ok gone"),  # if a question meets the gap
-    "has_a_double": _FINE,
-    "sends_in_fragments": _FINE,
-    "stops_in_the_middle_of_a_frame": _SILENT,
-    "sends_a_binary_frame": _GONE,
-    "sends_a_huge_frame": _GONE,
-    "writes_nul": _UNREADABLE,
-    "writes_no_utf8": _GONE,  # WebSocket itself forbids it
-    "writes_deep_json": _GONE,  # and a client's messages are short
-    "floods_without_a_pause": ("malformed", "malformed", "malformed gone", "start_failed"),
-}
-_NUMBERED = ("answers_before_it_is_asked", "repeats_old_numbers", "writes_two_actions")
-"""Vices that need replies with numbers or keys."""
 _SPEAKING_TWICE = ("answers_twice", "floods")
 """Without numbers, the second reply may pass for the reply to the next message."""
-_SPEAKING = {vice for vice, verdicts in PROGRAMS.items() if verdicts in (_UNREADABLE, _NO_ACTION, _ILLEGAL)} | {
-    *_SPEAKING_TWICE,
-    "answers_with_blank_lines",
-    "speaks_for_another_seat",
-}
-"""Vices that consist only of a reply."""
+_SPEAKING = (*_SPEAKING_TWICE, "answers_with_blank_lines")
+"""Vices that consist only of a reply; so do those with bad replies."""
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -125,63 +47,56 @@ class Case(msgspec.Struct, frozen=True):
 def cases() -> Iterator[Case]:
     """Yield all cases. What would end the table itself is not tried in its own process."""
     for transport in (*IN_PROCESS, "isolated"):
-        for vice, verdicts in CLASSES.items():
-            if vice != "Vanishes" or transport not in IN_PROCESS:
-                yield from _moments(transport, vice, verdicts)
+        for vice in vices("bot").values():
+            if vice.name != "vanishes" or transport not in IN_PROCESS:
+                yield from _at_its_moments(transport, vice)
     for dialect in REPLIES:
-        yield from _in_dialect(dialect)
-    for vice, verdicts in CLIENTS.items():
-        yield from _moments("ws majiang", vice, verdicts)
+        for vice in vices("program").values():
+            if not vice.dialects or dialect in vice.dialects:
+                yield from _in_dialect(dialect, vice)
+    for vice in vices("client").values():
+        yield from _at_its_moments("ws majiang", vice)
     for transport in (*IN_PROCESS, "isolated", *(f"exec {dialect}" for dialect in REPLIES), "ws majiang"):
-        slow = "thinks_too_long" if " majiang" in transport or " mjai" in transport else "ThinksTooLong"
-        yield Case(transport, slow, EVERY, ("silent",))
+        yield Case(transport, _named(transport, vices("program")["thinks_too_long"]), EVERY, ("silent",))
 
 
-def _moments(transport: str, vice: str, verdicts: Verdicts) -> Iterator[Case]:
-    for moment, expected in zip(MOMENTS, verdicts, strict=False):
-        if expected:
-            yield Case(transport, vice, moment, tuple(expected.split()))
+def way_of(transport: str) -> str:
+    """The way to sit for which a vice is registered."""
+    return {"exec": "program", "ws": "client"}.get(transport.partition(" ")[0], "bot")
 
 
-def _in_dialect(dialect: str) -> Iterator[Case]:
+def _named(transport: str, vice: Vice) -> str:
+    return vice.kind if way_of(transport) == "bot" else vice.name
+
+
+def _at_its_moments(transport: str, vice: Vice) -> Iterator[Case]:
+    for moment in MOMENTS:
+        if expected := vice.at(moment):
+            yield Case(transport, _named(transport, vice), moment, expected)
+
+
+def _in_dialect(dialect: str, vice: Vice) -> Iterator[Case]:
     """Yield programs in a dialect, only at moments at which a reply is due: otherwise it is chance whether the fault
     comes before the next question."""
-    numbered = dialect == "majiang"
-    for vice, verdicts in _vices_in(dialect).items():
-        for case in _moments(f"exec {dialect}", vice, verdicts):
-            if case.moment not in REPLIES[dialect]:
-                if vice not in _SPEAKING:
-                    yield _unasked(case)
-            elif numbered or case.moment in ("turn", "reaction"):
-                yield case
-            elif vice not in _SPEAKING_TWICE:
-                yield _counted(case)
+    speaks = vice.name in _SPEAKING or vice.verdicts in (UNREADABLE, NO_ACTION, ILLEGAL)
+    for case in _at_its_moments(f"exec {dialect}", vice):
+        if case.moment not in REPLIES[dialect]:
+            if not speaks:
+                yield msgspec.structs.replace(case, expected=_unasked(vice, case.moment))
+        elif dialect == "majiang" or case.moment in ("turn", "reaction"):
+            yield case
+        elif vice.name not in _SPEAKING_TWICE:
+            # such a dialect counts replies: after a missing one the count stays wrong
+            stays = case.moment == "between" and vice.verdicts == SILENT_ONCE
+            yield msgspec.structs.replace(case, expected=("silent",)) if stays else case
 
 
-def _vices_in(dialect: str) -> dict[str, Verdicts]:
-    if dialect == "majiang":
-        return PROGRAMS
-    named = {"speaks_for_another_seat": _UNREADABLE} if dialect.startswith("mjai") else {}
-    return {vice: verdicts for vice, verdicts in PROGRAMS.items() if vice not in _NUMBERED} | named
-
-
-def _counted(case: Case) -> Case:
-    """Adjust a case for dialects that count replies: after a missing reply the count stays wrong."""
-    if case.moment == "between" and PROGRAMS.get(case.vice) == _SILENT_ONCE:
-        return msgspec.structs.replace(case, expected=("silent",))
-    return case
-
-
-def _unasked(case: Case) -> Case:
-    """Adjust a case at a moment without a reply: there a program can only end, or be away at the next question."""
-    verdicts = PROGRAMS[case.vice]
-    expected = case.expected
-    if verdicts == _SILENT_ONCE:
-        expected = ("ok",)
-    elif case.moment == "start" and verdicts == _SILENT:
-        expected = ("silent",)
-    elif case.moment == "start" and verdicts[3] == "start_failed":
-        expected = (*case.expected, *verdicts[2].split())  # which one depends on its speed
-    elif case.moment == "start" and case.vice == "thinks_too_long":
-        expected = ("silent",)
-    return msgspec.structs.replace(case, expected=expected)
+def _unasked(vice: Vice, moment: str) -> tuple[str, ...]:
+    """The verdicts at a moment without a reply: there a program can only end, or be away at the next question."""
+    if vice.verdicts == SILENT_ONCE:
+        return ("ok",)
+    if moment == "start" and (vice.verdicts == SILENT or vice.name == "thinks_too_long"):
+        return ("silent",)
+    if moment == "start" and vice.at("start") == ("start_failed",):
+        return ("start_failed", *vice.at("between"))  # which one depends on its speed
+    return vice.at(moment)

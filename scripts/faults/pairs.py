@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.players.broken import once
+from jantaku.players.broken.catalogue import let_all_go, vices
 from jantaku.table.ground.port import Answer, Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.roster import let_go
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.position import begin, rules_of, stack
-from scripts.faults.cases import CLASSES, CLIENTS, MOMENTS, PROGRAMS
+from scripts.faults.cases import way_of
 from scripts.faults.pace import CLOCK
 from scripts.faults.playing import seated
 
@@ -86,13 +86,12 @@ def pairs() -> Iterator[VicePair]:
 
 def run(pair: VicePair) -> dict[int, str]:
     """Play the turn. Return the bad verdicts by seat, and `unasked` for seats that should have been asked."""
-    once.released.clear()
     with contextlib.ExitStack() as sitting:
         players: list[Player] = [Tsumogiri() for _ in WINDS]
         for seat, (transport, vice) in zip(pair.seats, pair.players, strict=True):
             players[seat] = sitting.enter_context(seated(transport, vice, _moment(seat)))
         answers = _turn(players)
-    once.released.set()
+    let_all_go()
     found = {answer.seat: str(answer.verdict) for answer in answers if not answer.verdict.good}
     return found | {seat: "unasked" for seat in range(4) if seat not in {answer.seat for answer in answers}}
 
@@ -129,6 +128,6 @@ def _moment(seat: int) -> str:
     return "turn" if seat == 0 else "reaction"
 
 
-def _verdict(transport: str, vice: str, moment: str) -> str:
-    known = {"in-process": CLASSES, "isolated": CLASSES, "exec majiang": PROGRAMS, "ws majiang": CLIENTS}[transport]
-    return known[vice][MOMENTS.index(moment)]
+def _verdict(transport: str, name: str, moment: str) -> str:
+    (verdict,) = next(one.at(moment) for one in vices(way_of(transport)).values() if name in (one.name, one.kind))
+    return verdict

@@ -18,6 +18,7 @@ from jantaku.players.adapters.registry import programs_left
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken import once
+from jantaku.players.broken.catalogue import ViceMoment, let_all_go
 from jantaku.players.broken.programs.client import Client
 from jantaku.table.ground.port import Action, Answer, Player, Question
 from jantaku.table.judge.judge import Judge
@@ -150,11 +151,10 @@ def run(case: Case) -> Report:
     """Play a case and check what is left of it."""
     mode = IN_PROCESS.get(case.transport, "per-turn")
     undisturbed = clean(mode)
-    once.released.clear()
     before, files, clock = set(threading.enumerate()), open_files(), clock_for(case.dialect)
     with seated(case.transport, case.vice, case.moment) as player:
         course = play(player, clock, mode)
-    once.released.set()
+    let_all_go()
     bad = [answer for answer in course.watch.every if not answer.verdict.good]
     return Report(
         verdict=next((str(answer.verdict) for answer in bad if answer.seat == 0), "ok"),
@@ -201,7 +201,7 @@ def _client(vice: str, moment: str) -> Iterator[Player]:
     port = WaitingPort("127.0.0.1", 0, limits)
     try:
         awaited = port.expect("broken", "majiang")
-        client = Client(awaited.address, vice, moment, too_long("majiang"))
+        client = Client(awaited.address, vice, ViceMoment(moment), too_long("majiang"))
         try:
             yield awaited.seat()
         finally:

@@ -17,7 +17,7 @@ from scripts.attacks.doors import WIRES, Kind
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.running import run
-from scripts.attacks.packages import PROGRAMS
+from scripts.attacks.packages import LINES
 from scripts.pace import UNIT
 
 STARTED = "import time; time.sleep(3600)"
@@ -131,8 +131,7 @@ def test_every_wire_has_a_row_for_every_kind_of_bad_message() -> None:
         assert {row.kind for row in rows} == set(Kind), wire
     for wire, away in AWAY.items():
         assert {row.kind for row in away.rows} == set(Kind), wire
-    for transport, programs in PROGRAMS.items():
-        assert {row.kind for row in programs} == set(Kind) - {Kind.FULL}, transport
+    assert set(LINES) == set(Kind) - {Kind.FULL}
 
 
 def test_the_pages_name_no_group_that_there_is_not() -> None:

@@ -10,9 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from jantaku.players.adapters.environment import INHERIT
+from jantaku.players.broken.catalogue import vices
 from jantaku.players.broken.programs.__main__ import main
-from jantaku.players.broken.programs.client import FRAMES
-from jantaku.players.broken.programs.vices import VICES
 from jantaku.table.ground import log
 from jantaku.table.ground.port import Verdict
 from jantaku.table.serve.transport import WaitingPort
@@ -110,8 +109,8 @@ def test_every_vice_is_tried_on_every_transport_where_it_makes_sense() -> None:
     names = {str(case) for case in every}
     assert {*FEW, *MANY} <= names and len(names) == len(every) > 400
     assert {*PAIRS} <= {str(pair) for pair in pairs.pairs()}
-    ours = {name for name, vice in VICES.items() if vice.__module__.startswith("jantaku.")}  # attacks bring more
-    assert {case.vice for case in every if case.transport.startswith(("exec", "ws"))} == ours | set(FRAMES)
+    ours = {*vices("program"), *vices("client")}  # attacks bring more
+    assert {case.vice for case in every if case.transport.startswith(("exec", "ws"))} == ours
     assert {case.transport for case in every if case.moment == "between"} == {case.transport for case in every}
 
 

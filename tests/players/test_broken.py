@@ -7,6 +7,8 @@ import pytest
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken import once
+from jantaku.players.broken.catalogue import ViceMoment, add, vices
 from jantaku.players.broken.cheat import Cheat
 from jantaku.players.broken.crash import Crash
 from jantaku.players.broken.forgetful import Forgetful
@@ -131,3 +133,21 @@ def test_apart_from_the_time_it_takes_a_broken_player_is_a_tsumogiri(
     let_all_go()
     game = play(new_game("broken"), players)
     assert game.events == play(new_game("broken"), [Tsumogiri() for _ in range(4)]).events
+
+
+def test_each_vice_of_a_bot_has_a_class_beside_its_function() -> None:
+    assert {one.name: getattr(once, one.kind).vice for one in vices("bot").values()} == vices("bot")
+
+
+def test_a_vice_has_one_meaning() -> None:
+    with pytest.raises(ValueError, match="the vice raises of a bot has two meanings"):
+        add("raises", once.raises, bot="gone")
+
+
+@pytest.mark.parametrize(
+    ("moment", "shows"), [("turn", [1]), ("reaction", [2]), ("3", [3]), ("every-2", [2, 4]), ("start", [])]
+)
+def test_a_moment_comes_once_unless_it_is_every_so_many_decisions(moment: str, shows: list[int]) -> None:
+    when = ViceMoment(moment)
+    asked = enumerate([own_turn(), reaction(), own_turn(), reaction()], 1)
+    assert [number for number, question in asked if when.is_now([], question.choice)] == shows

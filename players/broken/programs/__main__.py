@@ -2,14 +2,13 @@
 
 import contextlib
 import os
-import re
 import sys
 
 import click
 
-from jantaku.players.broken.programs.client import FRAMES, Client
+from jantaku.players.broken.catalogue import VICES, ViceMoment
+from jantaku.players.broken.programs.client import Client
 from jantaku.players.broken.programs.mind import Waiting
-from jantaku.players.broken.programs.vices import VICES
 from jantaku.table.languages.wire.dialects import DIALECTS
 
 
@@ -20,22 +19,22 @@ def send(data: bytes) -> None:
             data = data[os.write(1, data) :]
 
 
-_MOMENT = re.compile(r"start|turn|reaction|between|[1-9]\d*|every-[1-9]\d*")
-
-
-def _moment(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    if not _MOMENT.fullmatch(value):
+def _moment(context: click.Context, parameter: click.Parameter, value: str) -> ViceMoment:
+    if not ViceMoment.FORM.fullmatch(value):
         raise click.BadParameter(f"{value!r}; allowed are start, turn, reaction, between, a number and every-NUMBER")
-    return value
+    return ViceMoment(value)
 
 
-@click.command(epilog=f"Vices: {', '.join(sorted({*VICES, *FRAMES}))}. Those of a connection are for --ws.")
-@click.argument("vice", type=click.Choice(sorted({*VICES, *FRAMES})), metavar="VICE")
+_KNOWN = sorted({*VICES["program"], *VICES["client"]})
+
+
+@click.command(epilog=f"Vices: {', '.join(_KNOWN)}. Those of a connection are for --ws.")
+@click.argument("vice", type=click.Choice(_KNOWN), metavar="VICE")
 @click.argument("moment", callback=_moment)
 @click.argument("dialect", default="majiang", type=click.Choice(list(DIALECTS)), metavar="[DIALECT]")
 @click.option("--ws", "url", metavar="ADDRESS", help="Play as a client there.")
 @click.option("--too-long", default=30.0, envvar="JANTAKU_TOO_LONG", help="Seconds that a decision may not take.")
-def main(vice: str, moment: str, dialect: str, url: str | None, too_long: float) -> None:
+def main(vice: str, moment: ViceMoment, dialect: str, url: str | None, too_long: float) -> None:
     """Play until the table hangs up: a good player, but with VICE at MOMENT.
 
     MOMENT is start (the first message), turn (its first own turn), reaction (the first discard that it could call or
@@ -44,13 +43,11 @@ def main(vice: str, moment: str, dialect: str, url: str | None, too_long: float)
     if url is not None:
         Client(url, vice, moment, too_long).play()
         return
-    if vice not in VICES:
+    if vice not in VICES["program"]:
         raise click.UsageError(f"{vice} is a vice of a connection; say with --ws where to connect")
-    broken = Waiting(vice, moment, dialect, send, too_long)
+    broken = Waiting(VICES["program"][vice], moment, dialect, send, too_long)
     for line in sys.stdin.buffer:
-        saying, is_moment = broken.take(line)
-        if saying is not None:
-            send(broken.say(saying, is_moment))
+        send(broken.take(line))
 
 
 if __name__ == "__main__":

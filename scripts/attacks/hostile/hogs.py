@@ -146,31 +146,30 @@ def buffer() -> str:
     return f"{len(kept)} pairs"
 
 
-WAYS: dict[str, Callable[[], str]] = {
-    "eats memory": eat,
-    "maps memory": lambda: map_memory(mmap.MAP_PRIVATE),
-    "maps shared memory": lambda: map_memory(mmap.MAP_SHARED),
-    "eats memory in many processes": lambda: share(20),
-    "fills the scratch folder": lambda: fill("/tmp"),
-    "fills the folder of shared memory": lambda: fill("/dev/shm"),
-    "hides memory in files without a name": hide_memory,
-    "fills buffers of sockets": buffer,
-    "is a bomb of processes": bomb,
-    "is a bomb of threads": threads,
-    "makes files without end": files,
-    "opens files without end": descriptors,
-    "burns CPU time in children": lambda: burn(6),
-    "dumps a core": dump,
-    "hides a child": hide_child,
+WAYS: dict[str, dict[str, Callable[[], str]]] = {
+    "memory": {
+        "eats memory": eat,
+        "maps shared memory": lambda: map_memory(mmap.MAP_SHARED),
+        "eats memory in many processes": lambda: share(20),
+    },
+    "forbidden": {
+        "is a bomb of processes": bomb,
+        "is a bomb of threads": threads,
+        "makes files without end": files,
+    },
+    "cpu": {
+        "burns CPU time in children": lambda: burn(6),
+    },
+    "": {
+        "maps memory": lambda: map_memory(mmap.MAP_PRIVATE),
+        "fills the scratch folder": lambda: fill("/tmp"),
+        "fills the folder of shared memory": lambda: fill("/dev/shm"),
+        "hides memory in files without a name": hide_memory,
+        "fills buffers of sockets": buffer,
+        "opens files without end": descriptors,
+        "dumps a core": dump,
+        "hides a child": hide_child,
+    },
 }
-VERDICTS = {
-    "eats memory": {"memory"},
-    "maps shared memory": {"memory"},
-    "eats memory in many processes": {"memory"},
-    "is a bomb of processes": {"forbidden"},
-    "is a bomb of threads": {"forbidden"},
-    "makes files without end": {"forbidden"},
-    "burns CPU time in children": {"cpu"},
-}
-"""Verdicts by way: exceeding a sum ends and blames the bot; meeting a kernel limit only fails its call."""
-BOMBS = {way for way in WAYS if way.startswith("is a bomb")}
+"""Ways by verdict: exceeding a sum ends and blames the bot; meeting a kernel limit only fails its call (empty)."""
+BOMBS = {way for way in WAYS["forbidden"] if way.startswith("is a bomb")}

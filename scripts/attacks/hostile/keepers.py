@@ -4,9 +4,11 @@ import os
 import re
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken.catalogue import DueAction, add, beside
 from jantaku.table.daifugo.cards import Put
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import KYUUSHU, RON, TSUMO
@@ -20,87 +22,54 @@ class Innocent(Tsumogiri):
         return question.default
 
 
-class Computes(Tsumogiri):
-    """Holds the lock for 0.6 s of CPU time at its second question, inside C calls."""
-
-    asked = 0
-
-    def answer(self, question: Question) -> Action:
-        self.asked += 1
-        began = time.thread_time()
-        while self.asked == 2 and time.thread_time() - began < 0.6:
-            sum(range(2 * 10**7))
-        return question.default
-
-
-class Switches(Tsumogiri):
-    """The same in Python, with a switch interval of five seconds."""
-
-    asked = 0
-
-    def answer(self, question: Question) -> Action:
-        self.asked += 1
-        sys.setswitchinterval(5 if self.asked == 2 else 0.005)
-        began = time.thread_time()
-        while self.asked == 2 and time.thread_time() - began < 0.6:
-            pass
-        sys.setswitchinterval(0.005)
-        return question.default
-
-
-class Backtracks(Tsumogiri):
-    """Holds the lock for ever."""
-
-    def answer(self, question: Question) -> Action:
-        re.match(r"(a+)+$", "a" * 40 + "b")
-        return question.default
-
-
 class BornBacktracking(Tsumogiri):
     """Holds the lock for ever in its constructor."""
 
     def __init__(self, *, seed: int = 0) -> None:
-        re.match(r"(a+)+$", "a" * 40 + "b")
+        _backtrack()
         super().__init__(seed=seed)
 
 
-class Exits(Tsumogiri):
-    """Ends its process with exit code 0."""
-
-    def answer(self, question: Question) -> Action:
-        os._exit(0)
+def _backtrack(*given: Any) -> None:
+    """Hold the lock for ever."""
+    re.match(r"(a+)+$", "a" * 40 + "b")
 
 
-class _Injects(Tsumogiri):
-    injected: Any = None
-
-    def answer(self, question: Question) -> Action:
-        choice: Any = question.choice
-        choice._options = (*question.options, self.injected)
-        choice._default = self.injected
-        given: Action = self.injected
-        return given
+def _burn(compute: Callable[[], object]) -> None:
+    """Compute for 0.6 s of CPU time."""
+    began = time.thread_time()
+    while time.thread_time() - began < 0.6:
+        compute()
 
 
-class InjectsKyuushu(_Injects):
-    """Aborts with 九種九牌 whenever it likes."""
-
-    injected = KYUUSHU
-
-
-class InjectsTsumo(_Injects):
-    """Wins on every draw."""
-
-    injected = TSUMO
+@beside(bot=(), at="2")
+def computes(due: DueAction) -> None:
+    """Holds the lock inside C calls."""
+    _burn(lambda: sum(range(2 * 10**7)))
 
 
-class InjectsRon(_Injects):
-    """Wins on every tile."""
+@beside(bot=(), at="2")
+def switches(due: DueAction) -> None:
+    """Holds the lock in Python, with a switch interval of five seconds."""
+    sys.setswitchinterval(5)
+    _burn(lambda: None)
+    sys.setswitchinterval(0.005)
 
-    injected = RON
+
+def _injects(name: str, action: Any) -> None:
+    """Register a bot that takes this action whenever it likes."""
+
+    def does(due: DueAction) -> Any:
+        due.question.choice._options = (*due.options, action)
+        due.question.choice._default = action
+        return action
+
+    add(name, does, bot=(), at="every-1")
 
 
-class InjectsPut(_Injects):
-    """Plays cards that it does not hold."""
-
-    injected = Put((0, 1, 2, 3, 4, 5, 6, 7))
+add("backtracks", _backtrack, bot=(), at="every-1")
+add("exits", lambda due: os._exit(0), bot=(), at="every-1")
+_injects("injects_kyuushu", KYUUSHU)
+_injects("injects_tsumo", TSUMO)
+_injects("injects_ron", RON)
+_injects("injects_put", Put((0, 1, 2, 3, 4, 5, 6, 7)))

@@ -9,7 +9,9 @@ from jantaku.players.base import RiichiPlayer
 from jantaku.table.ground.port import Action, Question
 from scripts.attacks.hostile import doors, hogs, peepers
 
-WAYS = {**peepers.WAYS, **doors.WAYS, **hogs.WAYS}
+WAYS = [(verdict, ways) for kind in (peepers, doors, hogs) for verdict, ways in kind.WAYS.items()]
+"""All ways, by the verdict that they bring their seat, if any."""
+TRIES = {way: tries for _, ways in WAYS for way, tries in ways.items()}
 
 
 class Thief(RiichiPlayer):
@@ -23,7 +25,7 @@ class Thief(RiichiPlayer):
         """Return the default; try the escape before the first answer."""
         if not self._tried:
             self._tried = True
-            way = WAYS[os.environ["ESCAPE"].replace(";", ",")]
+            way = TRIES[os.environ["ESCAPE"].replace(";", ",")]
             try:
                 found = way()
             except (OSError, MemoryError, ValueError, RuntimeError) as refused:

@@ -16,169 +16,122 @@ import sys
 import threading
 import time
 import warnings
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy
 
 from jantaku.players.base import RiichiPlayer
+from jantaku.players.broken.catalogue import DueAction, add, beside, properly
 from jantaku.table.ground.port import Action, Question
-from scripts.attacks.kit.habit import may
 
 
-@may("ok")
-def prints_a_megabyte(question: Question) -> Action:
-    for _ in range(1000):
-        print("thinking " * 100)
-    sys.stdout.flush()
-    return question.default
+def _raise(error: BaseException) -> None:
+    raise error
 
 
-@may("ok")
-def prints_escape_sequences_to_stderr(question: Question) -> Action:
-    print("thinking", file=sys.stderr)
-    return question.default
-
-
-@may("ok")
-def logs_everything(question: Question) -> Action:
-    logging.basicConfig(level="DEBUG")
-    logging.getLogger().debug("thinking")
-    return question.default
-
-
-@may("ok")
-def changes_the_folder(question: Question) -> Action:
-    os.chdir("/")
-    return question.default
-
-
-@may("ok")
-def empties_the_environment(question: Question) -> Action:
-    os.environ.clear()
-    return question.default
-
-
-@may("ok")
-def empties_the_path(question: Question) -> Action:
-    sys.path.clear()
-    return question.default
-
-
-@may("ok")
-def seeds_all_randomness(question: Question) -> Action:
-    random.seed(0)
-    numpy.random.seed(0)
-    return question.default
-
-
-@may("ok")
-def turns_the_collector_off(question: Question) -> Action:
-    gc.disable()
-    gc.freeze()
-    return question.default
-
-
-@may("ok")
-def lets_numpy_raise(question: Question) -> Action:
-    numpy.seterr(all="raise")
-    return question.default
-
-
-@may("ok")
-def makes_warnings_errors(question: Question) -> Action:
-    warnings.simplefilter("error")
-    return question.default
-
-
-@may("ok")
-def changes_the_locale(question: Question) -> Action:
-    locale.setlocale(locale.LC_ALL, "C")
-    return question.default
-
-
-@may("ok")
-def limits_sockets(question: Question) -> Action:
-    socket.setdefaulttimeout(0.001)
-    return question.default
-
-
-@may("ok", "gone")
-def limits_recursion(question: Question) -> Action:
-    sys.setrecursionlimit(150)
-    return question.default
-
-
-@may("ok", "gone")
-def sets_an_alarm(question: Question) -> Action:
-    """In its own thread it cannot; in the judge's, the handler does nothing."""
-    signal.signal(signal.SIGALRM, lambda *_: None)
-    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
-    return question.default
-
-
-@may("ok")
-def traces_every_line(question: Question) -> Action:
-    sys.settrace(lambda *_: None)
-    return question.default
-
-
-def _raises(*given: Any) -> None:
+def _hook(*given: Any) -> None:
     raise RuntimeError("a hook")
 
 
-@may("ok")
-def sets_a_trace_function_that_raises_for_all_threads(question: Question) -> Action:
-    threading.settrace(_raises)
-    return question.default
+add("prints_escape_sequences_to_stderr", properly(lambda due: print("thinking", file=sys.stderr)), bot="ok")
+add("changes_the_folder", properly(lambda due: os.chdir("/")), bot="ok")
+add("empties_the_environment", properly(lambda due: os.environ.clear()), bot="ok")
+add("empties_the_path", properly(lambda due: sys.path.clear()), bot="ok")
+add("lets_numpy_raise", properly(lambda due: numpy.seterr(all="raise")), bot="ok")
+add("makes_warnings_errors", properly(lambda due: warnings.simplefilter("error")), bot="ok")
+add("changes_the_locale", properly(lambda due: locale.setlocale(locale.LC_ALL, "C")), bot="ok")
+add("limits_sockets", properly(lambda due: socket.setdefaulttimeout(0.001)), bot="ok")
+add("limits_recursion", properly(lambda due: sys.setrecursionlimit(150)), bot="ok gone")
+add("traces_every_line", properly(lambda due: sys.settrace(lambda *_: None)), bot="ok")
+add("sets_a_trace_function_that_raises_for_all_threads", properly(lambda due: threading.settrace(_hook)), bot="ok")
+add("sets_a_profile_function_that_raises_for_all_threads", properly(lambda due: threading.setprofile(_hook)), bot="ok")
 
 
-@may("ok")
-def sets_a_profile_function_that_raises_for_all_threads(question: Question) -> Action:
-    threading.setprofile(_raises)
-    return question.default
+@beside(bot="ok")
+def prints_a_megabyte(due: DueAction) -> None:
+    for _ in range(1000):
+        print("thinking " * 100)
+    sys.stdout.flush()
 
 
-@may("ok")
-def leaves_a_thread_that_does_not_end(question: Question) -> Action:
+@beside(bot="ok")
+def logs_everything(due: DueAction) -> None:
+    logging.basicConfig(level="DEBUG")
+    logging.getLogger().debug("thinking")
+
+
+@beside(bot="ok")
+def seeds_all_randomness(due: DueAction) -> None:
+    random.seed(0)
+    numpy.random.seed(0)
+
+
+@beside(bot="ok")
+def turns_the_collector_off(due: DueAction) -> None:
+    gc.disable()
+    gc.freeze()
+
+
+@beside(bot="ok gone")
+def sets_an_alarm(due: DueAction) -> None:
+    """In its own thread it cannot; in the judge's, the handler does nothing."""
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+
+
+@beside(bot="ok")
+def leaves_a_thread_that_does_not_end(due: DueAction) -> None:
     """The thread is no daemon: the interpreter waits for it at its end."""
     threading.Thread(target=time.sleep, args=(3600,)).start()
-    return question.default
 
 
-@may("ok")
-def has_500_threads(question: Question) -> Action:
+@beside(bot="ok")
+def has_500_threads(due: DueAction) -> None:
     for _ in range(500):
         threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
-    return question.default
 
 
-@may("ok")
-def opens_500_files(question: Question) -> Action:
+@beside(bot="ok")
+def opens_500_files(due: DueAction) -> None:
     globals()["_kept"] = [open(os.devnull) for _ in range(500)]  # noqa: SIM115
-    return question.default
 
 
-@may("ok")
-def forks_a_child_that_goes_on(question: Question) -> Action:
+@beside(bot="ok")
+def forks_a_child_that_goes_on(due: DueAction) -> None:
     """The child ends at once; buffers that it shares with the table must not be flushed twice."""
     child = os.fork()
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
-    return question.default
 
 
 # --- classes that are odd before they are asked anything
 
+ODD: dict[str, frozenset[str]] = {}
+"""These classes, and their possible results; `refused`: exit code 2 and a line that names the player."""
+_Kind = TypeVar("_Kind", bound=type)
 
+
+def odd(verdicts: str) -> Callable[[_Kind], _Kind]:
+    """Register a class with its possible results."""
+
+    def registered(kind: _Kind) -> _Kind:
+        ODD[kind.__name__] = frozenset(verdicts.split())
+        return kind
+
+    return registered
+
+
+@odd("gone start_failed refused")
 class Deaf:
     """Has no `hear`."""
 
     def answer(self, question: Question) -> Action:
-        """Return the default."""
         return question.default
 
 
+@odd("ok refused")
 class Listens(Deaf):
     """`listens` is not a bool."""
 
@@ -188,15 +141,16 @@ class Listens(Deaf):
         """Does nothing."""
 
 
+@odd("gone start_failed refused")
 class ListensNot(Listens):
     """Looking at `listens` raises."""
 
     @property
     def listens(self) -> bool:  # type: ignore[override]
-        """Always raises."""
         raise SystemExit("no")
 
 
+@odd("gone start_failed refused ok")
 class HasEverything(Listens):
     """Any attribute access raises."""
 
@@ -204,14 +158,15 @@ class HasEverything(Listens):
         raise SystemExit(name)
 
 
+@odd("gone start_failed refused")
 class HearsBadly(Deaf):
     """Raises at every event."""
 
     def hear(self, event: Any) -> None:
-        """Always raises."""
         raise asyncio.CancelledError
 
 
+@odd("malformed gone refused")
 class Async(Deaf):
     """Its methods are coroutines."""
 
@@ -223,14 +178,15 @@ class Async(Deaf):
         return question.default
 
 
+@odd("gone refused")
 class Wordless(Listens):
     """Its `answer` takes no argument."""
 
     def answer(self) -> Action:  # type: ignore[override]
-        """Takes no question."""
         return None
 
 
+@odd("start_failed refused")
 class Demanding(Listens):
     """Cannot be made."""
 
@@ -238,42 +194,27 @@ class Demanding(Listens):
         self.wanted = wanted
 
 
-class BornBroken(Listens):
-    """Its constructor raises."""
-
-    def __init__(self) -> None:
-        raise asyncio.CancelledError
-
-
+@odd("start_failed gone refused")
 class BornNobody(Listens):
     """Its constructor returns None."""
 
     def __new__(cls) -> Any:
-        """Return None."""
         return None
 
 
-class BornExiting(Listens):
-    """Its constructor exits the process."""
-
-    def __init__(self) -> None:
-        raise SystemExit(0)
-
-
-class BornInterrupted(Listens):
-    """Its constructor raises what Ctrl-C does."""
-
-    def __init__(self) -> None:
-        raise KeyboardInterrupt
+def _born(name: str, does: Callable[[], Any], verdicts: str) -> None:
+    """Make a class whose constructor does that."""
+    terms = {"__init__": lambda self: does(), "__module__": __name__}
+    globals()[name] = odd(verdicts)(type(name, (Listens,), terms))
 
 
-class BornLate(Listens):
-    """Its constructor takes an hour."""
+_born("BornBroken", lambda: _raise(asyncio.CancelledError()), "start_failed refused")
+_born("BornExiting", lambda: sys.exit(0), "start_failed refused")
+_born("BornInterrupted", lambda: _raise(KeyboardInterrupt()), "start_failed refused")
+_born("BornLate", lambda: time.sleep(3600), "start_failed refused")
 
-    def __init__(self) -> None:
-        time.sleep(3600)
 
-
+@odd("ok gone")
 class ChangesItsBoard(RiichiPlayer):
     """Modifies the board that it is given, which is its own."""
 
@@ -284,22 +225,3 @@ class ChangesItsBoard(RiichiPlayer):
             if isinstance(found, list):
                 found.clear()
         return question.default
-
-
-BEFORE: dict[str, frozenset[str]] = {
-    "Deaf": frozenset({"gone", "start_failed", "refused"}),
-    "Listens": frozenset({"ok", "refused"}),
-    "ListensNot": frozenset({"gone", "start_failed", "refused"}),
-    "HasEverything": frozenset({"gone", "start_failed", "refused", "ok"}),
-    "HearsBadly": frozenset({"gone", "start_failed", "refused"}),
-    "Async": frozenset({"malformed", "gone", "refused"}),
-    "Wordless": frozenset({"gone", "refused"}),
-    "Demanding": frozenset({"start_failed", "refused"}),
-    "BornBroken": frozenset({"start_failed", "refused"}),
-    "BornNobody": frozenset({"start_failed", "gone", "refused"}),
-    "BornExiting": frozenset({"start_failed", "refused"}),
-    "BornInterrupted": frozenset({"start_failed", "refused"}),
-    "BornLate": frozenset({"start_failed", "refused"}),
-    "ChangesItsBoard": frozenset({"ok", "gone"}),
-}
-"""Odd classes, and their possible results; `refused`: exit code 2 and a line that names the player."""

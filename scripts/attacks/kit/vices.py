@@ -1,30 +1,22 @@
 """Bots that raise and return what no bot should, and that extend their own options."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from jantaku.table.ground.port import Action, Choice, Question
+from jantaku.players.broken.catalogue import DueAction, add, beside, vice
+from jantaku.table.ground.port import Action, Choice
 from jantaku.table.riichi.actions import DISCARDS, KYUUSHU, RON, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan
-from scripts.attacks.kit.habit import Sin, may
 
 
 def _raises(name: str, make: Callable[[], BaseException]) -> None:
-    def sin(question: Question) -> Action:
+    def does(due: DueAction) -> Action:
         raise make()
 
-    sin.__name__ = name
-    may("gone")(sin)
-
-
-def _returns(name: str, make: Sin, *verdicts: str) -> None:
-    def sin(question: Question) -> Any:
-        return make(question)
-
-    sin.__name__ = name
-    may(*verdicts)(sin)
+    add(name, does, bot="gone")
 
 
 # --- exceptions
@@ -78,13 +70,13 @@ _raises("raises_a_name_of_markup", _Renamed)
 _raises("raises_lines", lambda: ValueError("a\nb\r\nc\u2028d\0e"))
 
 
-@may("gone")
-def recurses_for_ever(question: Question) -> Any:
-    return recurses_for_ever(question)
+@vice(bot="gone")
+def recurses_for_ever(due: DueAction) -> Any:
+    return recurses_for_ever(due)
 
 
-@may("gone")
-def raises_an_endless_chain(question: Question) -> Action:
+@vice(bot="gone")
+def raises_an_endless_chain(due: DueAction) -> Action:
     error: BaseException = ValueError("first")
     for _ in range(5000):
         later = ValueError("later")
@@ -149,95 +141,86 @@ class _Slow:
         return 0
 
 
-def _coroutine(question: Question) -> Any:
+def _coroutine(due: DueAction) -> Any:
     async def later() -> Action:
-        return question.default
+        return due.reply  # type: ignore[no-any-return]
 
     found = later()
     found.close()
     return found
 
 
-def _generator(question: Question) -> Iterator[Action]:
-    yield question.default
+def _generator(due: DueAction) -> Iterator[Action]:
+    yield due.reply
 
 
-_NEITHER = ("malformed",)
-_NOT_SENT = ("malformed", "gone")  # an isolated bot must serialise it first, which raises
-_NOT = ("malformed", "illegal")
+_NEITHER = "malformed"
+_NOT_SENT = "malformed gone"  # an isolated bot must serialise it first, which raises
+_NOT = "malformed illegal"
 """An object that passes for an option of the table's is replaced by that option: `ok` then, and nothing of the bot's
 goes further."""
-_returns("returns_none", lambda q: None, *_NEITHER)
-_returns("returns_true", lambda q: True, *_NEITHER)
-_returns("returns_a_number", lambda q: 10**5000, *_NOT_SENT)
-_returns("returns_nan", lambda q: float("nan"), *_NEITHER)
-_returns("returns_a_huge_text", lambda q: "x" * 50_000_000, *_NEITHER)
-_returns("returns_all_options", lambda q: q.options, *_NEITHER)
-_returns("returns_the_question", lambda q: q, *_NEITHER)
-_returns("returns_a_class", lambda q: Discard, *_NEITHER)
-_returns("returns_a_coroutine", _coroutine, *_NEITHER)
-_returns("returns_a_generator", _generator, *_NEITHER)
-_returns("returns_an_exception", lambda q: ValueError("no"), *_NEITHER)
-_returns("returns_what_equals_everything", lambda q: _Equal(), *_NEITHER)
-_returns("returns_a_trap", lambda q: _Trap(), *_NOT_SENT)
-_returns("returns_a_liar", lambda q: _Liar(), "ok", *_NOT)
-_returns("returns_what_compares_slowly", lambda q: _Slow(), *_NEITHER)
-_returns("returns_a_discard_of_words", lambda q: Discard("m1"), *_NOT)  # type: ignore[arg-type]
-_returns("returns_a_discard_of_true", lambda q: Discard(True), "ok", *_NOT)
-_returns("returns_a_discard_of_a_fraction", lambda q: Discard(float(q.default.tile) + 0.5), *_NOT)  # type: ignore[attr-defined,arg-type]
-_returns("returns_a_discard_below_zero", lambda q: Discard(-1), *_NOT)
-_returns("returns_a_discard_of_everything", lambda q: Discard(_Equal()), "ok", *_NOT)  # type: ignore[arg-type]
-_returns("returns_a_discard_of_a_trap", lambda q: Discard(_Trap()), "gone", *_NOT)  # type: ignore[arg-type]
-_returns("returns_a_call_of_nothing", lambda q: Call(None), *_NOT)  # type: ignore[arg-type]
-_returns("returns_a_kan_of_words", lambda q: Kan("z1111"), *_NOT)  # type: ignore[arg-type]
-_returns("returns_a_kan_of_nobodys_tiles", lambda q: Kan(ankan(0, 0, 0, 0)), "illegal")
-_returns("returns_a_ron_in_its_turn", lambda q: RON, "illegal")
-_returns("returns_a_win_that_it_has_not", lambda q: TSUMO, "illegal")
+add("returns_none", lambda due: None, bot=_NEITHER)
+add("returns_true", lambda due: True, bot=_NEITHER)
+add("returns_a_number", lambda due: 10**5000, bot=_NOT_SENT)
+add("returns_nan", lambda due: float("nan"), bot=_NEITHER)
+add("returns_a_huge_text", lambda due: "x" * 50_000_000, bot=_NEITHER)
+add("returns_all_options", lambda due: due.options, bot=_NEITHER)
+add("returns_the_question", lambda due: due.question, bot=_NEITHER)
+add("returns_a_class", lambda due: Discard, bot=_NEITHER)
+add("returns_a_coroutine", _coroutine, bot=_NEITHER)
+add("returns_a_generator", _generator, bot=_NEITHER)
+add("returns_an_exception", lambda due: ValueError("no"), bot=_NEITHER)
+add("returns_what_equals_everything", lambda due: _Equal(), bot=_NEITHER)
+add("returns_a_trap", lambda due: _Trap(), bot=_NOT_SENT)
+add("returns_a_liar", lambda due: _Liar(), bot="ok malformed illegal")
+add("returns_what_compares_slowly", lambda due: _Slow(), bot=_NEITHER)
+add("returns_a_discard_of_words", lambda due: Discard("m1"), bot=_NOT)  # type: ignore[arg-type]
+add("returns_a_discard_of_true", lambda due: Discard(True), bot="ok malformed illegal")
+add("returns_a_discard_of_a_fraction", lambda due: Discard(float(due.reply.tile) + 0.5), bot=_NOT)  # type: ignore[arg-type]
+add("returns_a_discard_below_zero", lambda due: Discard(-1), bot=_NOT)
+add("returns_a_discard_of_everything", lambda due: Discard(_Equal()), bot="ok malformed illegal")  # type: ignore[arg-type]
+add("returns_a_discard_of_a_trap", lambda due: Discard(_Trap()), bot="gone malformed illegal")  # type: ignore[arg-type]
+add("returns_a_call_of_nothing", lambda due: Call(None), bot=_NOT)  # type: ignore[arg-type]
+add("returns_a_kan_of_words", lambda due: Kan("z1111"), bot=_NOT)  # type: ignore[arg-type]
+add("returns_a_kan_of_nobodys_tiles", lambda due: Kan(ankan(0, 0, 0, 0)), bot="illegal")
+add("returns_a_ron_in_its_turn", lambda due: RON, bot="illegal")
+add("returns_a_win_that_it_has_not", lambda due: TSUMO, bot="illegal")
 
 
 # --- options of its own
 
 
-def _inject(question: Question, action: Action) -> Action:
-    choice: Any = question.choice
+def _inject(due: DueAction, action: Action) -> Action:
+    wanted = (*due.options, action)
     for name in ("_options", "options"):
-        try:
-            setattr(choice, name, (*question.options, action))
-        except (AttributeError, TypeError):
-            try:
-                object.__setattr__(choice, name, (*question.options, action))
-            except (AttributeError, TypeError):
-                continue
+        for put in (setattr, object.__setattr__):
+            with contextlib.suppress(AttributeError, TypeError):
+                put(due.question.choice, name, wanted)
     return action
 
 
-def _other_tile(question: Question) -> Action:
-    return next(discard for discard in DISCARDS if discard not in question.options)
+def _other_tile(due: DueAction) -> Action:
+    return next(discard for discard in DISCARDS if discard not in due.options)
 
 
-_returns("adds_an_abort_to_its_options", lambda q: _inject(q, KYUUSHU), "illegal")
-_returns("adds_a_win_to_its_options", lambda q: _inject(q, TSUMO), "illegal")
-_returns("adds_a_kan_to_its_options", lambda q: _inject(q, Kan(ankan(0, 0, 0, 0))), "illegal")
-_returns("adds_a_tile_that_it_has_not", lambda q: _inject(q, _other_tile(q)), "illegal")
+add("adds_an_abort_to_its_options", lambda due: _inject(due, KYUUSHU), bot="illegal")
+add("adds_a_win_to_its_options", lambda due: _inject(due, TSUMO), bot="illegal")
+add("adds_a_kan_to_its_options", lambda due: _inject(due, Kan(ankan(0, 0, 0, 0))), bot="illegal")
+add("adds_a_tile_that_it_has_not", lambda due: _inject(due, _other_tile(due)), bot="illegal")
 
 
-@may("illegal", "malformed", "gone")
-def changes_the_default(question: Question) -> Action:
-    choice: Any = question.choice
-    wanted = _other_tile(question)
-    choice._default = wanted
-    return wanted
+@vice(bot="illegal malformed gone")
+def changes_the_default(due: DueAction) -> Action:
+    due.question.choice._default = _other_tile(due)
+    return _other_tile(due)
 
 
-@may("illegal", "malformed", "gone")
-def puts_another_choice_into_the_question(question: Question) -> Action:
-    other = Choice((KYUUSHU, TSUMO), KYUUSHU)
-    object.__setattr__(question, "choice", other)
+@vice(bot="illegal malformed gone")
+def puts_another_choice_into_the_question(due: DueAction) -> Action:
+    object.__setattr__(due.question, "choice", Choice((KYUUSHU, TSUMO), KYUUSHU))
     return KYUUSHU
 
 
-@may("ok", "illegal", "gone")
-def takes_its_options_away(question: Question) -> Action:
-    choice: Any = question.choice
-    choice._options = ()
-    return question.default
+@beside(bot="ok illegal gone")
+def takes_its_options_away(due: DueAction) -> None:
+    due.question.choice._options = ()

@@ -9,13 +9,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jantaku.players.broken.programs.vices import VICES, Saying
+from jantaku.players.broken.catalogue import vice
+from jantaku.players.broken.programs.vices import Saying
 from scripts.attacks.kit import program as program  # importing registers its vices
 
-Wish = tuple[str, tuple[str, ...]]
-"""A reply as JSON, and its possible verdicts."""
-
-NOT_PLAYED = ("malformed", "illegal")
 _TILES = {
     "a tile that is not there": "z9",
     "a tile of no suit": "x1",
@@ -47,7 +44,7 @@ _MELDS = {
 }
 
 
-def _majiang() -> dict[str, Wish]:
+def _majiang() -> dict[str, Any]:
     wishes: dict[str, Any] = {f"with {name}": {"dapai": tile} for name, tile in _TILES.items()} | {
         f"with {name}": {word: meld} for name, meld in _MELDS.items() for word in ("gang",)
     }
@@ -59,10 +56,10 @@ def _majiang() -> dict[str, Wish]:
         "with a key that nobody knows": {"explode": "m1"},
         "with a list of wins": {"hule": ["-"]},
     }
-    return {name: (json.dumps(wish), NOT_PLAYED) for name, wish in wishes.items()}
+    return wishes
 
 
-def _majiang_2015() -> dict[str, Wish]:
+def _majiang_2015() -> dict[str, Any]:
     wishes: dict[str, Any] = {f"with {name}": {"type": "dapai", "data": tile} for name, tile in _TILES.items()}
     wishes |= {f"with {name}": {"type": "gang", "data": meld} for name, meld in _MELDS.items()}
     wishes |= {
@@ -73,10 +70,10 @@ def _majiang_2015() -> dict[str, Wish]:
         "with a type that is null": {"type": None, "data": "m1"},
         "without a type": {"data": "m1"},
     }
-    return {name: (json.dumps(wish), NOT_PLAYED) for name, wish in wishes.items()}
+    return wishes
 
 
-def _mjai() -> dict[str, Wish]:
+def _mjai() -> dict[str, Any]:
     tiles = {"a tile that is not there": "9z", "a red tile that is none": "5zr", "an unknown tile": "?"}
     wishes: dict[str, Any] = {
         f"with {name}": {"type": "dahai", "actor": 0, "pai": tile, "tsumogiri": False}
@@ -98,15 +95,15 @@ def _mjai() -> dict[str, Wish]:
         "without a type": {"actor": 0, "pai": "1m"},
         "with what only the table says": {"type": "start_kyoku", "scores": [10**6, 0, 0, 0]},
     }
-    return {name: (json.dumps(wish), NOT_PLAYED) for name, wish in wishes.items()}
+    return wishes
 
 
-WISHES: dict[str, dict[str, Wish]] = {
+WISHES: dict[str, dict[str, Any]] = {
     "majiang": _majiang(),
     "majiang-2015": _majiang_2015(),
     "mjai": _mjai(),
 }
-"""By dialect and name. `mjai-lines` reads replies like `mjai`."""
+"""Replies by dialect and name. `mjai-lines` reads replies like `mjai`."""
 NUMBERS = (
     "-1", "0", "-0", "7.0", "1e0", '"7"', '""', "true", "false", "[1]", "{}", "1.5", "1e400", "18446744073709551616",
     "-9223372036854775809", '"' + "1" * 10_000 + '"', "1" * 4000,
@@ -114,17 +111,16 @@ NUMBERS = (
 """JSON values that are no message's number. A reply without a number is not among them."""
 
 
-def _writes_the_file(saying: Saying) -> bytes:
+@vice(program=())
+def writes_the_file(saying: Saying) -> bytes:
     return saying.instead(json.loads(Path("wish.json").read_text("utf-8")))
 
 
-def _numbers_it_so(saying: Saying) -> bytes:
+@vice(program=())
+def numbers_it_so(saying: Saying) -> bytes:
     head, _, _ = saying.reply.rpartition(b',"seq":')
     return head + b',"seq":' + Path("wish.json").read_bytes() + b"}\n"
 
-
-VICES["writes_the_file"] = _writes_the_file
-VICES["numbers_it_so"] = _numbers_it_so
 
 if __name__ == "__main__":
     from jantaku.players.broken.programs.__main__ import main  # lists the vices when it is imported, so only now

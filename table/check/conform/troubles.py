@@ -113,12 +113,8 @@ def _changed(reply: bytes, key: str, **changes: Any) -> list[bytes | None]:
 
 def _illegal(reply: bytes, key: str) -> list[bytes | None]:
     said = msgspec.json.decode(reply)
-    at, tile = next(
-        (name, text)
-        for name, text in (("dapai", "m9"), ("data", "m9"), ("pai", "9m"))
-        if isinstance(said.get(name), str)
-    )
-    return _changed(reply, key, **{at: tile})
+    at = next(name for name in _NOT_HELD if isinstance(said.get(name), str))
+    return _changed(reply, key, **{at: _NOT_HELD[at]})
 
 
 def _unknown(reply: bytes, key: str) -> list[bytes | None]:
