@@ -55,9 +55,7 @@ class Read(msgspec.Struct):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the record, and the notes below it."""
-        from jantaku.table.records.journal.outline import outline  # only notebooks need it
-
-        return outline(self.record, self.notes)
+        return self.record.outlined(self.notes)
 
 
 def read_any(path: Path, rules: Rules | None = None, form: Readable | None = None, seeds: SeedsOf = no_seeds) -> Read:

@@ -83,9 +83,13 @@ class Record(msgspec.Struct):
 
     def _repr_html_(self) -> str:
         """The rows of kyoku that a notebook shows."""
+        return self.outlined()
+
+    def outlined(self, notes: Iterable[str] = ()) -> str:
+        """The rows of kyoku as HTML, with `notes` below."""
         from jantaku.table.records.journal.outline import outline  # only notebooks need it
 
-        return outline(self)
+        return outline(self.title or self.path.name, self.names, self.log, self.final, notes)
 
 
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:

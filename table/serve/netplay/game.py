@@ -1,4 +1,4 @@
-"""A user's game: its seat at the table, and its messages at a pace that a page can follow."""
+"""A user's game and room: its seat at the table, and its messages at a pace that a page can follow."""
 
 import asyncio
 import json
@@ -6,7 +6,7 @@ import re
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -15,6 +15,7 @@ from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.serve.net.limits import Allowance
 from jantaku.table.serve.net.line import Farewell, Fence, Line, Visitor
+from jantaku.table.serve.seat import unlike
 
 # Converts between jantaku's Majiang dialect and majiang-server's: the same messages in another frame.
 #
@@ -146,9 +147,6 @@ def joined(packets: list[str]) -> bytes:
     """Join packets to a body."""
     return _BETWEEN.join(packets).encode()
 
-
-if TYPE_CHECKING:
-    from jantaku.table.serve.netplay.lobby import LobbyRoom
 
 # A user of the lobby: name, address, and the events sent to it.
 
@@ -371,3 +369,40 @@ class Playing:
     def ending(self) -> tuple[Message, ...]:
         """The arguments of END: the 牌譜 as this seat saw it; none if the game broke off."""
         return self._record
+
+
+class LobbyRoom:
+    """Users that play together, or will. `waits`: the owner, who is the first user, starts the game."""
+
+    def __init__(self, number: str, *, waits: bool) -> None:
+        self.number, self.waits = number, waits
+        self.users: list[User] = []
+        self.begun = False
+
+    def tell(self, *others: User) -> None:
+        """Send these users, or all, the list of users in the room."""
+        shown = [{**user.shown, "offline": user.connection is None} for user in self.users]
+        for user in others or self.users:
+            user.say("ROOM", {"room_no": self.number, "user": shown})
+
+    @property
+    def players(self) -> Message:
+        """The players by seat, once the game has begun."""
+        names = next((one.begins["kaiju"]["player"] for one in self.playing if one.begins), ())
+        users = {one.name: one.user.shown if one.user.connection else None for one in self.playing}
+        return players(names, users)
+
+    @property
+    def playing(self) -> list[Playing]:
+        """The games of the users that have a seat."""
+        return [user.playing for user in self.users if user.playing is not None]
+
+    def tell_players(self) -> None:
+        """Send all users of a game the list of its players."""
+        for one in self.playing:
+            if one.begins:
+                one.user.say("GAME", self.players)
+
+    def name_for(self, user: User) -> str:
+        """Return a name for the table: several users of the lobby may have the same one."""
+        return unlike(user.name, {one.name for one in self.playing})

@@ -15,8 +15,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Allowance, ConnectionCount, Limits, PendingConnections
 from jantaku.table.serve.net.line import Welcome
-from jantaku.table.serve.netplay.game import COMING_BACK, Emit, Message, Playing, User, players
-from jantaku.table.serve.seat import unlike
+from jantaku.table.serve.netplay.game import COMING_BACK, Emit, LobbyRoom, Playing, User
 
 SEATS = 4
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -33,43 +32,6 @@ PLAYING = "既に対局中です"
 FULL = "満室です"
 TOO_MANY = "too many connections; try again later"
 DIALECT = "majiang"
-
-
-class LobbyRoom:
-    """Users that play together, or will. `waits`: the owner, who is the first user, starts the game."""
-
-    def __init__(self, number: str, *, waits: bool) -> None:
-        self.number, self.waits = number, waits
-        self.users: list[User] = []
-        self.begun = False
-
-    def tell(self, *others: User) -> None:
-        """Send these users, or all, the list of users in the room."""
-        shown = [{**user.shown, "offline": user.connection is None} for user in self.users]
-        for user in others or self.users:
-            user.say("ROOM", {"room_no": self.number, "user": shown})
-
-    @property
-    def players(self) -> Message:
-        """The players by seat, once the game has begun."""
-        names = next((one.begins["kaiju"]["player"] for one in self.playing if one.begins), ())
-        users = {one.name: one.user.shown if one.user.connection else None for one in self.playing}
-        return players(names, users)
-
-    @property
-    def playing(self) -> list[Playing]:
-        """The games of the users that have a seat."""
-        return [user.playing for user in self.users if user.playing is not None]
-
-    def tell_players(self) -> None:
-        """Send all users of a game the list of its players."""
-        for one in self.playing:
-            if one.begins:
-                one.user.say("GAME", self.players)
-
-    def name_for(self, user: User) -> str:
-        """Return a name for the table: several users of the lobby may have the same one."""
-        return unlike(user.name, {one.name for one in self.playing})
 
 
 class Lobby:
