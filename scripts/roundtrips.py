@@ -8,7 +8,6 @@ how many differ for a named reason: something that the format cannot hold and th
 `TOTAL K kyoku D different, E of them explained`; the exit code is 0 only if all are explained.
 """
 
-import gzip
 import json
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from jantaku.table.languages.majiang.rule import Item, from_majiang
 from jantaku.table.records.convert.readers import Format, Read, read_any, write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi.ruleset import preset
+from scripts.collected import texts
 
 WAYS: tuple[tuple[Format, str, str], ...] = (
     ("paifu", "wide", ".json"),
@@ -87,9 +87,9 @@ def records(path: Path) -> Iterator[tuple[str, Read]]:
     if not path.name.endswith(".jsonl.gz"):
         yield path.name, read_any(path)
         return
-    for number, text in enumerate(gzip.decompress(path.read_bytes()).splitlines()):
+    for number, text in texts(path):
         line = json.loads(text)
-        name = f"{path.name}:{line.get('id', number)}"
+        name = f"{path.name}:{line.get('id', number - 1)}"
         try:
             found = read_line(line)
         except BadInput as error:

@@ -5,7 +5,7 @@ that make riichi, kans, calls and wins often play; at every choice of a seat, ri
 versions are compared. Prints the first differences with their planes, and last `TOTAL n observations, d different`;
 exit code 1 if d is not 0. mlibriichi knows tenhou's rules alone: under others, what differs only in the planes of the
 offers and in the mask is counted apart, because these are the table's. `--freeze FILE` writes mlibriichi's digests
-for tests; `--pace` compares nothing, and prints how long ours take.
+for tests.
 """
 
 import argparse
@@ -13,7 +13,6 @@ import base64
 import json
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,11 +21,8 @@ import msgspec
 import numpy as np
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Choice
-from jantaku.table.learn.mortal import MortalSeat, planes
+from jantaku.table.learn.mortal import planes
 from jantaku.table.learn.mortal.layout import starts
-from jantaku.table.riichi.actions import NOTEN
-from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.bench.peers import environment
@@ -144,66 +140,11 @@ def offers_of(rules: Rules) -> tuple[Any, ...]:
     return *riichi_terms, call.kuikae, call.kokushi_ankan, rules.abort.kyuushu, rules.draw.own_four_is_tenpai
 
 
-# --- how long ours take
-
-
-class Notes:
-    """What one player hears and is asked, in order."""
-
-    def __init__(self) -> None:
-        self.told: list[Event | Choice] = []
-
-    def hear(self, event: Event) -> None:
-        """Receive an event as the player hears it."""
-        self.told.append(event)
-
-    def asked(self, choice: Choice, given: Action) -> None:
-        """Receive a question, and the answer that is given to it."""
-        if NOTEN not in choice.options:
-            self.told.append(choice)
-
-
-def replay(version: int, told: list[Event | Choice]) -> tuple[int, float, float]:
-    """Return the number of observations, their processor seconds, and those with the following of events."""
-    seat, spent, count, clock = MortalSeat(version), 0.0, 0, time.process_time
-    obs, mask = np.zeros(seat.shape, np.float32), np.zeros(46, np.bool_)
-    first = clock()
-    for one in told:
-        if isinstance(one, Choice):
-            begun = clock()
-            seat.observe(one, obs, mask)
-            spent += clock() - begun
-            count += 1
-        else:
-            seat.hear(one)
-    return count, spent, clock() - first
-
-
-def report(games: int, rules: str) -> int:
-    """Print the means of each version, the best of three passes; return the exit code."""
-    notes = [[Notes() for _ in range(4)] for _ in range(games)]
-    for number, players in enumerate(notes):
-        play(preset(rules), number, [*BOTS], players)
-    told = [player.told for players in notes for player in players]
-    for version in VERSIONS:
-        passes = [[sum(each) for each in zip(*(replay(version, one) for one in told), strict=True)] for _ in range(3)]
-        count, alone, whole = (min(each) for each in zip(*passes, strict=True))
-        print(
-            f"mortal-{version}: {alone / count * 1e6:.1f} µs an observation, {whole / count * 1e6:.1f} µs with the"
-            f" events between them ({count:.0f} observations)"
-        )
-    return 0
-
-
-# --- the command
-
-
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.encoders", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--pace", action="store_true", help="compare nothing: print how long our observations take")
     parser.add_argument("--games", type=int, default=20, help="how many hanchan by each of the rules (default 20)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first game (default 0)")
     parser.add_argument("--rules", default="tenhou", help="presets, apart by commas (default tenhou)")
@@ -212,8 +153,6 @@ def main() -> int:
     parser.add_argument("--freeze", type=Path, metavar="FILE", help="write the other program's digests to a new file")
     parser.add_argument("--story", action="store_true", help="print the kyoku before a difference, as mjai")
     given = parser.parse_args()
-    if given.pace:
-        return report(given.games, given.rules)
     comparison = Comparison(Peer(), given.story)
     settings = dict(one.split("=", 1) for one in given.set)
     for name in given.rules.split(","):

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from jantaku.table.ground.port import Action, Choice
-from jantaku.table.languages.mjai.speaker import Speaker
+from jantaku.table.languages.mjai.speaker import MjaiDialect, Speaker
 from jantaku.table.learn.mortal import MortalSeat
 from jantaku.table.learn.mortal.numbers import KAN, RIICHI, Offers
 from jantaku.table.riichi import events
@@ -19,15 +19,37 @@ from scripts.encoders.child import VERSIONS, digest
 
 Parts = list[tuple[bytes, bytes]]
 """By version, an observation: planes and mask."""
-_SPOKEN = (
-    events.KyokuStart,
-    events.Draw,
-    events.TileDiscard,
-    events.Riichi,
-    events.MeldCall,
-    events.OwnKan,
-    events.Dora,
-)
+_UNSPOKEN = (events.HanchanStart, events.HanchanEnd, events.Win, events.Ryukyoku)
+
+
+class SeatStory:
+    """One player's kyoku in mjai, as another program is told it."""
+
+    def __init__(self, player: int, players: int, dialect: MjaiDialect) -> None:
+        self.player, self._players = player, players
+        """The player, as mjai counts once the first dealer is known."""
+        self.told: list[Any] = []
+        self._board = Board()
+        self._speaker = Speaker(self._board, dialect)
+        self._reached = False
+
+    def hear(self, event: Event) -> None:
+        """Receive an event as the player hears it. A kyoku begins a new story."""
+        if isinstance(event, events.HanchanStart):
+            self.player = (self.player - event.first_dealer) % self._players
+        elif isinstance(event, events.KyokuStart):
+            self.told, self._reached = [], False
+        lines = self._speaker.lines(event)
+        event.apply(self._board)
+        if self._reached and isinstance(event, events.TileDiscard):
+            lines, self._reached = lines[1:], False
+        if not isinstance(event, _UNSPOKEN):
+            self.told += [json.dumps(line) for line in lines]
+
+    def reach(self) -> None:
+        """Tell of the player's riichi, after which its discard is a question, too."""
+        self.told.append(json.dumps({"type": "reach", "actor": self.player}))
+        self._reached = True
 
 
 class Sink(Protocol):
@@ -41,44 +63,25 @@ class Sink(Protocol):
 
 
 class SeatWatch:
-    """One player's encoders, and its kyoku as the other program is told it."""
+    """One player's encoders, and its kyoku as the other program is told it. Implements `Watch`."""
 
     def __init__(self, player: int, comparison: Sink) -> None:
-        self._player, self._comparison = player, comparison
+        self._comparison, self._story = comparison, SeatStory(player, 4, "mortal")
         self._seats = [MortalSeat(version) for version in VERSIONS]
-        self._board = Board()
-        self._speaker = Speaker(self._board, "mortal")
         self._obs = [np.zeros(seat.shape, np.float32) for seat in self._seats]
         self._mask = np.zeros(46, np.bool_)
-        self._first_dealer = 0
-        self._clear()
-
-    def _clear(self) -> None:
-        self._story: list[Any] = []
         self._ours: list[list[str]] = []
         self._raw: list[Parts] = []
-        self._reached = False
 
     def hear(self, event: Event) -> None:
-        """Receive an event as the player hears it."""
+        """Receive an event as the player hears it; where a kyoku is over, compare its questions."""
         for seat in self._seats:
             seat.hear(event)
-        if isinstance(event, events.HanchanStart):
-            self._first_dealer = event.first_dealer
         if isinstance(event, events.KyokuStart | events.HanchanEnd):
-            self._end()
-        if isinstance(event, _SPOKEN):
-            lines = self._speaker.lines(event)
-            self._board.apply(event)
-            if self._reached and isinstance(event, events.TileDiscard):
-                lines, self._reached = lines[1:], False
-            self._story += [json.dumps(line) for line in lines]
-
-    def _end(self) -> None:
-        if self._ours:
-            player = (self._player - self._first_dealer) % 4
-            self._comparison.compare(player, self._story, self._ours, self._raw)
-        self._clear()
+            if self._ours:
+                self._comparison.compare(self._story.player, self._story.told, self._ours, self._raw)
+            self._ours, self._raw = [], []
+        self._story.hear(event)
 
     def asked(self, choice: Choice, given: Action) -> None:
         """Receive a question, and the answer that is given to it."""
@@ -89,15 +92,12 @@ class SeatWatch:
         if offers.kans:
             self._observe(choice, "kan", KAN)
         if isinstance(given, Discard) and given.riichi:
-            seat = self._seats[0].board.seat_known()
-            assert seat is not None, "the own hand is dealt"
-            self._story.append(json.dumps({"type": "reach", "actor": (seat + self._board.kyoku) % 4}))
-            self._reached = True
+            self._story.reach()
             self._observe(choice, "riichi", RIICHI)
 
     def _observe(self, choice: Choice, kind: str, first: int | None = None) -> None:
         self._comparison.kinds[kind] += 1
-        self._story.append([first == KAN])
+        self._story.told.append([first == KAN])
         pairs = []
         for place, seat in enumerate(self._seats):
             begun = time.perf_counter()

@@ -13,8 +13,8 @@ from jantaku.table.riichi.pieces.seats import player_of, seat_of
 def outline(
     title: str, names: Sequence[str], log: Iterable[Sequence[Fact]], final: EndFact | None, notes: Iterable[str] = ()
 ) -> Markup:
-    """Return the HTML that a notebook shows of a record: a row a kyoku of its `log` with the points at its deal, and how
-    it ended; `notes` stand below."""
+    """Return the HTML that a notebook shows of a record: a row a kyoku of its `log` with the points at its deal, and
+    how it ended; `notes` stand below."""
     faced, seats = FacedNames(names), len(names)
     rows: list[Sequence[object]] = []
     for number, kyoku in enumerate(log, 1):
