@@ -17,7 +17,7 @@ from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode, Played, Way, table_fault
+from jantaku.table.judge.turn.responses import Mode, Played, TurnRunner, table_fault
 from jantaku.table.judge.turn.threaded import Inline, Threaded
 from jantaku.table.judge.turn.threads import PerTurn, Resident
 from jantaku.table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
@@ -131,14 +131,14 @@ class Judge:
 
     def _from_start_to_end(self) -> tuple[Ending, tuple[str, ...]]:
         """Play, and return how the game ended and the names of the threads that are still busy."""
-        way = self._way()
+        runner = self._runner()
         try:
-            self._start(way)
-            ending = self._play(way)
+            self._start(runner)
+            ending = self._play(runner)
             if ending is not Ending.STOPPED:
-                way.finish()
+                runner.finish()
         finally:
-            left_behind = way.close()
+            left_behind = runner.close()
         return ending, left_behind
 
     def start(self) -> None:
@@ -175,7 +175,7 @@ class Judge:
         finally:
             self._finished.set()
 
-    def _way(self) -> Way:
+    def _runner(self) -> TurnRunner:
         self._story = Story.of(self._game, self._log)
         if self._mode is Mode.INLINE:
             return Inline(self._game, self._seats, self._story)
@@ -191,10 +191,10 @@ class Judge:
             seat.player.look(here, here if self._mode is Mode.INLINE or seat.prompt else IN_A_THREAD)
             seat.measure()
 
-    def _start(self, way: Way) -> None:
+    def _start(self, runner: TurnRunner) -> None:
         """Wait until the players are ready. For a player that is not, defaults are played, or with `must_start` no game
         is."""
-        way.start()
+        runner.start()
         faults = [(seat.number, seat.place.leaving) for seat in self._seats]
         missing = [(seat, fault.reason) for seat, fault in faults if fault and fault.cause is Cause.NOT_READY]
         if missing and self._must_start:
@@ -202,15 +202,15 @@ class Judge:
         for seat, reason in missing:
             self._log.warning("player is not ready", seat=seat, player=self._game.words.players[seat], reason=reason)
 
-    def _play(self, way: Way) -> Ending:
+    def _play(self, runner: TurnRunner) -> Ending:
         self._show()
         while not self._stopping:
             turn = self._game.turn()
             if turn is None:
                 return Ending.OVER
             self._turns += 1
-            self._new_round(way)
-            played = way.play(self._turns, turn)
+            self._new_round(runner)
+            played = runner.play(self._turns, turn)
             self._account(played.answers, turn)
             if not self._void:
                 self._rule(played)
@@ -228,14 +228,14 @@ class Judge:
         game.rule(played.responses)
         story.ruled(played.responses, game.events[before:])
 
-    def _new_round(self, way: Way) -> None:
+    def _new_round(self, runner: TurnRunner) -> None:
         """At the beginning of a round, let the seats hear of it before the next question, and refill the banks that are
         per round."""
         if self._game.rounds != self._rounds:
             self._rounds = self._game.rounds
             for seat in self._seats:
                 seat.account.new_round()
-            way.new_round()
+            runner.new_round()
 
     def _account(self, answers: list[Answer], turn: Turn) -> None:
         """Count the sealed answers, and apply `on_fault` to the bad ones."""

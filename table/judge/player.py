@@ -49,7 +49,7 @@ class State(StrEnum):
 
 
 MOVES: Final = (
-    Move(State.IDLE, State.ASKED, "its thread is sent on an errand"),
+    Move(State.IDLE, State.ASKED, "its thread is sent on a task"),
     Move(State.ASKED, State.IDLE, "its thread comes home"),
     Move(State.ASKED, State.LATE, "its time is up, or nobody waits for it"),
     Move(State.LATE, State.IDLE, "its thread comes home after all"),

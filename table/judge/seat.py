@@ -1,6 +1,6 @@
 """One seat: its place, its account and its player, and what needs all three.
 
-The account has the time of the errand under way, the bank, the questions in a row out of time, and the tally.
+The account has the time of the task under way, the bank, the questions in a row out of time, and the tally.
 Only the seat's own thread (where it has none: the judge's) calls the player, and never twice at once: the judge starts
 nothing new with a seat that is not idle.
 """
@@ -27,8 +27,8 @@ from jantaku.table.judge.verdicts import timed, weigh
 _OK: Final = Verdict.OK
 _now: Final = now
 Began = tuple[float, float]
-"""A moment, and the seconds of stalls that the seat had been given back in its game until then. Always one pair: who
-reads it while a thread begins gets both from before that or both from after it."""
+"""A moment, and the seconds of stalls that the seat had been given back in its game until then. Always one pair: a
+reader gets, while a thread begins, both from before that or both from after it."""
 SHORTEST: Final = 0.01
 """Seconds for which a player is waited for at the least that has CPU time left: it may compute less than passes."""
 
@@ -89,7 +89,7 @@ class Account:
         games have no limit at all, and there each question would pay for one."""
         self._native_id = 0
         self.thread = 0
-        """Which of this process's threads is, or was, on its errand with a clock."""
+        """Which of this process's threads is, or was, on its task with a clock."""
         self._heartbeat = STALLS.heartbeat
         self._cpu = 0.0
         """What its thread had computed at the last beat, or when the current task began."""
@@ -102,10 +102,10 @@ class Account:
         """What the player had computed when the current task began."""
         self._in_a_row = 0
 
-    # --- the errand under way
+    # --- the task under way
 
     def send(self, allowed: float | None) -> None:
-        """Begin an errand: the seat's thread is about to be sent, with `allowed` seconds."""
+        """Begin a task: the seat's thread is about to be sent, with `allowed` seconds."""
         self.allowed, self.lent = allowed, self.bank
         if allowed is not None:
             self._sent = self._began()
@@ -171,7 +171,7 @@ class Account:
         return max(0.0, computed - self._computed)
 
     def measures(self, used: float) -> tuple[float | None, float | None]:
-        """`Answer.cpu` and `Answer.wall` of the errand under way, for which `used` seconds are charged."""
+        """`Answer.cpu` and `Answer.wall` of the task under way, for which `used` seconds are charged."""
         if self._by_cpu and self._opened is not None:
             return used, self._wall(self._opened[0])
         return self.cpu(), None
@@ -292,20 +292,20 @@ class Seat:
         if not cpu_of(threading.get_native_id()):
             raise BadInput('clock.counts: this system does not tell the CPU time of threads; allowed is "wall"')
 
-    # --- an errand of the seat's thread
+    # --- a task of the seat's thread
 
     def begin(self, allowed: float | None) -> bool:
-        """Begin an errand of `allowed` seconds, before the seat's thread is sent. False if the seat is not idle."""
+        """Begin a task of `allowed` seconds, before the seat's thread is sent. False if the seat is not idle."""
         if not self.place.set_out():
             return False
         self.account.send(allowed)
         self._question = None
         return True
 
-    def run(self, errand: Callable[[], None], defect: Callable[[BaseException], None]) -> None:
+    def run(self, task: Callable[[], None], defect: Callable[[BaseException], None]) -> None:
         """Run a task in the seat's own thread. Exceptions that escape from it are defects of ours, not the player's."""
         try:
-            errand()
+            task()
         except BaseException as problem:  # a dying thread would leave the judge waiting
             defect(problem)
         finally:

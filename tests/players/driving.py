@@ -10,10 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.adapters.program import Program
 from jantaku.players.adapters.registry import programs_left, running
 from jantaku.players.base import RiichiPlayer
 from jantaku.table.ground.port import Action, Choice, Question
+from jantaku.table.play.roster import enlist
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.game import RiichiGame, walls_from
@@ -123,6 +125,16 @@ def nothing_is_left() -> Iterator[None]:
 def start(code: str, log: Path | None = None, due: int = 0) -> Program:
     """A program that is this little script."""
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=log, due=due)
+
+
+def program_of(spec: str, folder: Path, seed: int = 0) -> tuple[ProcessPlayer, Program]:
+    """A player that has heard the beginning of a game, and the program that it is."""
+    (entrant,) = enlist([spec], folder)
+    player = entrant.make(seed)
+    assert isinstance(player, ProcessPlayer)
+    player.hear(new_game("1").masked(0, 0))
+    assert player._program is not None, player._down
+    return player, player._program
 
 
 def ended(one: Program) -> None:

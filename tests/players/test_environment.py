@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.players.adapters.process import ProcessPlayer
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.spec import terms_of
-from tests.players.driving import new_game
+from tests.players.driving import program_of
 
 TELL = "import json, os; print(json.dumps(dict(os.environ)), file=open({path!r}, 'w')); import sys; sys.stdin.read()"
 
@@ -18,12 +16,7 @@ def environment_of(tmp_path: Path, options: str = "") -> dict[str, str]:
     """What a program that is seated with these options finds."""
     script, found = tmp_path / "tell.py", tmp_path / "found.json"
     script.write_text(TELL.format(path=str(found)))
-    (entrant,) = enlist([f"exec:{sys.executable} {script}?name=tell{options}"], tmp_path)
-    player = entrant.make(5)
-    assert isinstance(player, ProcessPlayer)
-    player.hear(new_game("1").masked(0, 0))
-    program = player._program
-    assert program is not None
+    player, program = program_of(f"exec:{sys.executable} {script}?name=tell{options}", tmp_path, seed=5)
     player.close()
     assert program.join(10)
     told: dict[str, str] = json.loads(found.read_text())
@@ -65,12 +58,7 @@ def test_a_players_name_leads_no_file_out_of_the_folder(tmp_path: Path, name: st
     script = tmp_path / "bot.py"
     script.write_text("import sys; print('words', file=sys.stderr); sys.stdin.read()")
     before = set(tmp_path.rglob("*"))
-    (entrant,) = enlist([f"exec:{sys.executable} {script}?name={name.format(tmp=tmp_path)}"], logs)
-    player = entrant.make(0)
-    assert isinstance(player, ProcessPlayer)
-    player.hear(new_game("1").masked(0, 0))
-    program = player._program
-    assert program is not None
+    player, program = program_of(f"exec:{sys.executable} {script}?name={name.format(tmp=tmp_path)}", logs)
     player.close()
     assert program.join(10)
     (made,) = set(tmp_path.rglob("*")) - before

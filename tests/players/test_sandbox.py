@@ -4,13 +4,11 @@ import json
 import os
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.adapters.registry import running
 from jantaku.players.sandbox import host, visible
 from jantaku.table.ground.clock import Deadline
@@ -19,9 +17,9 @@ from jantaku.table.ground.port import Choice, Question, Verdict
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
-from scripts.pace import SOON
 from tests.kit.command import Jantaku
-from tests.players.driving import needs_bwrap, new_game
+from tests.kit.processes import wait_until
+from tests.players.driving import needs_bwrap, program_of
 
 QUESTION = Question(1, 0, Choice((Discard(0), Discard(1)), Discard(0)), allowed=20.0)
 
@@ -31,12 +29,8 @@ def talk_of(folder: Path, code: str, options: str = "") -> list[Any]:
     script = folder / "own" / "bot.py"
     script.parent.mkdir(exist_ok=True)
     script.write_text(f"import json, os, sys\ndef say(x): print(json.dumps(x), flush=True)\n{code}\n")
-    (entrant,) = enlist([f"exec:{sys.executable} {script}?sandbox=on&dialect=mjai-lines{options}"], folder / "logs")
-    player = entrant.make(0)
-    assert isinstance(player, ProcessPlayer)
-    player.hear(new_game("1").masked(0, 0))
-    program = player._program
-    assert program is not None, player._down
+    spec = f"exec:{sys.executable} {script}?sandbox=on&dialect=mjai-lines{options}"
+    player, program = program_of(spec, folder / "logs")
     said: list[Any] = []
     try:
         while True:
@@ -181,9 +175,8 @@ if os.fork() == 0:
 say('hidden')
 """
     assert talk_of(tmp_path, code)[0] == "hidden"
-    mark, until = str(tmp_path).encode(), time.monotonic() + SOON
-    while any(mark in _read(path) for path in Path("/proc").glob("[0-9]*/cmdline")):
-        assert time.monotonic() < until
+    mark = str(tmp_path).encode()
+    wait_until(lambda: not any(mark in _read(path) for path in Path("/proc").glob("[0-9]*/cmdline")))
     assert not running
 
 

@@ -57,9 +57,11 @@ def test_strangers_do_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize("path", ["/", "/rooms", "/record/0", "/watch/r", "/play/r"])
 @pytest.mark.parametrize("upgrade", [(), (*WEBSOCKET, VERSION)], ids=["page", "websocket"])
 def test_a_name_that_we_do_not_have_is_refused(path: str, upgrade: tuple[str, ...]) -> None:
-    """DNS rebinding: a name of a stranger that points at this machine."""
+    """DNS rebinding: a stranger lets his name point at this machine, and his page has the origin it connects to."""
     with serving() as (server, _, _):
-        assert status(server, f"GET {path} HTTP/1.1", f"Host: evil.example:{server.port}", *upgrade) == 403
+        host = f"evil.example:{server.port}"
+        origin = (f"Origin: http://{host}",) if upgrade else ()
+        assert status(server, f"GET {path} HTTP/1.1", f"Host: {host}", *origin, *upgrade) == 403
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]:80", "10.1.2.3:99", "LOCALHOST", socket.gethostname()])

@@ -22,7 +22,6 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
 from jantaku.table.serve import model_seat as model
-from jantaku.table.serve import model_seat as tables
 from jantaku.table.serve.commands.mcp import own_table
 from jantaku.table.serve.joining import visit_to
 from jantaku.table.serve.model_seat import LEAVING, AwayTable, ModelGame
@@ -189,7 +188,7 @@ def test_a_model_that_says_what_is_no_answer_is_told_so_and_plays_on(
         ends.put(outcome := play_one(*given, **more))
         return outcome
 
-    monkeypatch.setattr(tables, "play_one", kept)
+    monkeypatch.setattr(model, "play_one", kept)
     sitting = sitting_of(tmp_path / "out", limit=1 if kind is Kind.LATE else 60)
     tools = Tools(sitting)
     first = answer_of(tools.call("start_game", {}))

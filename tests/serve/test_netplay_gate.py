@@ -42,8 +42,7 @@ def test_who_asks_nothing_is_dropped_for_who_comes_next(house: NetplayHouse) -> 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHo", LOGIN + b"Content-Length: 30\r\n\r\nname="])
 def test_who_stops_in_the_middle_is_dropped(house: NetplayHouse, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
-    for module in (sockets, sockets):
-        monkeypatch.setattr(module, "OPENING", UNIT)
+    monkeypatch.setattr(sockets, "OPENING", UNIT)
     with visit(house, said) as line:
         began = time.monotonic()
         told = line.recv(4096)

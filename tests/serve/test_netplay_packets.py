@@ -14,7 +14,6 @@ from websockets.sync.client import ClientConnection, connect
 
 from jantaku.table.serve.net.limits import Allowance
 from jantaku.table.serve.netplay import lobby, sockets
-from jantaku.table.serve.netplay import sockets as complaints
 from jantaku.table.serve.netplay.game import User, written_anew
 from scripts.pace import SOON
 from tests.serve.netplaying import NetplayHouse, netplay_in
@@ -33,7 +32,7 @@ JUNK = (
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[NetplayHouse]:
     """A server of few messages."""
-    monkeypatch.setattr(complaints, "_LINES", Allowance(5, 0.0))
+    monkeypatch.setattr(sockets, "_LINES", Allowance(5, 0.0))
     with netplay_in(tmp_path / "rec", limits=msgspec.structs.replace(WATCHED, burst=30, rate=0.0)) as house:
         yield house
 

@@ -9,7 +9,7 @@ from jantaku.table.ground.port import Action, Choice, Question, Verdict
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.turn.responses import Mode
 from tests.simulation.acting import said, seconds_of
-from tests.simulation.moments import SAME, Errand, Moments, Pause, Sitting, Ties, Undecided
+from tests.simulation.moments import SAME, Moments, Pause, Sitting, Task, Ties, Undecided
 from tests.simulation.scripted import Script, Step
 
 CHOMBOS = 10
@@ -55,7 +55,7 @@ class Sheet:
 
 
 class Deeds(Moments):
-    """The seats of a table with their errands."""
+    """The seats of a table with their tasks."""
 
     def __init__(self, script: Script, game: Game, ties: Ties) -> None:
         clocks = script.clocks
@@ -76,36 +76,36 @@ class Deeds(Moments):
     def _let_go(self, but: Sitting) -> None:
         """The action is known: the seats that wait for it go on."""
         for sit in self.sits:
-            if sit is not but and sit.errand is not None and sit.errand.due == inf and sit.errand.opened is None:
-                sit.errand.due = sit.errand.sent = self.now
+            if sit is not but and sit.task is not None and sit.task.due == inf and sit.task.opened is None:
+                sit.task.due = sit.task.sent = self.now
 
     def _begin(self, sit: Sitting, label: str, allowed: float | None) -> bool:
         self.look(sit)
-        if sit.gone or sit.errand is not None:
+        if sit.gone or sit.task is not None:
             return False
-        sit.errand, sit.late = Errand(label, allowed, self.now, sit.bank, due=self.now), False
+        sit.task, sit.late = Task(label, allowed, self.now, sit.bank, due=self.now), False
         return True
 
     def _turn_of(self, sheet: Sheet, sit: Sitting) -> Iterator[Pause]:
-        """A seat's errand in a turn."""
+        """A seat's task in a turn."""
         mover = sit.number == sheet.mover
-        errand = sit.away
+        task = sit.away
         if mover and sheet.choices[sit.number].asks:
-            yield from self._asking(sheet, sit, sheet.before, errand.allowed)
+            yield from self._asking(sheet, sit, sheet.before, task.allowed)
         elif mover:
             self._act(sheet, sheet.choices[sit.number].default)
             self._let_go(sit)
             yield from self._hearing(sit, sheet.before)
         elif (choice := sheet.choices.get(sit.number)) is not None and choice.asks:
-            yield from self._asking(sheet, sit, sheet.after, errand.allowed)
+            yield from self._asking(sheet, sit, sheet.after, task.allowed)
         else:
             yield from self._hearing(sit, sheet.after)
 
     def _asking(self, sheet: Sheet, sit: Sitting, end: int, allowed: float | None) -> Iterator[Pause]:
         mover = sit.number == sheet.mover
-        errand = sit.away
+        task = sit.away
         verdict, given = yield from self._answering(sheet, sit, end, allowed)
-        used = self.used(errand)
+        used = self.used(task)
         reply = self._reply(sheet, sit, verdict, used, allowed, given)
         unsaid = reply.verdict in UNSAID
         if mover and sheet.action is None and not self._inline:
@@ -121,9 +121,9 @@ class Deeds(Moments):
             sheet.replies[sit.number] = reply
 
     def _probing(self, sheet: Sheet, sit: Sitting, end: int) -> Iterator[Pause]:
-        errand = sit.away
-        verdict, given = yield from self._answering(sheet, sit, end, errand.allowed)
-        if self._reply(sheet, sit, verdict, self.used(errand), errand.allowed, given).verdict in ("ok", "ok_margin"):
+        task = sit.away
+        verdict, given = yield from self._answering(sheet, sit, end, task.allowed)
+        if self._reply(sheet, sit, verdict, self.used(task), task.allowed, given).verdict in ("ok", "ok_margin"):
             sit.row = 0
         yield ("thinks", 0.0)  # from now on it is waited for, and in the next moment it is home
 
@@ -131,19 +131,19 @@ class Deeds(Moments):
         self, sheet: Sheet, sit: Sitting, end: int, allowed: float | None
     ) -> Generator[Pause, None, tuple[Verdict, Action | None]]:
         """It hears, is asked and says something: the verdict on it but for the time, and what it said."""
-        choice, errand = sheet.choices[sit.number], sit.away
+        choice, task = sheet.choices[sit.number], sit.away
         yield from self._hearing(sit, end)
         fault, sit.fault = sit.fault, None
         if sit.gone:
             return Verdict.GONE, None
         if fault is None and allowed is not None:
-            over = self.used(errand) - allowed - sit.clock.margin
+            over = self.used(task) - allowed - sit.clock.margin
             if abs(over) < SAME:
                 raise Undecided("its time is up in the very moment in which it has heard all")
             fault = Verdict.SILENT if over > 0 else None
         if fault is not None:
             return fault, None
-        bank = 0.0 if allowed is None else errand.lent
+        bank = 0.0 if allowed is None else task.lent
         question = Question(self._question(sheet, sit), sit.number, choice, allowed, sit.clock.margin, bank=bank)
         step = sit.part.answer(len(sit.asked))
         sit.asked.append((question.id, allowed, bank))
@@ -158,8 +158,8 @@ class Deeds(Moments):
         return (Verdict.OK, given) if given in choice.options else (Verdict.ILLEGAL, None)
 
     def _hearing(self, sit: Sitting, end: int) -> Iterator[Pause]:
-        errand = sit.away
-        errand.opened, errand.stalled, errand.cpu, errand.computed = self.now, 0.0, 0.0, 0.0
+        task = sit.away
+        task.opened, task.stalled, task.cpu, task.computed = self.now, 0.0, 0.0, 0.0
         while sit.heard < end and not sit.gone:
             step = sit.part.hear(sit.heard)
             sit.heard += 1
@@ -197,8 +197,8 @@ class Deeds(Moments):
                 verdict, action = Verdict.LATE, sheet.choices[sit.number].default
             elif verdict is Verdict.OK and sit.clock.margin and self._beyond(used, allowed, "its limit"):
                 verdict = Verdict.OK_MARGIN
-        errand = sit.away
-        stalled, cpu = (0.0, None) if allowed is None else (errand.stalled, errand.computed)
+        task = sit.away
+        stalled, cpu = (0.0, None) if allowed is None else (task.stalled, task.computed)
         return Reply(sit.number, self._question(sheet, sit), action, verdict, used, allowed, stalled, cpu)
 
     def _beyond(self, used: float, most: float, what: str) -> bool:

@@ -62,7 +62,7 @@ class Table(Deeds):
             self.look(sit)
         self.ends = [(sit.state, sit.stale) for sit in self.sits]
         for sit in self.sits:  # what can go on now does, though nobody looks any more
-            while sit.errand is not None and sit.errand.due <= self.now + SAME:
+            while sit.task is not None and sit.task.due <= self.now + SAME:
                 self._go_on(sit)
         return self
 
@@ -112,7 +112,7 @@ class Table(Deeds):
             else:
                 self._send(sheet, sit, sit.clock.reaction, excuses)
         for sit in (*others, mover):
-            if sit.errand is not None and not sit.late and not self.until_home(sit):
+            if sit.task is not None and not sit.late and not self.until_home(sit):
                 sit.late = True
         self._seal(sheet, excuses)
 
@@ -213,15 +213,15 @@ class Table(Deeds):
         began = self.now
         for sit, limit in zip(self.sits, longest, strict=True):
             self.look(sit)
-            if sit.late and not sit.gone and sit.errand is not None and limit is not None:
+            if sit.late and not sit.gone and sit.task is not None and limit is not None:
                 self.until_home(sit, began + limit)
         limits = [None if limit is None else limit + sit.bank for sit, limit in zip(self.sits, longest, strict=True)]
         self._let_hear(list(zip(self.sits, limits, strict=True)), "end")
         for sit in self.sits:
             self.look(sit)
-            if sit.errand is not None:
+            if sit.task is not None:
                 per_turn = self.script.mode is Mode.PER_TURN
-                self.left.append(f"T1-s{sit.number}" + (f"-{sit.errand.label}" if per_turn else ""))
+                self.left.append(f"T1-s{sit.number}" + (f"-{sit.task.label}" if per_turn else ""))
 
     def _let_hear(self, limits: Sequence[tuple[Sitting, float | None]], label: str) -> None:
         end, hearing = len(self.game.events), list[Sitting]()

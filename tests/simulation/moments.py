@@ -50,7 +50,7 @@ class Ties:
 
 
 @dataclass
-class Errand:
+class Task:
     """What a player is about: it is asked, or hears."""
 
     label: str
@@ -81,7 +81,7 @@ class Sitting:
     gone: str = ""
     """Why it is never asked again: `left` or `forfeit`."""
     late: bool = False
-    errand: Errand | None = None
+    task: Task | None = None
     heard: int = 0
     fault: Verdict | None = None
     """From hearing, charged to the next question."""
@@ -93,16 +93,16 @@ class Sitting:
     chombos: int = 0
 
     @property
-    def away(self) -> Errand:
-        """Its errand, while it is on one."""
-        assert self.errand is not None
-        return self.errand
+    def away(self) -> Task:
+        """Its task, while it is on one."""
+        assert self.task is not None
+        return self.task
 
     @property
     def state(self) -> str:
         """Its word in the report."""
         busy = "late" if self.late else "asked"
-        return "gone" if self.gone else busy if self.errand is not None else "idle"
+        return "gone" if self.gone else busy if self.task is not None else "idle"
 
 
 class Moments:
@@ -119,15 +119,15 @@ class Moments:
         self._moved = 0.0
         """When the judge last did anything."""
 
-    def used(self, errand: Errand) -> float:
+    def used(self, task: Task) -> float:
         """Seconds that it is charged with so far."""
-        if errand.opened is None:
+        if task.opened is None:
             return 0.0
-        return self.now - errand.opened - (0.0 if errand.allowed is None else errand.stalled)
+        return self.now - task.opened - (0.0 if task.allowed is None else task.stalled)
 
     def look(self, sit: Sitting) -> None:
         """The judge looks at a seat now. If its player comes back in this very tick, it has or has not."""
-        while (errand := sit.errand) is not None and errand.due <= self.now + SAME:
+        while (task := sit.task) is not None and task.due <= self.now + SAME:
             if not self.ties.choose(f"seat {sit.number} comes back before it is looked at"):
                 return
             self._go_on(sit)
@@ -139,8 +139,8 @@ class Moments:
         return home
 
     def _waited(self, sit: Sitting, until: float | None) -> bool:
-        while sit.errand is not None:
-            first = min((one for one in self.sits if one.errand is not None), key=lambda one: self._due(one, sit))
+        while sit.task is not None:
+            first = min((one for one in self.sits if one.task is not None), key=lambda one: self._due(one, sit))
             ends = max(self.now, self._deadline(sit) if until is None else until)
             mine, due = self._due(sit, sit)[0], self._due(first, sit)[0]
             if mine < inf and abs(mine - ends) < SAME and due > ends - SAME:
@@ -159,28 +159,28 @@ class Moments:
 
     def _due(self, sit: Sitting, waited: Sitting) -> tuple[float, bool, int]:
         due = max(self.now, sit.away.due)
-        if waited.errand is not None and abs(due - max(self.now, waited.errand.due)) < SAME:
-            due = max(self.now, waited.errand.due)
+        if waited.task is not None and abs(due - max(self.now, waited.task.due)) < SAME:
+            due = max(self.now, waited.task.due)
         return due, sit is not waited, sit.number
 
     def _deadline(self, sit: Sitting) -> float:
-        errand = sit.away
-        if errand.allowed is None:
+        task = sit.away
+        if task.allowed is None:
             return inf
-        began = errand.sent if errand.opened is None else errand.opened
-        return began + errand.stalled + errand.allowed + sit.clock.margin
+        began = task.sent if task.opened is None else task.opened
+        return began + task.stalled + task.allowed + sit.clock.margin
 
     def _go_on(self, sit: Sitting) -> None:
         """A player does what comes next, until it waits again or is home."""
-        errand = sit.away
-        self._pass(errand.due)
-        for word, seconds in errand.steps:
+        task = sit.away
+        self._pass(task.due)
+        for word, seconds in task.steps:
             if word in ("freezes", "computes"):
                 self._stand(sit, seconds, computes=word == "computes")
                 seconds = 0.0
-            errand.due = self.now + seconds
+            task.due = self.now + seconds
             return
-        sit.errand, sit.late = None, False
+        sit.task, sit.late = None, False
 
     def _pass(self, to: float) -> None:
         self.now = max(self.now, to)
@@ -192,34 +192,34 @@ class Moments:
     def _beat(self, at: float) -> None:
         self._last, self._next, self._cpu = at, at + BEAT, 0.0
         for sit in self.sits:
-            if sit.errand is not None:
-                sit.errand.cpu = 0.0
+            if sit.task is not None:
+                sit.task.cpu = 0.0
 
     def _stand(self, by: Sitting, seconds: float, *, computes: bool) -> None:
         """Nobody goes on for so long: the process stands still, or a seat holds the interpreter."""
         for sit in self.sits:
-            if sit is not by and sit.errand is not None and sit.errand.due <= self.now + SAME:
+            if sit is not by and sit.task is not None and sit.task.due <= self.now + SAME:
                 raise Undecided(f"seat {sit.number} goes on in the tick in which seat {by.number} stops all")
         if self._next - self.now < SAME or self.now - max(self._last, self._moved) < SAME:
             raise Undecided("all stops in the tick of a beat, or in one in which the judge does something")
-        errand, ends = by.away, self.now + seconds
+        task, ends = by.away, self.now + seconds
         if computes:
-            errand.cpu += seconds
-            errand.computed += seconds
+            task.cpu += seconds
+            task.computed += seconds
             self._cpu += seconds
         gap = ends - self._last
         if abs(gap - STALL) < SAME or abs(self._next - ends) < SAME:
             raise Undecided("all goes on in the tick of a beat, or it is hardly a stall")
         if gap > STALL:
             for sit in self.sits:
-                if sit.errand is not None:
-                    self._give_back(sit.errand, ends)
+                if sit.task is not None:
+                    self._give_back(sit.task, ends)
         self.now = ends
         if self._next < ends:
             self._beat(ends)
 
-    def _give_back(self, errand: Errand, ends: float) -> None:
-        if errand.allowed is None or (errand.cpu >= KEPT and errand.cpu >= MOST * self._cpu):
+    def _give_back(self, task: Task, ends: float) -> None:
+        if task.allowed is None or (task.cpu >= KEPT and task.cpu >= MOST * self._cpu):
             return
-        since = max(self._last, errand.sent if errand.opened is None else errand.opened)
-        errand.stalled += max(0.0, ends - since - errand.cpu)
+        since = max(self._last, task.sent if task.opened is None else task.opened)
+        task.stalled += max(0.0, ends - since - task.cpu)

@@ -71,7 +71,7 @@ class SheetLine(NamedTuple):
         return self.answer.verdict if self.answer else "one option" if self.choice else "no reaction"
 
 
-class Way:
+class TurnRunner:
     """Base class of the ways to run turns. The judge's thread calls every method."""
 
     def start(self) -> None:

@@ -15,12 +15,12 @@ from jantaku.table.judge.player import State
 from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.turn.discard import DiscardEvent
-from jantaku.table.judge.turn.responses import Played, Responses, Settling, Way, question_id, table_fault
-from jantaku.table.judge.turn.threads import BRIEF, TURNSTILE, Errand, SeatThreads
+from jantaku.table.judge.turn.responses import Played, Responses, Settling, TurnRunner, question_id, table_fault
+from jantaku.table.judge.turn.threads import BRIEF, TURNSTILE, SeatThreads, Task
 from jantaku.table.judge.verdicts import too_late
 
 
-class Inline(Way):
+class Inline(TurnRunner):
     """Keeps no state between turns and creates no object that it does not need: this is the fast path."""
 
     def __init__(self, game: Game, seats: Sequence[Seat], story: Story | None) -> None:
@@ -175,7 +175,7 @@ def hear_target(seat: Seat, end: int) -> None:
     seat.hear_to(end)
 
 
-class Threaded(Way):
+class Threaded(TurnRunner):
     """The judge's side of a turn: sends the threads, waits no longer than necessary, and seals."""
 
     def __init__(
@@ -197,7 +197,7 @@ class Threaded(Way):
         self._threads = threads(table, seats, self._note)
 
     def start(self) -> None:
-        """See `Way.start`."""
+        """See `TurnRunner.start`."""
         end, sent = len(self._game.events), now()
         starting = [
             seat
@@ -211,14 +211,14 @@ class Threaded(Way):
         self._check()
 
     def new_round(self) -> None:
-        """See `Way.new_round`. Who does not come home from it in the time of a reaction, or where that has no limit
-        in that of a turn, is LATE."""
+        """See `TurnRunner.new_round`. A seat is LATE if it does not come home in the time of a reaction, or of a
+        turn if a reaction has no limit."""
         hearing = [(seat, seat.account.clock) for seat in self._seats if not seat.account.on_autopilot]
         limits = [(seat, clock.turn if clock.reaction is None else clock.reaction) for seat, clock in hearing]
         self._let_hear(limits, "round")
 
     def play(self, number: int, turn: Turn) -> Played:
-        """See `Way.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
+        """See `TurnRunner.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
         TURNSTILE.enter()
         self._inside = True
         try:
@@ -348,16 +348,16 @@ class Threaded(Way):
     def _probe(self, turn: OpenTurn, seat: Seat, choice: Choice, limit: float | None, end: int) -> None:
         """Put a question to a seat on autopilot and do not wait: it is LATE from the start."""
         turn.excuses[seat.number] = seat.account.autopilot()
-        errand = functools.partial(probe_target, seat, turn.question(seat), choice, end)
-        if choice.asks and self._start(seat, seat.account.with_bank(limit), errand, f"t{turn.number}"):
+        task = functools.partial(probe_target, seat, turn.question(seat), choice, end)
+        if choice.asks and self._start(seat, seat.account.with_bank(limit), task, f"t{turn.number}"):
             seat.place.move(State.LATE)
 
-    def _start(self, seat: Seat, allowed: float | None, errand: Errand, label: str) -> bool:
+    def _start(self, seat: Seat, allowed: float | None, task: Task, label: str) -> bool:
         """Send a seat that is idle; False if it is not."""
         if not seat.begin(allowed):
             return False
         try:
-            self._threads.send(seat, errand, label)
+            self._threads.send(seat, task, label)
         except BaseException:  # no thread could be started: it has never left
             seat.come_home()
             raise
@@ -387,7 +387,7 @@ class Threaded(Way):
         return True
 
     def finish(self) -> None:
-        """See `Way.finish`. A seat that is late gets one more limit to come home and hear the end."""
+        """See `TurnRunner.finish`. A seat that is late gets one more limit to come home and hear the end."""
         limits = [(seat, Deadline(seat.account.clock.longest)) for seat in self._seats]
         for seat, until in limits:
             if seat.place.state is State.LATE and until.left is not None:
@@ -410,7 +410,7 @@ class Threaded(Way):
         self._check()
 
     def close(self) -> tuple[str, ...]:
-        """See `Way.close`."""
+        """See `TurnRunner.close`."""
         return self._threads.close(patience=0.5)
 
     def _note(self, defect: BaseException) -> None:

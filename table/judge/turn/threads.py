@@ -150,7 +150,7 @@ if hasattr(os, "register_at_fork"):  # tables of the parent process do not exist
 # All of them are daemons: a player that never returns cannot be killed from outside, and must not keep the
 # interpreter alive after everything else has ended.
 
-Errand = Callable[[], None]
+Task = Callable[[], None]
 Defect = Callable[[BaseException], None]
 
 
@@ -164,8 +164,8 @@ class SeatThreads(Protocol):
     def name(self, seat: Seat, label: str) -> str:
         """Return the name of the thread that runs a task with this label for `seat`."""
 
-    def send(self, seat: Seat, errand: Errand, label: str) -> None:
-        """Run `errand` in the thread of `seat`. Raises RuntimeError if the machine cannot start another thread."""
+    def send(self, seat: Seat, task: Task, label: str) -> None:
+        """Run `task` in the thread of `seat`. Raises RuntimeError if the machine cannot start another thread."""
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
         """Wait at most `timeout` seconds for the thread of `seat` to return; whether it has."""
@@ -188,12 +188,12 @@ class PerTurn:
     def name(self, seat: Seat, label: str) -> str:
         return f"T{self._table}-s{seat.number}-{label}"
 
-    def send(self, seat: Seat, errand: Errand, label: str) -> None:
+    def send(self, seat: Seat, task: Task, label: str) -> None:
         last = self._threads.get(seat.number)
         if last is not None:  # it has returned and is about to end; a seat never has two threads
             last.join()
         name = self.name(seat, label)
-        thread = threading.Thread(target=seat.run, args=(errand, self._defect), name=name, daemon=True)
+        thread = threading.Thread(target=seat.run, args=(task, self._defect), name=name, daemon=True)
         start(thread)
         self._threads[seat.number] = thread
 
@@ -217,7 +217,7 @@ class Resident:
     def __init__(self, table: int, seats: Sequence[Seat], defect: Defect) -> None:
         self._seats = seats
         self._defect = defect
-        self._errands: list[tuple[Errand, threading.Lock] | None] = [None] * len(seats)
+        self._tasks: list[tuple[Task, threading.Lock] | None] = [None] * len(seats)
         """By seat, the task for which its thread is woken. One place is enough: the thread takes the task before the
         next is sent."""
         self._away = [threading.Lock() for _ in seats]
@@ -241,17 +241,17 @@ class Resident:
     def name(self, seat: Seat, label: str) -> str:
         return threading.current_thread().name if seat.prompt else self._threads[seat.number].name
 
-    def send(self, seat: Seat, errand: Errand, label: str) -> None:
+    def send(self, seat: Seat, task: Task, label: str) -> None:
         if seat.prompt:
             try:
-                errand()
+                task()
             finally:
                 seat.come_home()
             return
         away = threading.Lock()  # held while the seat is busy; a new lock for each task, so that no task ends another
         away.acquire()
         self._away[seat.number] = away
-        self._errands[seat.number] = (errand, away)
+        self._tasks[seat.number] = (task, away)
         self._bell_of[seat.number].ring()
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
@@ -270,10 +270,10 @@ class Resident:
         bell, goes_on = self._bell_of[seat.number], True
         while goes_on:
             goes_on = bell.wait()
-            waiting, self._errands[seat.number] = self._errands[seat.number], None
+            waiting, self._tasks[seat.number] = self._tasks[seat.number], None
             if waiting is not None:
-                errand, away = waiting
-                seat.run(errand, self._defect)
+                task, away = waiting
+                seat.run(task, self._defect)
                 away.release()
 
 

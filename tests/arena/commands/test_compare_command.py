@@ -153,19 +153,8 @@ def test_whole_hanchan_are_played_where_they_are_asked_for(jantaku: Jantaku, her
 def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_give_no_answer(
     jantaku: Jantaku, here: Path
 ) -> None:
-    words = [
-        "compare",
-        "tsumogiri",
-        "shanten",
-        "--length",
-        "one",
-        "--workers",
-        "0",
-        "--seed",
-        "7",
-        "--baseline",
-        "base",
-    ]
+    common = ("--length", "one", "--workers", "0", "--seed", "7", "--baseline", "base")
+    words = ("compare", "tsumogiri", "shanten", *common)
     found = told(jantaku(*words, "--sets", "20", "--json", "--out", "a"))
     assert found["screening"] is None and (here / "a" / "forks.jsonl").read_bytes() == b""
     assert found["probe"]["hanchan"] == 1 and found["probe"]["differing"] / found["probe"]["kyoku"] > 0.6  # type: ignore[index]

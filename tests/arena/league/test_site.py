@@ -1,7 +1,6 @@
 """The site of a league: what is in it, and that it can be looked at on any screen."""
 
 import re
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
@@ -11,9 +10,10 @@ from jantaku.table.arena.league.file import newcomer
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.site import write_site
 from jantaku.table.ground.errors import BadInput
-from scripts.people.chromium import PROGRAM, Browser
+from scripts.people.chromium import Browser
 from tests.arena.league.leagues import BOTS, begun, play
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.conftest import browser as browser
 from tests.records.view.test_report_page import CUT, OUTSIDE
 from tests.records.view.test_shell import violations
 
@@ -62,14 +62,6 @@ def test_without_a_hanchan_there_is_no_site(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no hanchan has a result; play some"):
         write_site(begun(tmp_path / "a.league"), tmp_path / "public")
     assert not (tmp_path / "public").exists()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser for all widths."""
-    assert PROGRAM is not None
-    with Browser(PROGRAM, tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 class TestInABrowser:

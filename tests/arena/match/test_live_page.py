@@ -1,6 +1,5 @@
 """The page for a projector: twenty players fit on it, and it renews itself without flicker."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,9 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import FacedNames
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.view.riichi import turns_of
-from scripts.people.chromium import PROGRAM, Browser
+from scripts.people.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.conftest import browser as browser
 from tests.records.view.screen import wait_for
 from tests.records.view.test_report_page import CUT, OUTSIDE
 from tests.records.view.test_shell import violations
@@ -83,14 +83,6 @@ def test_an_address_is_a_host_a_port_or_both(asked: str, place: tuple[str, int])
 def test_what_is_no_address_is_refused_with_what_to_do(asked: str) -> None:
     with pytest.raises(BadInput, match=r"--serve .*: that is no address; allowed is HOST:PORT, .*Bots stand before"):
         listening(asked, "--serve")
-
-
-@pytest.fixture
-def browser(tmp_path: Path) -> Iterator[Browser]:
-    assert PROGRAM is not None
-    with Browser(PROGRAM, tmp_path / "profile") as opened:
-        yield opened
-        assert opened.errors == []
 
 
 class TestInABrowser:

@@ -82,9 +82,6 @@ def test_a_players_own_limits_go_before_those_of_the_table(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('[table]\nplayers = ["a", "b", "c", "d"]\n[[player]]\nbot = "a"\n', "either table.players or [[player]]"),
-        ("[[player]]\nname = 'a'\n", "player 1: not given: bot"),
-        ("[[player]]\nbot = 'a'\n[[player]]\nbot = 'b'\ndialct = 'mjai'\n", "player 2: there is no key dialct"),
         ("[[player]]\nbot = 'a'\nclock.turn = -1\n", "player 1: clock.turn = -1"),
         ("[[player]]\nbot = 'a'\nclock.trun = 1\n", "did you mean clock.turn?"),
         ("player = 'shanten'\n", "written as tables"),

@@ -16,14 +16,14 @@ from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import FIVES, KIND
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.roundtrips import VALUE, compared, read_line
+from tests.records.convert.test_convert import games_of
 
 DATA = Path(__file__).parents[2] / "data"
 
 
 @pytest.fixture(scope="module")
-def won(game_folder: Path) -> Record:
+def won(record: Record) -> Record:
     """A record with wins of riichi hands and others."""
-    record = read_any(game_folder / "game-0000.jsonl").record
     assert sum(isinstance(kyoku[-1], WinFact) for kyoku in record.log) >= 2
     return record
 
@@ -75,8 +75,7 @@ def test_a_riichi_hand_without_payments_and_ura_is_not_guessed(won: Record, tmp_
 @pytest.fixture(scope="module")
 def rare_games() -> list[Read]:
     """Games under every kind of rules, with hands of several red fives, draws without payments and hidden hands."""
-    lines = gzip.decompress((DATA / "games" / "majiang_core.jsonl.gz").read_bytes()).splitlines()
-    return [read for line in lines if (read := read_line(json.loads(line))) is not None]
+    return games_of("majiang_core.jsonl.gz")
 
 
 @pytest.mark.parametrize(

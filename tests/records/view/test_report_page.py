@@ -1,6 +1,5 @@
 """The report of a match in a browser: whatever names are in it, the page fits the screen and the paper."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from jantaku.table.arena.match.figures.summary import TimeLine, Times, timing
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
 from jantaku.table.arena.match.report.report import Content, write_report
-from scripts.people.chromium import PROGRAM, Browser
+from scripts.people.chromium import Browser
 from tests.arena.match.matches import line
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.test_shell import violations
@@ -37,13 +36,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     content = Content({"seed": "7" * 100}, tally.points, tally.figures(), timing(times, NAMES), games)
     assert write_report(path, content) == ""
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    assert PROGRAM is not None
-    with Browser(PROGRAM, tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("width", [390, 844, 1280])

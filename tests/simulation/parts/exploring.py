@@ -64,17 +64,17 @@ def explored(part: Part, bound: int) -> int:
 
 
 class Together:
-    """Threads that run these errands: all are there at once, and wait for nothing to begin."""
+    """Threads that run these tasks: all are there at once, and wait for nothing to begin."""
 
-    def __init__(self, world: World, *errands: Callable[[], object]) -> None:
+    def __init__(self, world: World, *tasks: Callable[[], object]) -> None:
         self._ends = []
-        for errand in errands:
+        for task in tasks:
             self._ends.append(end := threading.Lock())
             end.acquire()
-            world.start(partial(self._run, errand, end))
+            world.start(partial(self._run, task, end))
 
-    def _run(self, errand: Callable[[], object], end: threading.Lock) -> None:
-        errand()
+    def _run(self, task: Callable[[], object], end: threading.Lock) -> None:
+        task()
         end.release()
 
     def join(self) -> None:

@@ -298,9 +298,9 @@ def one_stall(world: World) -> None:
 
 
 PARTS = [
-    Part("a seat that goes", "one reason, the first; gone is gone; one errand at a time", left_twice, 1, 2, (places,)),
+    Part("a seat that goes", "one reason, the first; gone is gone; one task at a time", left_twice, 1, 2, (places,)),
     Part("a seat that goes as it is sent", "gone is gone", gone_at_home, 2, 4, (places,)),
-    Part("a seat at its deadline", "home is idle; late comes home; never two errands", given_up, 3, 6, (places,)),
+    Part("a seat at its deadline", "home is idle; late comes home; never two tasks", given_up, 3, 6, (places,)),
     Part("a frozen process", "no seat pays for it, none gets time as a gift", frozen, 1, 2),
     Part("a process frozen at an answer", "the same, to the moment", frozen_at_its_answer, 1, 2, (accounts, stalls)),
     Part("a process frozen at a beginning", "the same, for a thread on its way", frozen_at_its_beginning, 1, 2),

@@ -43,7 +43,7 @@ def closed(world: World, kind: type[LockBell] | type[PipeBell]) -> None:
 
 
 class Sent:
-    """A seat that is sent twice; its first errand takes as long as the judge waits for it."""
+    """A seat that is sent twice; its first task takes as long as the judge waits for it."""
 
     def __init__(self, world: World, kind: Kind) -> None:
         self.done: list[int] = []
@@ -56,11 +56,11 @@ class Sent:
         """Send it, unless it is away."""
         if not self.seat.begin(1.0):
             return False
-        self.threads.send(self.seat, lambda: self._errand(number, seconds), f"t{number}")
+        self.threads.send(self.seat, lambda: self._task(number, seconds), f"t{number}")
         return True
 
-    def _errand(self, number: int, seconds: float) -> None:
-        assert not self._inside, "two errands of one seat at once"
+    def _task(self, number: int, seconds: float) -> None:
+        assert not self._inside, "two tasks of one seat at once"
         self._inside = True
         self._world.sleep(seconds)
         self._inside = False
@@ -113,7 +113,7 @@ def ended(world: World, kind: Kind) -> None:
 
 
 def ended_at_once(world: World, kind: Kind) -> None:
-    """An errand that was sent is run, whenever the game ends."""
+    """A task that was sent is run, whenever the game ends."""
     one = Sent(world, kind)
     assert one.send(1, 0.0)
     assert one.close() == () and one.done == [1]
@@ -165,9 +165,9 @@ PARTS = [
     *(
         Part(f"{what} ({name})", promise, partial(main, kind=kind), 1, 2, lines)
         for what, promise, main, lines in (
-            ("hand-off", "each errand once, home is home, none at once", sent_twice, (threads,)),
+            ("hand-off", "each task once, home is home, none at once", sent_twice, (threads,)),
             ("left behind", "named, and waited for half a second", ended, ()),
-            ("sent and closed", "an errand that was sent is run", ended_at_once, (threads,)),
+            ("sent and closed", "a task that was sent is run", ended_at_once, (threads,)),
         )
         for name, kind in KINDS.items()
     ),
