@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -292,3 +293,24 @@ def written() -> Iterator[Path]:
             unwritten = {"node_modules", "__pycache__", "data"} & set(path.parts)
             if path.is_file() and path.suffix in WRITTEN and not unwritten:
                 yield path
+
+
+def test_what_docstrings_name_of_another_file_is_there() -> None:
+    """`file.Name` in backticks: a file of ours with that word in it, or a library."""
+    words: dict[str, set[str]] = {}
+    for path in sources("src", "table", "players", "scripts", "tests"):
+        words.setdefault(path.stem, set()).update(re.findall(r"\w+", path.read_text("utf-8")))
+    named = {
+        (path.name, *found)
+        for path in sources("table", "players", "scripts")
+        for found in re.findall(r"`(?:\w+\.)*(\w+)\.([A-Z][a-z]\w*)`", path.read_text("utf-8"))
+    }
+    gone = [one for one in named if one[2] not in words.get(one[1], ()) and (one[1] in words or not find_spec(one[1]))]
+    assert len(named) > 20 and gone == []
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/recipes.md", "docs/threads.md"])
+def test_a_file_that_a_page_for_developers_names_is_there(page: str) -> None:
+    there = ["/setup.py", *(f"/{path.relative_to(ROOT)}" for path in sources(*CODE))]
+    named = set(re.findall(r"`([\w/]+\.py)`", (ROOT / page).read_text("utf-8"))) - {"commands/NAME.py"}
+    assert named and [one for one in named if not any(path.endswith(f"/{one}") for path in there)] == []

@@ -174,7 +174,7 @@ class _DealtLine(msgspec.Struct):
 
 
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
-    """Yield the lines with the cards that the seed deals; see `unsealed.Dealt`."""
+    """Yield the lines with the cards that the seed deals; see `sealed.Dealt`."""
     head = shaped(header, _DealtHead, where)
     seats = len(head.player)
     deal = deals_from(head.seed, head.number, seats)

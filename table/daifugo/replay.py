@@ -71,7 +71,7 @@ class _ToldLine(msgspec.Struct):
 
 
 def event_of(line: Line, where: str) -> events.Event | None:
-    """Return the event of a journal's line, the inverse of `record.daifugo.lines_of`; None for a line without one.
+    """Return the event of a journal's line, the inverse of `record.lines_of`; None for a line without one.
     Raises BadInput, with `where`, for an invalid line."""
     told = shaped(line, _ToldLine, where)
     try:

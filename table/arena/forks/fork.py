@@ -229,7 +229,7 @@ class ForkedHanchan(PlayedHanchan, frozen=True):
 class ForkWork(msgspec.Struct, frozen=True):
     """What the workers do: ask `candidate` beside the records in this folder, and in every hanchan whose number is a
     multiple of `control` the baseline's own player as well. A call makes the table of a process: see
-    `executor.Opened`."""
+    `hanchan.Opened`."""
 
     candidate: Terms
     records: Path
@@ -241,7 +241,7 @@ class ForkWork(msgspec.Struct, frozen=True):
 
 
 class ForkTable:
-    """Forks hanchan of a baseline one after another; a context manager. Implements `executor.JobTable`."""
+    """Forks hanchan of a baseline one after another; a context manager. Implements `hanchan.JobTable`."""
 
     def __init__(self, work: ForkWork, plan: MatchPlan, places: Places) -> None:
         self._work, self._plan = work, plan
@@ -276,7 +276,7 @@ class AskedHanchan(PlayedHanchan, frozen=True):
 
 class AskWork(msgspec.Struct, frozen=True):
     """What the workers do: ask `candidate` beside the records in this folder; missing records are played first. A call
-    makes the table of a process: see `executor.Opened`."""
+    makes the table of a process: see `hanchan.Opened`."""
 
     candidate: Terms
     records: Path
@@ -287,7 +287,7 @@ class AskWork(msgspec.Struct, frozen=True):
 
 
 class AskTable:
-    """Plays missing hanchan of a baseline and asks the candidate beside each. Implements `executor.JobTable`."""
+    """Plays missing hanchan of a baseline and asks the candidate beside each. Implements `hanchan.JobTable`."""
 
     def __init__(self, work: AskWork, plan: MatchPlan, places: Places) -> None:
         self._work, self._plan, self._places = work, plan, places

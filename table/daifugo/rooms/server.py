@@ -116,7 +116,7 @@ def _one_round(rules: Rules, letter: str, seats: int) -> Rules:
 
 
 class ConnectionTest:
-    """TEST 1: greets every JSON object that the client sends. Implements `web.Visitor`."""
+    """TEST 1: greets every JSON object that the client sends. Implements `line.Visitor`."""
 
     def __init__(self, name: str, line: Line) -> None:
         self._name, self._line = name, line

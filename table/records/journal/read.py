@@ -280,7 +280,7 @@ class _DealtLine(Struct):
 
 
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
-    """Yield the lines with the tiles that the seed deals; see `unsealed.Dealt`."""
+    """Yield the lines with the tiles that the seed deals; see `sealed.Dealt`."""
     head = shaped(header, _DealtHead, where)
     deal, seats = walls_from(head.seed, head.number, head.rules, head.walls), head.rules.game.players
     wall: Wall | None = None

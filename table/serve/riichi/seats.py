@@ -298,7 +298,7 @@ _EXPECTED = 'Expected e.g. {"type":"join","name":"noname","room":"default"}'
 
 
 class Handshake:
-    """The greeting of the server and the client's first line. Implements `lines.Greeter`."""
+    """The greeting of the server and the client's first line. Implements `line.Greeter`."""
 
     hello = b'{"type":"hello","protocol":"mjsonp","protocol_version":3}'
 
