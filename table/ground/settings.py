@@ -187,7 +187,7 @@ def _typed(text: str) -> Any:
 def _checked(key: Key, value: Any, where: str, kind: type[msgspec.Struct]) -> Any:
     try:
         checked = msgspec.convert(value, key.annotation)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # the latter for bytes of a command line that are no text
         hint = meant(kind, value) or f"allowed: {allowed(key.annotation)}"
         raise BadInput(f"{key.name} = {toml(value)} is not allowed; {hint}", where) from None
     if not _is_set(key.annotation):

@@ -148,6 +148,12 @@ def test_what_is_wrong_in_a_rule_file_is_said_with_file_key_and_what_is_allowed(
     assert said in message
 
 
+def test_a_setting_that_is_no_text_is_not_allowed() -> None:
+    """Bytes of a command line that are no UTF-8 become half characters."""
+    with pytest.raises(BadInput, match="is not allowed; allowed: "):
+        ruleset.with_settings(preset("tenhou"), {"game.length": "\udcff"})
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

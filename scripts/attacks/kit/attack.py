@@ -15,6 +15,10 @@ Try = Callable[[Path], str | None]
 class Failed(Exception):
     """The attack has succeeded: the table has a hole. The text is the evidence, and how to reproduce it."""
 
+    def __str__(self) -> str:
+        """The text without half characters: pytest's workers could not send these."""
+        return super().__str__().encode("utf-8", "backslashreplace").decode()
+
 
 class Skipped(Exception):
     """The attack cannot be tried here. The text says what is missing."""
