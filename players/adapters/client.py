@@ -11,9 +11,8 @@ from typing import Protocol
 
 import click
 
-from jantaku.players.adapters.environment import SEED
+from jantaku.players.adapters.environment import SEED, protocol_streams
 from jantaku.players.adapters.isolated import remarked
-from jantaku.players.adapters.stdio import protocol_streams
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
@@ -35,6 +34,8 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
     """Read messages and reply to them until they end."""
     choice = None
     for line in lines:
+        if mind.look is not None:
+            mind.look.line(line)
         told = reader.read(line)
         choice = choice if told.again else None
         for event in told.events:

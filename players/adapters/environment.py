@@ -1,11 +1,14 @@
-"""The environment of a program that plays: an allow-list of the table's own variables, and the variables of its
-player's terms.
+"""The environment and the standard streams of a program that plays.
+
+Its environment is an allow-list of the table's own variables, and the variables of its player's terms.
 
 The table's own environment may contain tokens, keys and addresses that a seated program must not see.
 """
 
 import os
+import sys
 from collections.abc import Iterable, Mapping
+from typing import BinaryIO
 
 SEED = "JANTAKU_SEED"
 """The variable with the seed of the bot, as an in-process bot would get it."""
@@ -26,3 +29,12 @@ def environment(given: Mapping[str, str], inherit: Iterable[str] = ()) -> dict[s
     wanted = PASSED.union(inherit, filter(None, map(str.strip, os.environ.get(INHERIT, "").split(","))))
     kept = {name: value for name, value in os.environ.items() if name in wanted or name.startswith("LC_")}
     return {**kept, "PYTHONUNBUFFERED": "1", **given}
+
+
+def protocol_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return the streams of messages and replies, unbuffered. From now on everything else that is printed goes to
+    stderr: a bot's output would otherwise mix with its replies."""
+    out = os.fdopen(os.dup(1), "wb", buffering=0)
+    sys.stdout.flush()
+    os.dup2(2, 1)
+    return sys.stdin.buffer, out

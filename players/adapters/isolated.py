@@ -13,8 +13,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from jantaku.players.adapters.environment import SEED
-from jantaku.players.adapters.stdio import protocol_streams
+from jantaku.players.adapters.environment import SEED, protocol_streams
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import lost, remark_text, stack_of

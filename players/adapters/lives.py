@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from jantaku.players.adapters.program import Program
-from jantaku.players.adapters.registry import GOODBYE
+from jantaku.players.adapters.program import GOODBYE, Program
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.languages.wire.dialect import Dialect, Heard
 

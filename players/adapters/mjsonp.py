@@ -45,11 +45,14 @@ class Socket:
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._lines = connection.makefile("rb")
+        self.last = b""
+        """The last line that came."""
 
     def __iter__(self) -> Iterator[bytes]:
         while line := self._lines.readline(LONGEST_LINE + 1):
             if len(line) > LONGEST_LINE:
                 raise PlayerGone(f"the server says a line of more than {LONGEST_LINE} bytes")
+            self.last = line
             yield line
 
     def write(self, line: bytes) -> None:
@@ -63,25 +66,16 @@ def play(at: Address, name: str, bot: Player, rules: str, look: Look | None = No
         with socket.create_connection((at.host, at.port), PATIENCE) as connection:
             connection.settimeout(None)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            _converse(Socket(connection), at, name, Mind(bot, look=look), rules, look)
+            _converse(Socket(connection), at, name, Mind(bot, look=look), rules)
     except OSError as error:
         raise PlayerGone(f"mjsonp://{at.host}:{at.port} cannot be reached: {error}") from error
 
 
-def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str, look: Look | None) -> None:
+def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str) -> None:
     came = iter(lines)
     if not next(came, b""):
         raise PlayerGone("the server has closed before its hello")
     lines.write(msgspec.json.encode({"type": "join", "name": name, "room": at.room}) + b"\n")
-    last = [b""]
-
-    def kept() -> Iterator[bytes]:
-        for line in came:
-            last[0] = line
-            if look is not None:
-                look.line(line)
-            yield line
-
-    serve(mind, DIALECTS["mjsonp"].reader(rules), kept(), lines)
-    if b'"end_game"' not in last[0]:
+    serve(mind, DIALECTS["mjsonp"].reader(rules), came, lines)
+    if b'"end_game"' not in lines.last:
         raise PlayerGone("the server has closed before the end of the game")

@@ -4,7 +4,6 @@ import json
 import os
 import shlex
 import shutil
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -390,7 +389,7 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
     folders = {"first": first, "last": last if colon and file is None else []}
     # ASCII, whatever the names of folders are
     bot = json.dumps({"bot": bot, "args": terms.args, "lots": terms.lots, **folders})
-    command = [sys.executable, "-P", "-m", "jantaku.players.adapters.isolated", bot]
+    command = installation.command_of("jantaku.players.adapters.isolated", bot)
     # Without the bot's folders: Python itself would import from there while it starts, sitecustomize.py for example.
     env = {**terms.env, PYTHONPATH: os.pathsep.join(installation.search_path())}
     modules = sorted({*of_python(source_of(terms)), *first}) if terms.sandbox == "on" else ()

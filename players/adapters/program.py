@@ -6,6 +6,7 @@ thread to thread would cost more than all else. Between two messages what the pr
 thread waits for the end of the process and ends whatever that has left behind.
 """
 
+import atexit
 import contextlib
 import os
 import selectors
@@ -18,12 +19,18 @@ from pathlib import Path
 
 from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.pipes.lines import CHUNK, PipeWait, Splitter, Started, StderrLog, Wakeup, read_pipe, spawn
-from jantaku.players.adapters.registry import GOODBYE, GRACE, running
 from jantaku.players.sandbox.start import Sandbox
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from jantaku.table.languages.wire.dialect import Heard
 
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
+
+GOODBYE = 0.5
+"""Seconds for a graceful exit after a program's input was closed."""
+GRACE = 1.0
+"""Seconds between SIGTERM and SIGKILL."""
 BACKLOG = 8 << 20
 """Backlog limit in bytes for a program that does not read; beyond that it is terminated."""
 UNREAD = 4 << 20
@@ -32,11 +39,28 @@ UNREAD_LINES = 1 << 14
 """The same in lines: short ones take far more memory than their bytes."""
 SETTLING = 0.1
 """Seconds in which a broken pipe may turn out to be the end of the process, which is the better reason."""
-if sys.platform == "win32":
-    _KILL = signal.SIGTERM
-else:
-    _KILL = signal.SIGKILL
 _LAST_CHUNKS = 64  # more than any pipe holds
+
+running: "set[Program]" = set()
+"""The programs that this process has started and that have not ended."""
+os.register_at_fork(after_in_child=running.clear)  # a forked child has no programs: they belong to its parent
+
+
+def programs_left() -> int:
+    """The number of programs started here that have not ended."""
+    return len(running)
+
+
+@atexit.register
+def end_all() -> None:
+    """Kill every program that this process has started, and wait for its end. Programs that are shutting down get a
+    moment for it, others none: at interpreter exit no new threads can be started."""
+    for program in list(running):
+        if not program.stopping:
+            program.kill()
+    for program in list(running):
+        program.join(GOODBYE + 2 * GRACE)
+    guardian.dismiss()
 
 
 class Program:
@@ -83,7 +107,7 @@ class Program:
         self.computed: Callable[[], float] = self._started.tree.cpu
         """CPU seconds that it has used so far, with all that it has started."""
         assert self._process.stderr
-        self.log = StderrLog(self._process.stderr, log)
+        self.log: StderrLog = StderrLog(self._process.stderr, log)
         """What it writes to stderr."""
         self._wakeup: Wakeup | None = None
         self._set_out(command[0])
@@ -203,29 +227,29 @@ class Program:
 
     def kill(self) -> None:
         """SIGKILL for the program and its descendants."""
-        self._signal(_KILL)
+        self._signal(signal.SIGKILL)
 
     def _end(self, at_once: bool) -> None:
         if at_once or not self._ended.wait(GOODBYE):
             self._signal(signal.SIGTERM)
             if not self._ended.wait(GRACE):
-                self._signal(_KILL)
+                self._signal(signal.SIGKILL)
 
     def _signal(self, number: int) -> None:
         with self._changed, contextlib.suppress(OSError):
-            if sys.platform != "win32" and not self._buried:  # after that the pid may be reused
+            if not self._buried:  # after that the pid may be reused
                 os.killpg(self.pid, number)
 
     def _bury(self) -> None:
         """Wait for the end of the process, kill its descendants, and only then release its pid."""
         # not supported everywhere; without it the pid is released a moment too early
-        if sys.platform != "win32" and hasattr(os, "waitid"):
+        if hasattr(os, "waitid"):
             # the parent process ignores SIGCHLD: the pid is released at once
             with contextlib.suppress(ChildProcessError):
                 os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
         else:
             self._process.wait()
-        self._signal(_KILL)
+        self._signal(signal.SIGKILL)
         with self._changed:
             self._buried = True
             self._process.wait()
@@ -355,8 +379,6 @@ class Program:
             pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr)
         )
         for fd in (self._stdin, self._stdout, self._stderr):
-            if sys.platform == "win32":
-                raise NotImplementedError
             os.set_blocking(fd, False)
         self._wakeup = Wakeup()
         self._pipes = selectors.DefaultSelector()

@@ -77,15 +77,12 @@ class Visit(msgspec.Struct, frozen=True):
 class Frames:
     """A connection as an iterator of lines, with a method to reply."""
 
-    def __init__(self, connection: ClientConnection, look: Look | None = None) -> None:
-        self._connection, self._look = connection, look
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
 
     def __iter__(self) -> Iterator[bytes]:
         for message in self._connection:
-            line = message.encode() if isinstance(message, str) else message
-            if self._look is not None:
-                self._look.line(line)
-            yield line
+            yield message.encode() if isinstance(message, str) else message
 
     def write(self, line: bytes) -> None:
         """Send one reply."""
@@ -128,7 +125,7 @@ def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None)
                 end: ConnectionClosed | None = None
                 try:
                     # the bot is created anew, as the server sends everything again
-                    frames, reader = Frames(connection, look), DIALECTS[visit.dialect].reader(visit.rules)
+                    frames, reader = Frames(connection), DIALECTS[visit.dialect].reader(visit.rules)
                     serve(Mind(make_bot(), look=look), reader, frames, frames)
                 except ConnectionClosed as closed:
                     end = closed

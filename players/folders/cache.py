@@ -1,6 +1,7 @@
 """Unpacks a bot's archive, and keeps what was made of it."""
 
 import contextlib
+import fcntl
 import hashlib
 import lzma
 import os
@@ -17,10 +18,8 @@ from jantaku.table.ground.foreign import DEEPEST, MOST_FILES, opened
 
 # Keeps what is made once in the user's cache folder, by a key of what it was made from.
 
-try:
-    import fcntl
-except ImportError:  # not on this system: two processes may make the same folder at once
-    fcntl = None  # type: ignore[assignment]
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
 
 Tell = Callable[[str], None]
 """Reports what takes long."""
@@ -62,9 +61,6 @@ def _fill(place: Path, make: Callable[[Path], None]) -> None:
 @contextlib.contextmanager
 def _alone(folder: Path, tell: Tell) -> Iterator[None]:
     """Within this context, no other process is in it for the same folder."""
-    if sys.platform == "win32" or fcntl is None:
-        yield
-        return
     lock = os.open(folder, os.O_RDONLY)
     try:
         try:

@@ -10,6 +10,9 @@ from shutil import which
 from jantaku.players.sandbox import calls
 from jantaku.table.ground.errors import BadInput
 
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
+
 _NAMESPACES = (
     "--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try --die-with-parent "
     "--hostname sandbox"
@@ -39,7 +42,7 @@ def bubblewrap() -> str:
 def drops_root() -> bool:
     """Whether the program has to change its user: the kernel exempts root from limits on processes, and root may read
     all of root's files. False if this process is root only in a namespace without other users."""
-    if sys.platform == "win32" or os.getuid() != 0:
+    if os.getuid() != 0:
         return False
     ranges = [list(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text("ascii").splitlines()]
     return any(first <= OUTSIDE < first + count for first, _, count in ranges)
@@ -71,7 +74,7 @@ def check_readable(places: Iterable[str]) -> None:
 
 def give(folder: str) -> None:
     """Give an empty folder to the program's user, if that is another user."""
-    if sys.platform != "win32" and drops_root():
+    if drops_root():
         os.chown(folder, OUTSIDE, OUTSIDE)
 
 

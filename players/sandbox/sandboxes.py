@@ -1,6 +1,7 @@
 """Makes the sandbox of one player from its terms, and the sandbox in which its environment is built."""
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.spec import SandboxLimits, Terms
 
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
+
 _MAKING = SandboxLimits(files=1024)
 
 
@@ -17,7 +21,7 @@ def sandbox_for(terms: Terms, name: str, command: Sequence[str], kept: Path | No
     """Return the sandbox of a player with these terms. `kept` is the folder of the records; `modules` are folders with
     a Python bot's modules. Raises BadInput if it cannot be confined."""
     try:
-        _check()
+        try_out()
         cwd = os.path.abspath(installation.here(Path(terms.cwd or "")))
         places = visible.own([*command, *terms.texts], cwd, terms.bind, modules)
         host.check_readable(places)
@@ -31,12 +35,7 @@ def sandbox_for(terms: Terms, name: str, command: Sequence[str], kept: Path | No
 def workshop_for(folder: str, executable: str, bound: Iterable[str]) -> Sandbox:
     """Return the sandbox of an executable that fills an empty folder with downloads; it also sees what is bound. Raises
     BadInput if it cannot be confined."""
-    _check()
+    try_out()
     places = visible.of_program(executable, folder, bound)
     host.check_readable(places)
     return Sandbox(_MAKING, tuple(places), folder, workshop=folder)
-
-
-def _check() -> None:
-    host.bubblewrap()
-    try_out()

@@ -18,6 +18,9 @@ from jantaku.players.sandbox import calls, host, visible
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
 from jantaku.table.play.spec import SandboxLimits
 
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
+
 MIB = 1 << 20
 _PATIENCE = 10.0  # seconds for bubblewrap to report the process that it created
 _TRIAL = 20.0  # seconds for a trial that takes some milliseconds
@@ -117,8 +120,7 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
                 os.write(block.into, b"1")  # lets bubblewrap continue with the process inside
             _limit(inside, sandbox)
         except (OSError, EOFError) as problem:
-            if sys.platform != "win32":
-                os.killpg(process.pid, signal.SIGKILL)
+            os.killpg(process.pid, signal.SIGKILL)
             said = process.communicate()[1].decode(errors="replace").split()
             raise PlayerNotReady(f"{_FAILED}{' '.join(said) or problem}") from problem
         os.write(block.into, b"1")
@@ -127,8 +129,6 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
 
 def _hand_over(process: "subprocess.Popen[bytes]", inside: int) -> None:
     """Create the sandbox's user, and give it the pipes: programs open /dev/stderr."""
-    if sys.platform == "win32":
-        raise NotImplementedError
     host.map_users(inside)
     for end in (process.stdin, process.stdout, process.stderr):
         assert end is not None
@@ -228,5 +228,4 @@ def _begin_anew() -> None:
     _starter = _Starter()
 
 
-if sys.platform != "win32":
-    os.register_at_fork(after_in_child=_begin_anew)
+os.register_at_fork(after_in_child=_begin_anew)

@@ -15,6 +15,9 @@ from jantaku.players.sandbox.tree import Tree, memory_of, share_of
 from jantaku.players.sandbox.visible import SCRATCH
 from jantaku.table.play.spec import SandboxLimits
 
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
+
 EVERY = 0.025
 """Seconds between two looks."""
 INODES = 16384
@@ -55,8 +58,6 @@ def forget(root: int) -> None:
 
 
 def _look_after_all() -> None:
-    if sys.platform == "win32":
-        raise NotImplementedError
     while True:
         with _lock:
             all_of_them = list(_watched.values())
@@ -75,8 +76,6 @@ def _look_after_all() -> None:
 
 def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
     """Return the limit that a program breaks; None if it keeps all."""
-    if sys.platform == "win32":
-        raise NotImplementedError
     allowed = limits.processes + 1  # one more for the process that holds the sandbox
     processes, threads = tree.look(allowed)
     if threads > allowed:
@@ -103,5 +102,4 @@ def _begin_anew() -> None:
     _watched.clear()
 
 
-if sys.platform != "win32":
-    os.register_at_fork(after_in_child=_begin_anew)
+os.register_at_fork(after_in_child=_begin_anew)

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from jantaku.players.adapters.pipes import guardian
-from jantaku.players.adapters.registry import programs_left
+from jantaku.players.adapters.program import programs_left
 from jantaku.players.bots.shanten import Shanten
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken import once

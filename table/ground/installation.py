@@ -86,6 +86,16 @@ def search_path(*folders: str) -> list[str]:
     return [*(place for place in sys.path if place not in ours), *dict.fromkeys((HOME, *folders))]
 
 
+def command_of(module: str, *words: str) -> list[str]:
+    """Return the command that runs a module of jantaku in another process, in `environment`."""
+    return [sys.executable, "-P", "-m", module, *words]
+
+
+def environment() -> dict[str, str]:
+    """Return this process's environment, with its search path."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
+
+
 def see(folder: str) -> None:
     """Add a bot's folder to `sys.path`: before other bots' folders, after everything installed."""
     if folder in sys.path and folder not in _homes:  # foreign code has put it there already

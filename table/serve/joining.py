@@ -11,15 +11,16 @@ import ssl
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, Protocol, TextIO
+from pathlib import Path
+from typing import Any, Protocol
 
-import click
 import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from jantaku.players.adapters import mjsonp
 from jantaku.players.adapters.client import Look, maker_of
 from jantaku.players.adapters.websocket import Visit, opened, play, reason_of
+from jantaku.table.cli.options import CommandOptions, option, seconds
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from jantaku.table.ground.foreign import raised_at
@@ -28,6 +29,8 @@ from jantaku.table.play.spec import Terms, terms_of, transport
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart, Riichi, Ryukyoku, Win
 from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.pieces.seats import player_of, seat_of
+from jantaku.table.serve.net.admission import token_in
+from jantaku.table.serve.riichi.notices import Listing, RoomState
 
 # Finds a server and a room on it: parses addresses as people write them, reads the list of rooms, and waits for both.
 
@@ -58,26 +61,11 @@ class Where(msgspec.Struct, frozen=True):
     whole: str = ""
 
 
-class _Seat(msgspec.Struct):
-    name: str = ""
-    free: bool = False
-
-
-class _Room(msgspec.Struct):
-    room: str
-    state: Literal["open", "playing", "ended"]
-    seats: list[_Seat]
-    title: str = ""
-    locked: bool = False
-
-
-class _Listing(msgspec.Struct):
-    rooms: list[_Room]
-    opens: bool = False
-
-
 def where(address: str) -> Where:
     """Split an address into its parts. Raises BadInput if it is invalid."""
+    if address.startswith(mjsonp.SCHEME):
+        mjsonp.address_of(address)
+        return Where(address, whole=address)
     match = _ADDRESS.fullmatch(address)
     if match is None or int(match[3] or PORT) > 65535:
         raise BadInput(f"{address} is no address; {ALLOWED}")
@@ -130,7 +118,7 @@ def free_room(base: str, name: str, *, has_token: bool) -> Iterator[tuple[str, s
     """Yield rooms with a seat for that name, with their titles: first those that need fewest players, then a new one,
     if the server opens rooms. Raises PlayerGone if there is no server, BadInput if it is of another kind."""
     listing = _listing(base)
-    open_rooms = [room for room in listing.rooms if room.state == "open" and (has_token or not room.locked)]
+    open_rooms = [room for room in listing.rooms if room.state is RoomState.OPEN and (has_token or not room.locked)]
     fitting = [room for room in open_rooms if any(seat.free and seat.name in ("", name) for seat in room.seats)]
     for room in sorted(fitting, key=lambda room: sum(seat.free for seat in room.seats)):
         yield room.room, room.title
@@ -139,7 +127,7 @@ def free_room(base: str, name: str, *, has_token: bool) -> Iterator[tuple[str, s
         yield next(one for number in range(1, len(taken) + 2) if (one := f"room-{number}") not in taken), ""
 
 
-def _listing(base: str) -> _Listing:
+def _listing(base: str) -> Listing:
     try:
         with opened(base + ROOMS) as connection:
             told: Any = msgspec.json.decode(connection.recv(timeout=10))
@@ -152,7 +140,7 @@ def _listing(base: str) -> _Listing:
             f"{base} serves 大富豪, and a bot of riichi was to join; docs/daifugo-client.md has its programs"
         )
     try:
-        return msgspec.convert(told, _Listing)
+        return msgspec.convert(told, Listing)
     except msgspec.ValidationError as error:
         raise BadInput(
             f"{base} has a list of rooms that cannot be read ({error}); name the room: HOST:PORT/ROOM"
@@ -163,18 +151,22 @@ def _listing(base: str) -> _Listing:
 
 TOKEN = "JANTAKU_TOKEN"
 WAIT = 60.0
-TOKEN_OPTION = click.option(
-    "--token", default="", envvar=TOKEN, help="The room's or the bot's, if one is wanted; others can read it."
-)
-TOKEN_FILE_OPTION = click.option("--token-file", type=click.File(), help="The same, in a file.")
-WAIT_OPTION = click.option(
-    "--wait",
-    type=click.FloatRange(0, 86400),
-    default=WAIT,
-    show_default=True,
-    metavar="SECONDS",
-    help="Wait so long for a server that is not up, or for a seat.",
-)
+
+
+class VisitOptions(CommandOptions):
+    """What a client tells a server, and how long it waits."""
+
+    token: str = option("The room's or the bot's, if one is wanted; others can read it.", default="", envvar=TOKEN)
+    token_file: Path | None = option("The same, in a file.", "FILE")
+    wait: float = option(
+        "Wait so long for a server that is not up, or for a seat.", "SECONDS", type=seconds(0), default=WAIT
+    )
+
+    @property
+    def secret(self) -> str:
+        """The token. It is removed from the environment, so that no program inherits it."""
+        os.environ.pop(TOKEN, None)
+        return self.token if self.token_file is None else token_in(self.token_file, "--token-file")
 
 
 class Sight(Look, Protocol):
@@ -190,7 +182,7 @@ class Search:
     people write it. Raises BadInput if the address is invalid."""
 
     def __init__(self, visit: Visit, wait: float, say: Callable[[str], object]) -> None:
-        self._visit, self._at, self._wait, self._say = visit, _place_of(visit.address), wait, say
+        self._visit, self._at, self._wait, self._say = visit, where(visit.address), wait, say
         self._patience = Patience(wait, say)
         self._told = ""
 
@@ -216,11 +208,8 @@ class Search:
 
     def _try(self, make: Callable[[], Player], sight: Sight) -> str:
         """Play a game, or return what is missing. Raises PlayerGone if it cannot be played to its end."""
-        at, visit = self._at, self._visit
-        if isinstance(at, mjsonp.Address):
-            self._asks(f"{at.room} of {at.host}:{at.port}")
-            mjsonp.play(at, visit.name, make(), visit.rules, sight)
-        elif at.whole:
+        at = self._at
+        if at.whole:
             self._asks(at.whole)
             self._play(at.whole, make, sight)
         elif at.room:
@@ -251,11 +240,11 @@ class Search:
             self._told = there
 
     def _play(self, address: str, make: Callable[[], Player], sight: Sight) -> None:
-        play(msgspec.structs.replace(self._visit, address=address), make, sight)
-
-
-def _place_of(address: str) -> Where | mjsonp.Address:
-    return mjsonp.address_of(address) if address.startswith(mjsonp.SCHEME) else where(address)
+        visit = msgspec.structs.replace(self._visit, address=address)
+        if address.startswith(mjsonp.SCHEME):
+            mjsonp.play(mjsonp.address_of(address), visit.name, make(), visit.rules, sight)
+        else:
+            play(visit, make, sight)
 
 
 def visit_to(address: str, name: str, token: str, dialect: str | None = None, rules: str | None = None) -> Visit:
@@ -264,12 +253,6 @@ def visit_to(address: str, name: str, token: str, dialect: str | None = None, ru
     foreign = visit.is_arena or address.startswith(mjsonp.SCHEME)
     spoken = dialect or ("riichilab" if visit.is_arena else visit.dialect)
     return msgspec.structs.replace(visit, dialect=spoken, rules=rules or ("tenhou" if foreign else visit.rules))
-
-
-def secret_of(token: str, file: TextIO | None) -> str:
-    """Return the token from the options, and remove it from the environment, so that no program inherits it."""
-    os.environ.pop(TOKEN, None)
-    return (file.read() if file is not None else token).strip()
 
 
 # Reports a game in lines to the person whose bot plays it: kyoku by kyoku, faults, the result.
@@ -444,29 +427,9 @@ class Guarded(PlayerWrapper):
             self._remote.close()
 
 
-class Bots:
-    """Makes the bot of each game from its seed, and ends the program of the game before. Raises BadInput for a word
-    that does not name a bot."""
-
-    def __init__(self, word: str, fault: Fault) -> None:
-        self.name, self._make = _named_maker(word)
-        self._fault = fault
-        self._last: Guarded | None = None
-
-    def __call__(self, seed: int) -> Guarded:
-        """Make the bot of a game."""
-        self.close()
-        self._last = Guarded(self._make(seed), self._fault)
-        return self._last
-
-    def close(self) -> None:
-        """End the program of the last game."""
-        if self._last is not None:
-            self._last.close()
-
-
-def _named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
-    """Return a name for the bot, and the function that makes it."""
+def named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
+    """Return a name for the bot, and the function that makes it. Raises BadInput for a word that does not name a
+    bot."""
     terms = terms_of(word)
     if terms.scheme == "ws":
         raise BadInput(f"--bot {word}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")

@@ -7,7 +7,6 @@ Tiles are written as people write them: `1m`, `5s-red`, `East`. Equal boards and
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
 
 import msgspec
 
@@ -195,14 +194,35 @@ class _Asked:
         return f"{head}\n{options_text(options)}"
 
 
+class _Timer(msgspec.Struct):
+    """The time that a message tells; see `jantaku.table.languages.wire.dialect.timer`."""
+
+    left: float
+    margin: float = 0.0
+
+
+class _Time(msgspec.Struct):
+    """The time in RiichiLab's form."""
+
+    deadline_ms: float
+
+
+class _Timed(msgspec.Struct):
+    timer: _Timer | None = None
+    time: _Time | None = None
+
+
 class ModelSeat:
-    """Implements `jantaku.table.ground.port.Remote`. A model learns only what its seat has heard, which is masked."""
+    """Implements `jantaku.table.ground.port.Remote`, and `Sight` elsewhere. A model learns only what its seat has
+    heard, which is masked."""
 
     game = "riichi"
     listens = True
     stale = 0
 
     def __init__(self) -> None:
+        self.timer: _Timer | None = None
+        """The time that a server's last message told."""
         self._changed = threading.Condition()
         """Guards everything below; notified of every question and of the end."""
         self._view: WaitsView | None = None
@@ -249,9 +269,17 @@ class ModelSeat:
             self.end("the game is over")
 
     def line(self, line: bytes) -> None:
-        """Read a message of a server: it may report a default."""
+        """Read what a message of a server says beside the game: the time, and a default."""
         with self._changed:
             self._commentary.line(line)
+        try:
+            told = msgspec.json.decode(line, type=_Timed)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            told = _Timed()
+        self.timer = told.timer if told.time is None else _Timer(told.time.deadline_ms / 1000)
+
+    def event(self, event: Event) -> None:
+        """Does nothing: the seat hears events itself."""
 
     def tell(self, line: str) -> None:
         """Set the text to show before there is a game."""
@@ -343,16 +371,6 @@ LEAVING = 5.0
 """Seconds for a game to end after the model has left."""
 
 
-class ModelTable(Protocol):
-    """A table that plays one game after another with the model."""
-
-    def play(self, seat: ModelSeat) -> str:
-        """Play a game, and return the text for its end. Raises JantakuError if it cannot be played."""
-
-    def stop(self) -> None:
-        """End the current game."""
-
-
 class OwnTable:
     """Games against bots, kept as records. `plan_of(seat)` returns the plan with the model's seat in it."""
 
@@ -362,11 +380,13 @@ class OwnTable:
         self._judge: Judge | None = None
 
     def play(self, seat: ModelSeat) -> str:
+        """Play a game, and return the text for its end. Raises JantakuError if it cannot be played."""
         number, self._number = self._number, self._number + 1
         outcome = play_one(self._plan_of(seat), number, self._opener, conduct=self._conduct)
         return f"the game is over ({outcome.ending}); its record: {outcome.records[-1]}"
 
     def stop(self) -> None:
+        """End the current game."""
         if self._judge is not None:
             self._judge.stop()
 
@@ -385,8 +405,8 @@ class AwayTable:
         self._search = self._search_for(None)
 
     def play(self, seat: ModelSeat) -> str:
-        look, self._search = _Look(seat), self._search_for(seat)
-        self._search.game(lambda: _Visiting(seat, look), look)
+        self._search = self._search_for(seat)
+        self._search.game(lambda: _Visiting(seat), seat)
         return "the game is over"
 
     def stop(self) -> None:
@@ -397,57 +417,16 @@ class AwayTable:
         return Search(self._visit, self._wait, lambda line: None if seat is None else seat.tell(line))
 
 
-class _Timer(msgspec.Struct):
-    """The time that a message tells; see `jantaku.table.languages.wire.dialect.timer`."""
-
-    left: float
-    margin: float = 0.0
-
-
-class _Time(msgspec.Struct):
-    """The time in RiichiLab's form."""
-
-    deadline_ms: float
-
-
-class _Timed(msgspec.Struct):
-    timer: _Timer | None = None
-    time: _Time | None = None
-
-
-class _Look:
-    """Reads what a server sends beside the game: the time, and defaults. Implements `Sight`."""
-
-    def __init__(self, seat: ModelSeat) -> None:
-        self._seat = seat
-        self.timer: _Timer | None = None
-
-    @property
-    def began(self) -> bool:
-        return self._seat.began
-
-    def line(self, line: bytes) -> None:
-        self._seat.line(line)
-        try:
-            told = msgspec.json.decode(line, type=_Timed)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            told = _Timed()
-        self.timer = told.timer if told.time is None else _Timer(told.time.deadline_ms / 1000)
-
-    def event(self, event: Event) -> None:
-        """Does nothing: the seat hears events itself."""
-
-
 class _Visiting(PlayerWrapper):
     """The seat at a remote table, with that table's time."""
 
-    def __init__(self, seat: ModelSeat, look: _Look) -> None:
+    def __init__(self, seat: ModelSeat) -> None:
         super().__init__(seat)
-        self._look = look
+        self._seat = seat
 
     def answer(self, question: Question) -> Action:
         """Return the model's answer, or the default when the time is over, as the server plays it."""
-        if timer := self._look.timer:
+        if timer := self._seat.timer:
             question = question.with_time(timer.left, margin=timer.margin)
         try:
             return super().answer(question)
@@ -458,7 +437,7 @@ class _Visiting(PlayerWrapper):
 class ModelGame:
     """The model's game: one at a time, in its own thread."""
 
-    def __init__(self, place: ModelTable) -> None:
+    def __init__(self, place: OwnTable | AwayTable) -> None:
         self._place = place
         self._thread: threading.Thread | None = None
         self.seat: ModelSeat | None = None

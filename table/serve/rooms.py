@@ -152,7 +152,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         for room in rooms:
             room.wait()
             room.dismiss()
-        self._list.close()
+        self._list.dismiss(CloseCode.GOING_AWAY, "the server closes")
 
     def _let_one_go(self, names: list[str]) -> bool:
         """Close the room among these that has been empty for longest. False if none is empty. Call with the lock

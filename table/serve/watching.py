@@ -38,7 +38,7 @@ import websockets  # noqa: F401  the other process needs it, and this one says w
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.errors import BadInput, TableFault
-from jantaku.table.ground.installation import search_path
+from jantaku.table.ground.installation import command_of, environment
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.journal import digest
 from jantaku.table.records.journal.read import kyoku_with
@@ -185,6 +185,22 @@ class Gallery:
                 audience.dismiss(*self._farewell)
 
 
+class RoomList(Gallery):
+    """Sends the list of a server's rooms to each new client, and to all when it changes."""
+
+    def __init__(self) -> None:
+        super().__init__(Audience(), Audience())
+        self._told = b""
+
+    def tell(self, listed: Any) -> None:
+        """Publish the list if it has changed."""
+        told = msgspec.json.encode(listed)
+        with self._lock:
+            if told != self._told:
+                self._told = told
+                self.show(told, told)
+
+
 _HEADER = b'{"jantaku"'
 FOLLOWED = 400
 """Items a second that a person can follow, more than a hundred turns. A faster table is reported in rarer, larger
@@ -295,9 +311,8 @@ class WatchPage:
     """
 
     def __init__(self, folder: Path, port: int, game: str = "riichi") -> None:
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
-        command = [sys.executable, "-P", "-m", "jantaku.table.serve.watching", str(folder), str(port), game]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        words, pipe = ("jantaku.table.serve.watching", str(folder), str(port), game), subprocess.PIPE
+        self._process = subprocess.Popen(command_of(*words), stdin=pipe, stdout=pipe, env=environment())
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
@@ -405,31 +420,3 @@ def _tell(**words: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
-
-
-# The list of a server's rooms, for all clients that follow it.
-
-
-class RoomList:
-    """Sends the list to each new client, and to all when it changes. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._gallery = Gallery(Audience(), Audience())
-        self._told = b""
-        self._lock = threading.Lock()
-
-    def admit(self, line: Line) -> Visitor:
-        """Add a client."""
-        return self._gallery.admit(line)
-
-    def tell(self, listed: Any) -> None:
-        """Publish the list if it has changed."""
-        told = msgspec.json.encode(listed)
-        with self._lock:
-            if told != self._told:
-                self._told = told
-                self._gallery.show(told, told)
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._gallery.dismiss(CloseCode.GOING_AWAY, "the server closes")

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 
 from jantaku.players.adapters.process import ProcessPlayer
-from jantaku.players.adapters.program import Program
-from jantaku.players.adapters.registry import programs_left, running
+from jantaku.players.adapters.program import Program, programs_left, running
 from jantaku.players.base import RiichiPlayer
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.play.roster import enlist

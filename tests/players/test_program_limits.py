@@ -14,8 +14,7 @@ from jantaku.players.adapters import program
 from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.pipes import lines as stderr
 from jantaku.players.adapters.process import Launch, ProcessPlayer
-from jantaku.players.adapters.program import Program
-from jantaku.players.adapters.registry import programs_left
+from jantaku.players.adapters.program import Program, programs_left
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from jantaku.table.ground.port import Choice, Question
@@ -41,10 +40,9 @@ def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 IMPORTS = """from jantaku.table.ground.clock import Deadline
-from jantaku.players.adapters import program, registry as running_programs
+from jantaku.players.adapters import program
 from jantaku.players.adapters.pipes import guardian
-from jantaku.players.adapters.program import Program
-from jantaku.players.adapters.registry import programs_left
+from jantaku.players.adapters.program import Program, programs_left
 def start(code):
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
 """
@@ -176,7 +174,7 @@ def test_a_child_that_was_forked_ends_nobody_and_is_not_waited_for() -> None:
         "os.wait()\n"
         "if os.fork() == 0: os.close(go); os.close(1); os.close(2); os.read(gate, 1); os._exit(0)\n"
         "print(running.gone_within(0.1) or 'alive', flush=True)\n"
-        "running_programs.end_all()\n"
+        "program.end_all()\n"
         "print(running.gone_within(0), flush=True)\n"
     )
     assert done.stdout == "alive\nthe program was killed by signal 9 (Killed)\n"

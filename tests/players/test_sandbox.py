@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.players.adapters.registry import running
+from jantaku.players.adapters.program import running
 from jantaku.players.sandbox import host, visible
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerGone

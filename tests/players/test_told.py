@@ -25,7 +25,7 @@ ONE_HAND = with_settings(MAJIANG, {"game.length": "one"})
 TELLING = [dialect for dialect in DIALECTS if dialect != "riichilab"]
 """RiichiLab has words of its own for time and defaults, and room for no others (test_riichilab.py)."""
 NOTES = """import sys
-from jantaku.players.adapters import client, stdio
+from jantaku.players.adapters import client
 def noted(lines):
     with open({file!r}, "ab") as file:
         for line in lines:

@@ -22,7 +22,7 @@ from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.melds import chi, pon
 from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
 from jantaku.table.serve import model_seat as model
-from jantaku.table.serve.commands.mcp import own_table
+from jantaku.table.serve.commands.mcp import ModelOptions, own_table
 from jantaku.table.serve.joining import visit_to
 from jantaku.table.serve.model_seat import LEAVING, AwayTable, ModelGame
 from jantaku.table.serve.model_server import Tools, server_of
@@ -35,7 +35,7 @@ from tests.serve.serving import Served, plan_of
 
 
 def sitting_of(folder: Path, *, length: str = "one", limit: float = 60) -> ModelGame:
-    return ModelGame(own_table("model", "shanten", "tenhou", length, "7", limit, folder))
+    return ModelGame(own_table(ModelOptions(length=length, seed="7", limit=limit, out=folder)))
 
 
 def journal_in(folder: Path) -> Path:
@@ -101,7 +101,9 @@ def test_a_scripted_model_plays_a_kyoku_with_the_official_client_and_the_record_
 
 
 def test_a_model_plays_where_three_play(tmp_path: Path) -> None:
-    sitting = ModelGame(own_table("model", "dice,caller", "tenhou-3p", "one", "0", 60, tmp_path / "out"))
+    sitting = ModelGame(
+        own_table(ModelOptions(against="dice,caller", rules="tenhou-3p", length="one", seed="0", out=tmp_path / "out"))
+    )
     tools = Tools(sitting)
     seen = list(played(tools, tools.call("start_game", {})))
     sitting.close()
@@ -116,7 +118,7 @@ def test_a_model_plays_where_three_play(tmp_path: Path) -> None:
 def test_the_other_seats_are_named_one_for_all_or_each(tmp_path: Path) -> None:
     for preset, others in (("tenhou", "a,b"), ("tenhou-3p", "a,b,c")):
         with pytest.raises(BadInput, match=f"--against {others}: give one bot for all other seats, or one for each of"):
-            own_table("model", others, preset, "one", "3", 60, tmp_path)
+            own_table(ModelOptions(against=others, rules=preset, length="one", seed="3", out=tmp_path))
 
 
 def test_over_standard_input_and_output_the_official_client_plays_a_kyoku(tmp_path: Path) -> None:

@@ -13,6 +13,9 @@ import sys
 import threading
 import time
 
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
+
 GRACE = 0.5
 """Seconds between SIGTERM and SIGKILL."""
 
@@ -74,14 +77,11 @@ def _leave_to_parent() -> None:
     _process = None
 
 
-if sys.platform != "win32":
-    os.register_at_fork(after_in_child=_leave_to_parent)
+os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 def _guard() -> None:
     """Run the guardian process."""
-    if sys.platform == "win32":
-        raise NotImplementedError
     groups = set()
     for line in sys.stdin:
         group = int(line[1:])

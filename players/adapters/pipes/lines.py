@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 import msgspec
 
@@ -21,6 +21,9 @@ from jantaku.table.ground.errors import PlayerNotReady
 from jantaku.table.ground.foreign import place_in
 from jantaku.table.ground.log import logger
 from jantaku.table.languages.wire.dialect import LONGEST_LINE
+
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
 
 # Cuts bytes from a pipe into lines. Never holds more bytes than one line may have.
 
@@ -77,31 +80,15 @@ _FRACTION = 0.0002  # seconds between polls if less than `_WHOLE` is left
 _LONGEST = 1e6  # seconds of the longest single wait; the system's own limit is not far above
 
 
-class _Poll(Protocol):
-    """What is used of `select.poll`."""
-
-    def poll(self, milliseconds: float | None = None, /) -> list[tuple[int, int]]: ...
-
-    def unregister(self, fd: int, /) -> None: ...
-
-
-def _polling(*ends: int) -> _Poll:
-    """Return a poll object that waits until one of these pipes can be read or has ended."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    polling = select.poll()
-    for fd in ends:
-        polling.register(fd, select.POLLIN)
-    return polling
-
-
 class PipeWait:
     """Waits at the reading end of one pipe, in one thread at a time. `interrupt` may be called from any other."""
 
     def __init__(self, output: int) -> None:
         self._output = output
         self._interrupted, self._interrupting = os.pipe()
-        self._ends = _polling(output, self._interrupted)
+        self._ends = select.poll()
+        for fd in (output, self._interrupted):
+            self._ends.register(fd, select.POLLIN)
 
     def wait(self, left: float | None) -> None:
         """Wait until the pipe can be read or has ended, `interrupt` is called, or `left` seconds (None: no limit) are
@@ -137,8 +124,6 @@ class Wakeup:
     def __init__(self) -> None:
         self.fd, self._writing = os.pipe()
         for end in (self.fd, self._writing):
-            if sys.platform == "win32":
-                raise NotImplementedError
             os.set_blocking(end, False)
 
     def wake(self) -> None:
@@ -228,9 +213,7 @@ class StderrLog:
 
 _SIGNALLED = 128
 """bubblewrap's exit code for a signal is this plus the number of the signal that ended the program inside."""
-_LIMITS: dict[int, str] = {}
-if sys.platform != "win32":
-    _LIMITS = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"}
+_LIMITS: dict[int, str] = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"}
 _SAID = {"forbidden": "has made a system call that its sandbox forbids", "cpu": "has used up its CPU time (limits.cpu)"}
 
 

@@ -187,11 +187,6 @@ class _Heard:
         sizes = [len(msgspec.json.encode(value)) for value in shorter]
         return shorter[next((at for at, size in enumerate(sizes) if size <= _LONGEST_EXAMPLE), sizes.index(min(sizes)))]
 
-    @property
-    def kinds(self) -> tuple[set[str], set[str]]:
-        """The kinds of messages and of replies that were said."""
-        return set(self._said), set(self._replies)
-
 
 def _closed(value: Any, opaque: frozenset[str]) -> Any:
     if not isinstance(value, dict):

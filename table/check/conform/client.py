@@ -14,6 +14,7 @@ import msgspec
 from jantaku.table.check.conform.card import Card, card_of, kind_of, messages_in
 from jantaku.table.check.conform.words import MANNERS, misfits
 from jantaku.table.check.exam import exam
+from jantaku.table.check.exam.exam import Paper, parts_of
 from jantaku.table.check.exam.items import SCENES, Scene
 from jantaku.table.ground.errors import BadInput, PlayerSilent
 from jantaku.table.ground.port import Action, DefaultPlayed, Player, Question, Verdict
@@ -35,24 +36,17 @@ def as_it_is(line: bytes) -> bytes:
     return line
 
 
-class Tape:
-    """The lines of one conversation in order, each with whether the table said it."""
-
-    def __init__(self) -> None:
-        self.lines: list[tuple[bool, bytes]] = []
-
-
-def tapped(dialect: Dialect, change: Change, began: Callable[[Tape], None]) -> Dialect:
-    """Wrap a dialect. `began` is called with the tape of each conversation when the program is first addressed."""
-    return cast(Dialect, _Tap(dialect, change, began))
+Tape = list[tuple[bool, bytes]]
+"""The lines of one conversation in order, each with whether the table said it."""
 
 
 class _Tap:
-    """Implements `Dialect`; passes on what it does not define to the wrapped dialect."""
+    """A wrapped dialect; passes on what it does not define. `began` is called with the tape of each conversation when
+    the program is first addressed."""
 
     def __init__(self, dialect: Dialect, change: Change, began: Callable[[Tape], None]) -> None:
         self._dialect, self._change, self._began = dialect, change, began
-        self._tape = Tape()
+        self._tape: Tape = []
         self._is_used = False
 
     def __getattr__(self, name: str) -> Any:
@@ -74,7 +68,7 @@ class _Tap:
         return self._talk(self._dialect.ask(question))
 
     def again(self) -> Dialect:
-        return tapped(self._dialect.again(), self._change, self._began)
+        return cast(Dialect, _Tap(self._dialect.again(), self._change, self._began))
 
     def _use(self) -> None:
         if not self._is_used:
@@ -94,14 +88,14 @@ class _Tap:
                 except PlayerSilent as silence:
                     data = talk.throw(silence)
                 else:
-                    self._tape.lines.append((False, heard.line))
+                    self._tape.append((False, heard.line))
                     data = talk.send(heard)
         except StopIteration as end:
             return cast(Action, end.value)
 
     def _out(self, data: bytes) -> bytes:
         said = b"".join(self._change(line) for line in data.splitlines(keepends=True))
-        self._tape.lines += [(True, line) for line in said.splitlines()]
+        self._tape += [(True, line) for line in said.splitlines()]
         return said
 
 
@@ -157,13 +151,9 @@ def kept(folder: Path, checks: Iterable[Check], transcript: Iterable[TranscriptL
         folder.mkdir(parents=True, exist_ok=True)
         report = msgspec.json.format(msgspec.json.encode(list(checks)), indent=1)
         (folder / "report.json").write_bytes(report + b"\n")
-        (folder / "transcript.jsonl").write_bytes(b"".join(_lines(transcript)))
+        (folder / "transcript.jsonl").write_bytes(msgspec.json.Encoder().encode_lines(transcript))
     except OSError as error:
         raise BadInput(f"{error.filename or folder} cannot be written: {error.strerror}") from None
-
-
-def _lines(transcript: Iterable[TranscriptLine]) -> Iterator[bytes]:
-    return (msgspec.json.encode(entry) + b"\n" for entry in transcript)
 
 
 LAST = 6
@@ -175,7 +165,7 @@ _STRANGE: Mapping[str, Callable[[str], Change | None]] = {
     "unknown-messages": with_strange_messages,
 }
 """Checks of tolerance, by name: how to change lines, by dialect, as a later version or another server may send them."""
-ITEMS = (*SCENES, "joined", "hanchan", *_STRANGE)
+ITEMS = (*exam.ITEMS, *_STRANGE)
 _BRIEF = ("riichi", "kan", "robbed-kan")
 """Situations that are played again with strange fields and messages."""
 
@@ -211,7 +201,7 @@ class SpokenTo:
             self.transcript.append((check, tape))
 
         def make(seed: int) -> Player:
-            self._speaks.dialect = lambda: tapped(self._kind(), change, began)
+            self._speaks.dialect = lambda: cast(Dialect, _Tap(self._kind(), change, began))
             (player,) = make_all([Making(self._make, seed, self.clock.start)])
             refuse_unmade(player)
             return player
@@ -221,47 +211,37 @@ class SpokenTo:
     @property
     def has_spoken(self) -> bool:
         """Whether the program has sent a line."""
-        return any(not by_table for _, tape in self.transcript for by_table, _ in tape.lines)
+        return any(not by_table for _, tape in self.transcript for by_table, _ in tape)
 
     def last_said(self, check: str) -> tuple[str, ...]:
         """Return the end of the last conversation of a check."""
-        lines = next((tape.lines[-LAST:] for name, tape in reversed(self.transcript) if name == check), [])
+        lines = next((tape[-LAST:] for name, tape in reversed(self.transcript) if name == check), [])
         return tuple(f"{'→' if by_table else '←'} {_text(line)[:_LONGEST]}" for by_table, line in lines)
 
     def entries(self) -> Iterator[TranscriptLine]:
         """Yield the whole transcript."""
         for check, tape in self.transcript:
-            for by_table, line in tape.lines:
+            for by_table, line in tape:
                 yield TranscriptLine(check, "player", "table" if by_table else "player", _text(line))
 
 
 def examined(candidate: SpokenTo, rules: Rules, hanchan: int, items: Sequence[str] = ITEMS) -> Iterator[Check]:
     """Yield the checks of `items`, then the checks of all replies. BadInput if the program does not start."""
     for item in items:
-        yield _item(candidate, item, rules, hanchan)
+        if item in _STRANGE:
+            yield _strange(candidate, item, rules)
+        else:
+            paper = Paper(candidate.player(item), rules, candidate.clock, _SEED, hanchan)
+            yield _of(candidate, item, parts_of(item, paper))
     yield from _replies(candidate, card_of(candidate.dialect))
 
 
-def _item(candidate: SpokenTo, item: str, rules: Rules, hanchan: int) -> Check:
-    if item in SCENES:
-        return _scenes(candidate, item, SCENES[item], rules)
-    if item in _STRANGE:
-        change = _STRANGE[item](candidate.dialect)
-        if change is None:
-            return Check(item, "not reached", "every message of this dialect wants a reply")
-        brief = [one for name in _BRIEF for one in SCENES[name]]
-        return _of(candidate, item, _borne(candidate, item, brief, rules, change))
-    make, clock = candidate.player(item), candidate.clock
-    if item == "joined":
-        return _of(candidate, item, exam.joined(make, rules, clock, _SEED))
-    played = (exam.hanchan(make, rules, clock, _SEED, number) for number in range(hanchan))
-    return _of(candidate, item, ((f"hanchan {number}", sat) for number, sat in enumerate(played, 1)))
-
-
-def _scenes(candidate: SpokenTo, item: str, scenes: Iterable[Scene], rules: Rules) -> Check:
-    make = candidate.player(item)
-    clock = candidate.clock
-    return _of(candidate, item, ((one.about, one.play(make, rules, clock, at)) for at, one in enumerate(scenes)))
+def _strange(candidate: SpokenTo, item: str, rules: Rules) -> Check:
+    change = _STRANGE[item](candidate.dialect)
+    if change is None:
+        return Check(item, "not reached", "every message of this dialect wants a reply")
+    brief = [one for name in _BRIEF for one in SCENES[name]]
+    return _of(candidate, item, _borne(candidate, item, brief, rules, change))
 
 
 def _borne(
@@ -321,7 +301,7 @@ def _by_kind(candidate: SpokenTo) -> tuple[dict[str, list[dict[str, object]]], l
     said: dict[str, list[dict[str, object]]] = {}
     odd = []
     for _, tape in candidate.transcript:
-        for line in (line for by_table, line in tape.lines if not by_table):
+        for line in (line for by_table, line in tape if not by_table):
             try:
                 found = messages_in(line)
             except (ValueError, RecursionError):

@@ -85,23 +85,17 @@ class RoundGuest(Line):
         self.end(reason)
 
 
-class _Room(DaifugoRoom):
-    """A room that keeps the result of its series."""
-
-    ending: Outcome | str = ""
-
-    def _told(self, ending: Outcome | str) -> None:
-        self.ending = ending
-
-
-def _played(plan: DaifugoRoomPlan, guests: Sequence[RoundGuest]) -> _Room:
+def _played(plan: DaifugoRoomPlan, guests: Sequence[RoundGuest]) -> Outcome:
     """Play a series; the first guest starts it."""
-    room = _Room("A-01", plan, Games(1, Disk()))
+    endings: list[Outcome | str] = []
+    room = DaifugoRoom("A-01", plan, Games(1, Disk()), endings.append)
     for guest in guests:
         guest.come(room)
     guests[0].tell(b'{"Kind":"Start"}')
     room.wait()
-    return room
+    (ending,) = endings
+    assert isinstance(ending, Outcome), ending
+    return ending
 
 
 def _plan(letter: str, seats: str) -> DaifugoRoomPlan:
@@ -184,7 +178,7 @@ class _Try:
         self._is_spoiled = False
         self.guest = RoundGuest("guest", self._mind)
         plan = msgspec.structs.replace(rule_test(_plan("A", "3")), others=(), limit=limit, deals=lambda at: _HANDS)
-        self._ending = _played(plan, [self.guest]).ending
+        self._ending = _played(plan, [self.guest])
 
     def _mind(self, told: Message) -> Iterator[bytes]:
         if told["Kind"] == Kind.EXCEPTION:
@@ -209,7 +203,6 @@ class _Try:
 
     def outcome(self) -> Consequence:
         """Return the consequence."""
-        assert isinstance(self._ending, Outcome), self._ending
         verdicts = [verdict for verdict, count in self._ending.faults[0].items() for _ in range(count)]
         first, then = [*verdicts, "ok", "ok"][:2]
         return Consequence(

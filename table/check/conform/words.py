@@ -226,8 +226,6 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     transports: tuple[Transport, ...]
     kind: str
-    inside: str = ""
-    """Key under which a message holds its fields; empty: beside its kind, or under its own key."""
     matching: str
     end: str
     messages: Mapping[str, str]
@@ -400,7 +398,6 @@ MANNERS: Mapping[str, Manner] = {
         version="電脳麻将 of 2015",
         transports=_everywhere("majiang-2015"),
         kind="type",
-        inside="data",
         matching=_COUNTED,
         end="jieju is replied to; another kaiju may follow, else the input ends",
         messages=_MAJIANG_SAYS,

@@ -37,61 +37,6 @@ questions."""
 _NAMES = ("A", "B", "C", "D")
 
 
-def hanchan(make: Maker, rules: Rules, clock: Clock, seed: str, number: int, threads: Mode = Mode.RESIDENT) -> Sat:
-    """Play a random hanchan; the player's place follows from its number."""
-    game = RiichiGame(rules, walls_from(seed, number, rules), _names(rules))
-    return _sit(game, after(0, number, game.seats), make, clock, seed, number, threads)
-
-
-def joined(
-    make: Maker, rules: Rules, clock: Clock, seed: str, threads: Mode = Mode.RESIDENT
-) -> Iterator[tuple[str, Sat]]:
-    """Play hanchan that others began to their end; yield a description and the result of each."""
-    clock = msgspec.structs.replace(clock, bank=clock.bank + CATCHING_UP)
-    record = _record(rules, f"{seed} record")
-    turns = sum(1 for _ in Drive(_unplayed(record, rules), record.log).steps())
-    for number, (place, share) in enumerate(JOINS):
-        game, (kyoku, turn) = _driven(record, rules, int(turns * share))
-        about = f"joined in turn {turn} of kyoku {kyoku} of {len(record.log)}"
-        yield about, _sit(game, after(0, place, game.seats), make, clock, seed, number, threads)
-
-
-def _sit(game: RiichiGame, place: int, make: Maker, clock: Clock, seed: str, number: int, threads: Mode) -> Sat:
-    others = {seat: player for seat, player in enumerate(_opponents(game, seed, number)) if seat != place}
-    player = make(seeds.of_bot(seed, number, place))
-    return Sitting(game, place, player, others, clock, threads=threads).play()
-
-
-def _opponents(game: RiichiGame, seed: str, number: int) -> Sequence[Player]:
-    entrants = enlist(OPPONENTS[: game.seats])
-    return [entrant.make(seeds.of_bot(seed, number, seat)) for seat, entrant in enumerate(entrants)]
-
-
-def _names(rules: Rules) -> Names:
-    return _NAMES[: rules.game.players]
-
-
-def _record(rules: Rules, seed: str) -> Record:
-    """Return a hanchan of the opponents alone, as if read from a file."""
-    game = RiichiGame(rules, walls_from(seed, 0, rules), _names(rules))
-    Judge(game, _opponents(game, seed, 0), mode=Mode.INLINE).run()
-    return Record(Path("the exam's record"), _names(rules), game.first_dealer, log_of(game.events))
-
-
-def _unplayed(record: Record, rules: Rules) -> RiichiGame:
-    return game_of(record, rules, "exam")
-
-
-def _driven(record: Record, rules: Rules, turns: int) -> tuple[RiichiGame, tuple[int, int]]:
-    """Return the game of the record after `turns` turns, with kyoku and turn from 1."""
-    game = _unplayed(record, rules)
-    drive = Drive(game, record.log)
-    for played, at in enumerate(drive.steps()):
-        if played == turns:
-            return game, at
-    raise TableFault(f"exam: the record cannot be followed: {drive.difference}")
-
-
 _SCENES: Mapping[int, Mapping[str, tuple[Scene, ...]]] = {SEATS: items.SCENES, THREE: three.SCENES}
 """The scripted items by number of seats."""
 WHOLE = ("joined", "hanchan")
@@ -117,6 +62,57 @@ class Paper(msgspec.Struct, frozen=True):
     hanchan: int
     items: tuple[str, ...] = ITEMS
     threads: Mode = Mode.RESIDENT
+
+
+def _hanchan(paper: Paper) -> Parts:
+    """Play random hanchan; the player's place follows from their number."""
+    for number in range(paper.hanchan):
+        game = RiichiGame(paper.rules, walls_from(paper.seed, number, paper.rules), _names(paper.rules))
+        yield f"hanchan {number + 1} of {paper.hanchan}", _sit(game, number, paper, number)
+
+
+def _joined(paper: Paper) -> Parts:
+    """Play hanchan that others began to their end."""
+    record = _record(paper.rules, f"{paper.seed} record")
+    turns = sum(1 for _ in Drive(game_of(record, paper.rules, "exam"), record.log).steps())
+    for number, (place, share) in enumerate(JOINS):
+        game, (kyoku, turn) = _driven(record, paper.rules, int(turns * share))
+        about = f"joined in turn {turn} of kyoku {kyoku} of {len(record.log)}"
+        yield about, _sit(game, place, paper, number, bank=CATCHING_UP)
+
+
+def _sit(game: RiichiGame, place: int, paper: Paper, number: int, bank: float = 0.0) -> Sat:
+    seat = after(0, place, game.seats)
+    others = {one: player for one, player in enumerate(_opponents(game, paper.seed, number)) if one != seat}
+    player = paper.make(seeds.of_bot(paper.seed, number, seat))
+    clock = msgspec.structs.replace(paper.clock, bank=paper.clock.bank + bank)
+    return Sitting(game, seat, player, others, clock, threads=paper.threads).play()
+
+
+def _opponents(game: RiichiGame, seed: str, number: int) -> Sequence[Player]:
+    entrants = enlist(OPPONENTS[: game.seats])
+    return [entrant.make(seeds.of_bot(seed, number, seat)) for seat, entrant in enumerate(entrants)]
+
+
+def _names(rules: Rules) -> Names:
+    return _NAMES[: rules.game.players]
+
+
+def _record(rules: Rules, seed: str) -> Record:
+    """Return a hanchan of the opponents alone, as if read from a file."""
+    game = RiichiGame(rules, walls_from(seed, 0, rules), _names(rules))
+    Judge(game, _opponents(game, seed, 0), mode=Mode.INLINE).run()
+    return Record(Path("the exam's record"), _names(rules), game.first_dealer, log_of(game.events))
+
+
+def _driven(record: Record, rules: Rules, turns: int) -> tuple[RiichiGame, tuple[int, int]]:
+    """Return the game of the record after `turns` turns, with kyoku and turn from 1."""
+    game = game_of(record, rules, "exam")
+    drive = Drive(game, record.log)
+    for played, at in enumerate(drive.steps()):
+        if played == turns:
+            return game, at
+    raise TableFault(f"exam: the record cannot be followed: {drive.difference}")
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -160,7 +156,7 @@ def _mark(item: str, paper: Paper, tell: Tell) -> Mark:
     scenes = _SCENES[paper.rules.game.players]
     count = len(scenes[item]) if item in scenes else len(JOINS) if item == "joined" else paper.hanchan
     tell(item, 0, count)
-    for about, sat in _parts(item, paper):
+    for about, sat in parts_of(item, paper):
         played, asked, longest = played + 1, asked + sat.asked, max(longest, sat.longest)
         tell(item, played, count)
         if sat.failure is not None:
@@ -168,18 +164,10 @@ def _mark(item: str, paper: Paper, tell: Tell) -> Mark:
     return Mark(item, True, played, asked, longest)
 
 
-def _parts(item: str, paper: Paper) -> Parts:
-    if item == "joined":
-        return joined(paper.make, paper.rules, paper.clock, paper.seed, paper.threads)
-    return _hanchan(paper) if item == "hanchan" else _scripted(item, paper)
-
-
-def _scripted(item: str, paper: Paper) -> Parts:
+def parts_of(item: str, paper: Paper) -> Parts:
+    """Play an item part by part, and yield what each is about and its result."""
+    if item in WHOLE:
+        yield from _joined(paper) if item == "joined" else _hanchan(paper)
+        return
     for number, scene in enumerate(_SCENES[paper.rules.game.players][item]):
         yield scene.about, scene.play(paper.make, paper.rules, paper.clock, number, paper.threads)
-
-
-def _hanchan(paper: Paper) -> Parts:
-    for number in range(paper.hanchan):
-        sat = hanchan(paper.make, paper.rules, paper.clock, paper.seed, number, paper.threads)
-        yield f"hanchan {number + 1} of {paper.hanchan}", sat

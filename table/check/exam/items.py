@@ -6,6 +6,7 @@ are offered, and which are not although the tiles fit.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import msgspec
 
@@ -141,60 +142,32 @@ RIICHI = (
     ),
 )
 
+_ankan = partial(Scene, seat="東", hands=("m123456p11s78z555",), hidden="s69", draws="z5")
+
+_kakan = partial(Scene, seat="南", hands=("", "m123456p11s78z556"), hidden="s69", draws="z5 z1 z2 z3 z5")
+
+_daiminkan = partial(Scene, seat="西", hands=("", "", "m123456p11s78z555"), hidden="s69", draws="z5")
+
 KAN = (
-    Scene(
-        about="an ankan is offered",
-        seat="東",
-        hands=("m123456p11s78z555",),
-        hidden="s69",
-        draws="z5",
-        offered="z5555",
-    ),
-    Scene(
+    _ankan(about="an ankan is offered", offered="z5555"),
+    _ankan(
         about="after an ankan: its indicator, a rinshan tile, a discard",
-        seat="東",
-        hands=("m123456p11s78z555",),
-        hidden="s69",
-        draws="z5",
         rinshan="z6",
         settings={"dora.ankan_opens": "at-once"},
         script="東z5555",
         offered="z6_",
     ),
-    Scene(
-        about="a kakan is offered",
-        seat="南",
-        hands=("", "m123456p11s78z556"),
-        hidden="s69",
-        draws="z5 z1 z2 z3 z5",
-        script="南z555- 南z6",
-        offered="z555-5",
-    ),
-    Scene(
+    _kakan(about="a kakan is offered", script="南z555- 南z6", offered="z555-5"),
+    _kakan(
         about="after a kakan: a rinshan tile, a discard, its indicator",
-        seat="南",
-        hands=("", "m123456p11s78z556"),
-        hidden="s69",
-        draws="z5 z1 z2 z3 z5",
         rinshan="z6",
         settings={"dora.minkan_opens": "after-discard"},
         script="南z555- 南z6 南z555-5",
         offered="z6_",
     ),
-    Scene(
-        about="a daiminkan is offered",
-        seat="西",
-        hands=("", "", "m123456p11s78z555"),
-        hidden="s69",
-        draws="z5",
-        offered="z5555= z555= pass",
-    ),
-    Scene(
+    _daiminkan(about="a daiminkan is offered", offered="z5555= z555= pass"),
+    _daiminkan(
         about="after a daiminkan: a rinshan tile, a discard, its indicator",
-        seat="西",
-        hands=("", "", "m123456p11s78z555"),
-        hidden="s69",
-        draws="z5",
         rinshan="z6",
         settings={"dora.minkan_opens": "after-discard"},
         script="西z5555=",
@@ -245,32 +218,14 @@ ROBBED_KAN = (
 _TWO_WAIT = ("", ITTSUU, "p123456789m11s78", "m258p258s25z12666")
 _TWO_WIN = {"ron.max_winners": "2", "ron.sanchahou": "true"}
 
+_several_ron = partial(Scene, hands=_TWO_WAIT, draws="s9", settings=_TWO_WIN)
+
 DOUBLE_RON = (
-    Scene(
-        about="two win on one discard, and this is one of them",
-        seat="南",
-        hands=_TWO_WAIT,
-        draws="s9",
-        settings=_TWO_WIN,
-        script="西ron",
-        offered="ron pass",
+    _several_ron(
+        about="two win on one discard, and this is one of them", seat="南", script="西ron", offered="ron pass"
     ),
-    Scene(
-        about="two win on the own discard",
-        seat="東",
-        hands=_TWO_WAIT,
-        draws="s9",
-        settings=_TWO_WIN,
-        script="東. 南ron 西ron",
-    ),
-    Scene(
-        about="two others win",
-        seat="北",
-        hands=_TWO_WAIT,
-        draws="s9",
-        settings=_TWO_WIN,
-        script="南ron 西ron",
-    ),
+    _several_ron(about="two win on the own discard", seat="東", script="東. 南ron 西ron"),
+    _several_ron(about="two others win", seat="北", script="南ron 西ron"),
     Scene(
         about="three claim one discard: the kyoku is aborted",
         seat="東",
@@ -314,6 +269,8 @@ LAST_TILE = (
     ),
 )
 
+_dama = partial(Scene, seat="南", hands=("", "m234p234s23478p88"), hidden="s69")
+
 FURITEN = (
     Scene(
         about="a wait in the own river: no ron",
@@ -325,22 +282,16 @@ FURITEN = (
         offered="s6-78 pass",
         withheld="ron",
     ),
-    Scene(
+    _dama(
         about="a winning tile was let go: no ron until the own next discard",
-        seat="南",
-        hands=("", "m234p234s23478p88"),
         draws="z1 z1 s9 z3 s6",
-        hidden="s69",
         script="南. 南pass",
         offered="s6-78 pass",
         withheld="ron",
     ),
-    Scene(
+    _dama(
         about="with the own next discard that is forgotten",
-        seat="南",
-        hands=("", "m234p234s23478p88"),
         draws="z1 z1 s9 z3 z3 z4 s6",
-        hidden="s69",
         script="南. 南pass 南.",
         offered="ron pass",
     ),
@@ -357,25 +308,21 @@ FURITEN = (
 
 _NO_KUIKAE = {"call.kuikae": "forbidden"}
 
+_chi = partial(Scene, seat="南", settings=_NO_KUIKAE, offered="z1 z2 p1")
+
 KUIKAE = (
-    Scene(
+    _chi(
         about="after a chi neither the called kind nor the other end may go",
-        seat="南",
         hands=("", "m3456p123s123z112"),
         draws="m3",
-        settings=_NO_KUIKAE,
         script="南m3-45",
-        offered="z1 z2 p1",
         withheld="m3 m6",
     ),
-    Scene(
+    _chi(
         about="after a chi into the middle the called kind may not go",
-        seat="南",
         hands=("", "m345p123s123z1122"),
         draws="m4",
-        settings=_NO_KUIKAE,
         script="南m34-5",
-        offered="z1 z2 p1",
         withheld="m4",
     ),
     Scene(
@@ -391,62 +338,46 @@ KUIKAE = (
 )
 
 _TEN_KINDS = "m19p19s19z1234m258"
-_KYUUSHU = {"abort.kyuushu": "true"}
+WITH_KYUUSHU = {"abort.kyuushu": "true"}
+
+_kyuushu = partial(Scene, settings=WITH_KYUUSHU)
 
 KYUUSHU = (
-    Scene(
-        about="nine kinds in the first draw",
-        seat="東",
-        hands=(_TEN_KINDS,),
-        draws="m5",
-        settings=_KYUUSHU,
-        offered="kyuushu m5_",
-    ),
-    Scene(
+    _kyuushu(about="nine kinds in the first draw", seat="東", hands=(_TEN_KINDS,), draws="m5", offered="kyuushu m5_"),
+    _kyuushu(
         about="nine kinds in a later seat's first draw",
         seat="西",
         hands=("", "", _TEN_KINDS),
         draws="s5 s5 m5",
-        settings=_KYUUSHU,
         offered="kyuushu m5_",
     ),
-    Scene(
+    _kyuushu(
         about="not after a call",
         seat="西",
         hands=("", "m123p456s789z5566", _TEN_KINDS),
         draws="z5 m5",
-        settings=_KYUUSHU,
         script="南z555- 南z6",
         offered="m5_",
         withheld="kyuushu",
     ),
-    Scene(
+    _kyuushu(
         about="not in the second draw",
         seat="東",
         hands=(_TEN_KINDS,),
         draws="m5 z5 z5 z6 m6",
-        settings=_KYUUSHU,
         script="東.",
         offered="m6_",
         withheld="kyuushu",
     ),
-    Scene(
+    _kyuushu(
         about="not with eight kinds",
         seat="東",
         hands=("m19p19s19z12m25p25s2",),
         draws="m5",
-        settings=_KYUUSHU,
         offered="m5_",
         withheld="kyuushu",
     ),
-    Scene(
-        about="somebody else aborts the kyoku",
-        seat="南",
-        hands=(_TEN_KINDS,),
-        draws="m5",
-        settings=_KYUUSHU,
-        script="東kyuushu",
-    ),
+    _kyuushu(about="somebody else aborts the kyoku", seat="南", hands=(_TEN_KINDS,), draws="m5", script="東kyuushu"),
 )
 
 SCENES = {

@@ -1,10 +1,16 @@
 """The scripted kyoku of the exam for three players: no chi, no 2m to 8m.
 
-The scenes about norths set aside (抜きドラ), and about the payments of two players for a tsumo, come first.
-
-Items that games of four have, too, bear the same names, see `items.py`.
+The scenes about norths set aside (抜きドラ), and about the payments of two players for a tsumo, come first. The others
+are those of four players, see `items.py`, with characters for circles and one seat less.
 """
 
+import re
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from jantaku.table.check.exam import items
 from jantaku.table.check.exam.items import Scene
 
 ITTSUU = "p123456789m11s78"
@@ -13,72 +19,63 @@ APART = "m19p2589s2589z567"
 """Far from any win; it can call nothing."""
 NUKI_RULES = {"sanma.north": "nuki"}
 
+_nuki = partial(Scene, settings=NUKI_RULES)
+
 NUKI = (
-    Scene(
-        about="a north of the hand may be set aside",
-        seat="東",
-        hands=("z4",),
-        draws="z1",
-        settings=NUKI_RULES,
-        offered="setaside z1_ z4",
+    _nuki(
+        about="a north of the hand may be set aside", seat="東", hands=("z4",), draws="z1", offered="setaside z1_ z4"
     ),
-    Scene(
+    _nuki(
         about="after a north: a rinshan tile, and another north",
         seat="東",
         hands=("z4",),
         draws="z4",
         rinshan="z1",
-        settings=NUKI_RULES,
         script="東setaside",
         offered="setaside z1_",
     ),
-    Scene(
+    _nuki(
         about="the rinshan tile after a north wins",
         seat="東",
         hands=(ITTSUU,),
         draws="z4",
         rinshan="s9",
-        settings=NUKI_RULES,
         script="東setaside",
         offered="tsumo s9_",
     ),
-    Scene(
+    _nuki(
         about="not right after a pon",
         seat="南",
         hands=("", "p1239s4569z45566"),
         draws="z5",
-        settings=NUKI_RULES,
         script="南z555-",
         offered="z4",
         withheld="setaside",
     ),
-    Scene(
+    _nuki(
         about="somebody else sets norths aside",
         seat="南",
         hands=("z44", APART),
         draws="z1 m1",
         rinshan="z2 z3",
-        settings=NUKI_RULES,
         script="東setaside 東setaside",
         offered="m1_",
     ),
-    Scene(
+    _nuki(
         about="in riichi the north just drawn may be set aside",
         seat="東",
         hands=(ITTSUU,),
         draws="z1 z2 z3 z4",
         hidden="s69",
-        settings=NUKI_RULES,
         script="東z1_*",
         offered="setaside z4_",
     ),
-    Scene(
+    _nuki(
         about="in riichi a north of the hand stays there",
         seat="東",
         hands=("p123456789m11z44",),
         draws="z1 z2 z3 m1",
         hidden="m1z4",
-        settings=NUKI_RULES,
         script="東z1_*",
         offered="tsumo m1_",
         withheld="setaside z4",
@@ -141,148 +138,67 @@ TSUMO = (
     _drawn("two pay for somebody's draw, all of it", "南", "split"),
 )
 
+_OTHER_SUIT = str.maketrans("mp", "pm")
+_TILED = ("draws", "last", "rinshan", "dora", "hidden", "offered", "withheld", "script")
+
+
+def _other_suit(text: str) -> str:
+    return re.sub(r"[mp](?=[0-9])", lambda suit: suit[0].translate(_OTHER_SUIT), text)
+
+
+def _as_of_four(scene: Scene, **changes: Any) -> Scene:
+    """A scene of four players at a table of three, where circles have the run of nine that characters lack; `changes`
+    are for the missing seat."""
+    hands = tuple(map(_other_suit, scene.hands))
+    tiles = {name: _other_suit(getattr(scene, name)) for name in _TILED}
+    return msgspec.structs.replace(scene, **{"hands": hands, **tiles, **changes})
+
 
 SHANPON = "p123456789m11s99"
 """Waits for m1 and s9, with a yaku; it can pon either."""
-TANKI = "p123456789s567z1"
-"""Waits for z1, with a yaku."""
-TRIPLET = "p123456m11s78z555"
-"""Waits for s6 and s9; an ankan of z5 leaves the waits alone."""
 
 RIICHI = (
-    Scene(about="riichi is offered", seat="東", hands=(ITTSUU,), draws="z1", offered="z1_*"),
-    Scene(
-        about="in riichi a win on a discard is offered",
-        seat="南",
-        hands=("", ITTSUU),
-        draws="z1 z1 z2 s9",
-        hidden="s69",
-        script="南z1_*",
-        offered="ron pass",
-    ),
-    Scene(
-        about="in riichi no tile but the drawn one may go",
-        seat="東",
-        hands=(ITTSUU,),
-        draws="z1 z2 z3 s6",
-        hidden="s69",
-        script="東z1_*",
-        offered="tsumo s6_",
-        withheld="m1 p1 s7",
-    ),
-    Scene(
-        about="in riichi an ankan that leaves the waits alone is offered",
-        seat="東",
-        hands=(TRIPLET,),
-        draws="z1 z2 z3 z5",
-        hidden="s69",
-        settings={"riichi.ankan": "waits"},
-        script="東z1_*",
-        offered="z5555 z5_",
-        withheld="p1 s7 z5",
-    ),
-    Scene(
-        about="a riichi whose discard is won on does not stand",
-        seat="東",
-        hands=(ITTSUU, TANKI),
-        draws="z1",
-        script="東z1_* 南ron",
-    ),
+    _as_of_four(items.RIICHI[0]),
+    _as_of_four(items.RIICHI[1]),
+    _as_of_four(items.RIICHI[2], draws="z1 z2 z3 s6"),
+    _as_of_four(items.RIICHI[3], draws="z1 z2 z3 z5"),
+    _as_of_four(items.RIICHI[4], hands=(ITTSUU, "p123456789s567z1")),
 )
 
 KAN = (
-    Scene(about="an ankan is offered", seat="東", hands=(TRIPLET,), hidden="s69", draws="z5", offered="z5555"),
-    Scene(
-        about="after an ankan: its indicator, a rinshan tile, a discard",
-        seat="東",
-        hands=(TRIPLET,),
-        hidden="s69",
-        draws="z5",
-        rinshan="z6",
-        settings={"dora.ankan_opens": "at-once"},
-        script="東z5555",
-        offered="z6_",
-    ),
-    Scene(
-        about="after a kakan: a rinshan tile, a discard, its indicator",
-        seat="南",
-        hands=("", "p123456m11s78z556"),
-        hidden="s69",
-        draws="z5 z1 z2 z5",
-        rinshan="z6",
-        settings={"dora.minkan_opens": "after-discard"},
-        script="南z555- 南z6 南z555-5",
-        offered="z6_",
-    ),
-    Scene(
-        about="a daiminkan of the seat after is offered",
-        seat="西",
-        hands=("", "", TRIPLET),
-        hidden="s69",
-        draws="z5",
-        offered="z5555+ z555+ pass",
-    ),
-    Scene(
-        about="somebody else makes two kans",
-        seat="南",
-        hands=("z555666", "m19p2589s2589z123"),
-        draws="z5 m1",
-        rinshan="z6 z7",
-        script="東z5555 東z6666",
-        offered="m1_",
-    ),
-    Scene(
-        about="four kans by one hand",
-        seat="東",
-        hands=("z555666777p111m1",),
-        draws="z5",
-        rinshan="z6 z7 p1 m1",
-        script="東z5555 東z6666 東z7777 東p1111",
-        offered="tsumo m1_",
-    ),
+    _as_of_four(items.KAN[0]),
+    _as_of_four(items.KAN[1]),
+    _as_of_four(items.KAN[3], draws="z5 z1 z2 z5"),
+    _as_of_four(items.KAN[4], about="a daiminkan of the seat after is offered", offered="z5555+ z555+ pass"),
+    _as_of_four(items.KAN[6], hands=("z555666", "m19p2589s2589z123"), draws="z5 m1", offered="m1_"),
+    _as_of_four(items.KAN[7]),
 )
 
+_TO_THE_KAN = "東. 南. 西.*2 南pass 東p111- 東. 南. 東p111-1 "
 
-def _robbed(about: str, seat: str, script: str = "", offered: str = "") -> Scene:
-    """A scene in which 東 adds the fourth tile to a pon, and 南 waits for it."""
-    return Scene(
-        about=about,
+
+def _robbed(scene: Scene, seat: str, words: str = "") -> Scene:
+    return _as_of_four(
+        scene,
         seat=seat,
         hands=("p11", "s123456789m11p23", APART),
         draws="z1 z2 p1 z3 z2 p1",
         hidden="p4",
-        script=f"東. 南. 西.*2 南pass 東p111- 東. 南. 東p111-1 {script}",
-        offered=offered,
+        script=f"{_TO_THE_KAN}{words}",
     )
 
 
 ROBBED_KAN = (
-    _robbed("a kakan may be robbed", "南", offered="ron pass"),
-    _robbed("the own kakan is robbed: it does not stand, and there is no rinshan tile", "東", "南ron"),
-    _robbed("somebody robs somebody's kakan", "西", "南ron"),
+    _robbed(items.ROBBED_KAN[0], "南"),
+    _robbed(items.ROBBED_KAN[1], "東", "南ron"),
+    _robbed(items.ROBBED_KAN[2], "西", "南ron"),
 )
 
 _TWO_WAIT = ("", ITTSUU, "p123456789m99s78")
-_TWO_WIN = {"ron.max_winners": "2"}
 
 DOUBLE_RON = (
-    Scene(
-        about="two win on one discard, and this is one of them",
-        seat="南",
-        hands=_TWO_WAIT,
-        draws="s9",
-        settings=_TWO_WIN,
-        script="西ron",
-        offered="ron pass",
-    ),
-    Scene(
-        about="two win on the own discard",
-        seat="東",
-        hands=_TWO_WAIT,
-        draws="s9",
-        settings=_TWO_WIN,
-        script="東. 南ron 西ron",
-    ),
+    _as_of_four(items.DOUBLE_RON[0], hands=_TWO_WAIT, settings={"ron.max_winners": "2"}),
+    _as_of_four(items.DOUBLE_RON[1], hands=_TWO_WAIT, settings={"ron.max_winners": "2"}),
 )
 
 LAST_TILE = (
@@ -297,133 +213,60 @@ LAST_TILE = (
         offered="m1_",
         withheld="m1111 m1_* m1* setaside",
     ),
-    Scene(
-        about="the last tile may be won with",
-        seat="東",
-        hands=(ITTSUU,),
-        last="s9",
-        hidden="s69",
-        script="東.*18",
-        offered="tsumo s9_",
-    ),
-    Scene(
-        about="the last discard may be won on, and not called",
-        seat="南",
-        hands=("", SHANPON),
-        last="s9",
-        hidden="m1s9",
-        script="南.*18",
-        offered="ron pass",
-        withheld="s999-",
-    ),
+    _as_of_four(items.LAST_TILE[1], seat="東", hands=(ITTSUU,), script="東.*18"),
+    _as_of_four(items.LAST_TILE[2], seat="南", hands=("", SHANPON), script="南.*18"),
 )
 
+
+def _furiten(scene: Scene, draws: str, offered: str) -> Scene:
+    return _as_of_four(scene, hands=("", SHANPON), draws=draws, hidden="m1s9", offered=offered)
+
+
 FURITEN = (
-    Scene(
-        about="a wait in the own river: no ron",
-        seat="南",
-        hands=("", SHANPON),
-        draws="z1 s9 z2 m1",
-        hidden="m1s9",
-        script="南.",
-        offered="m111- pass",
-        withheld="ron",
-    ),
-    Scene(
-        about="a winning tile was let go: no ron until the own next discard",
-        seat="南",
-        hands=("", SHANPON),
-        draws="z1 z1 s9 m1",
-        hidden="m1s9",
-        script="南. 南pass",
-        offered="m111- pass",
-        withheld="ron",
-    ),
-    Scene(
-        about="with the own next discard that is forgotten",
-        seat="南",
-        hands=("", SHANPON),
-        draws="z1 z1 s9 z3 z5 m1",
-        hidden="m1s9",
-        script="南. 南pass 南.",
-        offered="ron pass",
-    ),
-    Scene(
-        about="a winning tile was let go in riichi: only the own draw wins",
-        seat="南",
-        hands=("", ITTSUU),
-        draws="z1 z1 s9 z2 s6",
-        hidden="s69",
-        script="南z1_* 南pass",
-        offered="tsumo s6_",
-    ),
+    _furiten(items.FURITEN[0], "z1 s9 z2 m1", "m111- pass"),
+    _furiten(items.FURITEN[1], "z1 z1 s9 m1", "m111- pass"),
+    _furiten(items.FURITEN[2], "z1 z1 s9 z3 z5 m1", "ron pass"),
+    _as_of_four(items.FURITEN[3], draws="z1 z1 s9 z2 s6"),
 )
 
 KUIKAE = (
-    Scene(
+    _as_of_four(
+        items.KUIKAE[2],
         about="after a pon the fourth tile of the kind may not go",
-        seat="西",
         hands=("", "", "p123789s1122z555"),
-        draws="z5",
-        settings={"call.kuikae": "forbidden"},
         script="西z555+",
         offered="p1 s1",
-        withheld="z5",
     ),
 )
 
 _TEN_KINDS = "m19p19s19z1234p258"
-_KYUUSHU = {"abort.kyuushu": "true"}
+
+_kyuushu = partial(Scene, settings={**items.WITH_KYUUSHU, **NUKI_RULES})
 
 KYUUSHU = (
-    Scene(
-        about="nine kinds in a later seat's first draw",
-        seat="西",
-        hands=("", "", _TEN_KINDS),
-        draws="s5 s5 p5",
-        settings=_KYUUSHU,
-        offered="kyuushu p5_",
-    ),
-    Scene(
-        about="not after a call",
-        seat="西",
-        hands=("", "p123456s789z5566", _TEN_KINDS),
-        draws="z5 p5",
-        settings=_KYUUSHU,
-        script="南z555- 南z6",
-        offered="p5_",
-        withheld="kyuushu",
-    ),
-    Scene(
+    _as_of_four(items.KYUUSHU[1]),
+    _as_of_four(items.KYUUSHU[2], hands=("", "p123456s789z5566", _TEN_KINDS)),
+    _kyuushu(
         about="not after the own north was set aside",
         seat="東",
         hands=(_TEN_KINDS,),
         draws="z4",
         rinshan="p5",
-        settings={**_KYUUSHU, **NUKI_RULES},
         script="東setaside",
         offered="p5_ setaside",
         withheld="kyuushu",
     ),
-    Scene(
+    _kyuushu(
         about="not after somebody else's north",
         seat="南",
         hands=("z4", _TEN_KINDS),
         draws="z5 p5",
         rinshan="z5",
-        settings={**_KYUUSHU, **NUKI_RULES},
         script="東setaside",
         offered="p5_",
         withheld="kyuushu",
     ),
-    Scene(
-        about="somebody else aborts the kyoku",
-        seat="南",
-        hands=(_TEN_KINDS,),
-        draws="p5",
-        settings=_KYUUSHU,
-        script="東kyuushu",
-    ),
+    _as_of_four(items.KYUUSHU[5]),
 )
 
 SCENES = {

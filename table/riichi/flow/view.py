@@ -146,7 +146,7 @@ class Mind:
         look: Look | None = None,
     ) -> None:
         self._bot = bot
-        self._again, self._look = again, look
+        self._again, self.look = again, look
         self.port = port_of(bot)
         """The bot's own attributes and optional methods."""
         self.has_answered = False
@@ -169,8 +169,8 @@ class Mind:
             self._view = View(event.rules)
         if self._view is None:
             raise BadInput(f"a game begins with its start, not with {type(event).__name__}")
-        if self._look is not None:
-            self._look.event(event)
+        if self.look is not None:
+            self.look.event(event)
         if self.port.listens:
             self._bot.hear(event)
         choice = self._view.hear(event)

@@ -251,7 +251,5 @@ def _is_awaited(terms: Terms) -> bool:
 
 def _clock(clock: Clock, limit: float | None) -> Clock:
     """Return the clock with a limit for every player: a client that never answers would block the table."""
-    if limit is None:
-        turn, reaction = clock.turn or LIMIT, clock.reaction or LIMIT
-        return msgspec.structs.replace(clock, turn=turn, reaction=reaction, start=clock.start or LIMIT)
-    return msgspec.structs.replace(clock, turn=limit, reaction=limit, start=clock.start or LIMIT)
+    turn, reaction = limit or clock.turn or LIMIT, limit or clock.reaction or LIMIT
+    return msgspec.structs.replace(clock, turn=turn, reaction=reaction, start=clock.start or LIMIT)

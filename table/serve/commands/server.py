@@ -10,7 +10,7 @@ from typing import Any
 from jantaku.table.cli.options import CommandOptions, Folder, Number, Printable, WholeNumber, option, seconds
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.serve.net.admission import context_of
+from jantaku.table.serve.net.admission import context_of, token_in
 from jantaku.table.serve.net.limits import Limits, host_and_port, reached_at
 from jantaku.table.serve.net.line import LineDoor
 from jantaku.table.serve.net.web import Page, WebServer, pages_in
@@ -18,7 +18,6 @@ from jantaku.table.serve.room import Disk
 from jantaku.table.serve.rooms import ServedRooms
 
 MEGABYTE = 1_000_000
-LONGEST_TOKEN = 4096  # bytes
 OPERATOR = "JANTAKU_OPERATOR_TOKEN"
 SOME = WholeNumber(1)
 HOST = Printable("name or address of a machine", empty=True)
@@ -77,20 +76,8 @@ def operator_token(options: ServingOptions) -> str:
     """Return the operator's secret. It is removed from the environment, so that programs seated here do not inherit
     it."""
     os.environ.pop(OPERATOR, None)
-    file: Path | None = options.operator_token_file
-    if file is None:
-        return str(options.operator_token)
-    try:
-        with file.open("rb") as opened:  # may be a pipe, for example of a password manager
-            content = opened.read(LONGEST_TOKEN + 1)
-        told = content.decode().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"--operator-token-file: {file} cannot be read: {error}") from error
-    if len(content) > LONGEST_TOKEN:
-        raise BadInput(f"--operator-token-file: {file} holds more than {LONGEST_TOKEN} bytes")
-    if not told:
-        raise BadInput(f"--operator-token-file: {file} is empty")
-    return told
+    file = options.operator_token_file
+    return options.operator_token if file is None else token_in(file, "--operator-token-file")
 
 
 def tls_of(options: ServingOptions) -> ssl.SSLContext | None:

@@ -19,6 +19,7 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bounded
 from jantaku.table.ground.log import escaped, logger
 from jantaku.table.serve.net.limits import Allowance, Limits
@@ -192,6 +193,24 @@ def _decoded(text: str) -> str:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
     except (binascii.Error, UnicodeDecodeError):
         return ""
+
+
+LONGEST_TOKEN = 4096  # bytes
+
+
+def token_in(file: Path, flag: str) -> str:
+    """Return the token in a file, which may be a pipe, for example of a password manager. BadInput if it has none."""
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(LONGEST_TOKEN + 1)
+        told = content.decode().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{flag}: {file} cannot be read: {error}") from error
+    if len(content) > LONGEST_TOKEN:
+        raise BadInput(f"{flag}: {file} holds more than {LONGEST_TOKEN} bytes")
+    if not told:
+        raise BadInput(f"{flag}: {file} is empty")
+    return told
 
 
 def wants_websocket(request: Request) -> bool:

@@ -8,17 +8,20 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from enum import Enum
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from websockets.frames import CloseCode, Frame, Opcode
-from websockets.http11 import Request, Response
+from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from jantaku.table.ground.clock import now
 from jantaku.table.serve.net.admission import Arrival, choose_protocol, is_hello, warn_of_tls
-from jantaku.table.serve.net.limits import Allowance, Limits
+from jantaku.table.serve.net.limits import Allowance
 from jantaku.table.serve.net.line import Farewell, Fence, Line, Visitor, blamed_on_us
+
+if TYPE_CHECKING:
+    from jantaku.table.serve.net.web import WebServer
 
 OPENING = 2.0
 """Seconds within which a connection has to send its request: browsers open spare connections that send none."""
@@ -31,27 +34,6 @@ _READ = 4096
 _BUFFER = 65_536
 """Bytes in the send buffer above which nothing is added."""
 _UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-
-
-class Reception(Protocol):
-    """The server, as a connection sees it."""
-
-    limits: Limits
-
-    def answer(self, request: Request, connection: "Connection") -> Arrival | Response:
-        """Return an Arrival if the request is for a WebSocket and admitted, else the response."""
-
-    def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """Admit a visitor; called by a worker."""
-
-    def work(self, task: Callable[[], None]) -> None:
-        """Have a worker run a task."""
-
-    def on_loop(self, task: Callable[[], None]) -> None:
-        """Run a task on the event loop. May be called from any thread."""
-
-    def gone(self, connection: "Connection") -> None:
-        """Take note that the connection is closed."""
 
 
 class Stage(Enum):
@@ -71,7 +53,7 @@ class Stage(Enum):
 class Connection(asyncio.BufferedProtocol):
     """A connection, see the module. Call all methods on the event loop."""
 
-    def __init__(self, reception: Reception, address: str) -> None:
+    def __init__(self, house: "WebServer", address: str) -> None:
         self.address = address
         """The address under which it is counted."""
         self.stage = Stage.OPENING
@@ -79,7 +61,7 @@ class Connection(asyncio.BufferedProtocol):
         """Removes it from its `ConnectionCount`; None while it is not counted."""
         self.opening: asyncio.Task[Any] | None = None
         """The task that makes a connection of its socket."""
-        self._reception, self._limits = reception, reception.limits
+        self._house, self._limits = house, house.limits
         self._protocol = ServerProtocol(max_size=self._limits.message, select_subprotocol=choose_protocol)
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray(_READ)
@@ -150,14 +132,14 @@ class Connection(asyncio.BufferedProtocol):
     # --- the request
 
     def _requested(self, request: Request) -> None:
-        answer = self._reception.answer(request, self)
+        answer = self._house.answer(request, self)
         response = self._protocol.accept(request) if isinstance(answer, Arrival) else answer
         response.headers["Server"] = "jantaku"
         self._protocol.send_response(response)
         talks = self._protocol.state is State.OPEN
         self._go(Stage.TALKING if talks else Stage.FETCHING)
         if talks and isinstance(answer, Arrival):
-            on_loop = self._reception.on_loop
+            on_loop = self._house.on_loop
             line = self._line = Line(self._limits.backlog, lambda: on_loop(self.flush), lambda: on_loop(self.abort))
             if not self._limits.pongs_wanted:
                 line.fence()
@@ -166,7 +148,7 @@ class Connection(asyncio.BufferedProtocol):
     def _welcome(self, arrival: Arrival, line: Line) -> None:
         """Admit the visitor, on a worker."""
         with blamed_on_us(line):
-            self._visitor = self._reception.welcome(arrival, line)
+            self._visitor = self._house.welcome(arrival, line)
         if self._visitor is None:
             line.hang_up()
 
@@ -177,11 +159,11 @@ class Connection(asyncio.BufferedProtocol):
             try:
                 task()
             finally:
-                self._reception.on_loop(self._done)
+                self._house.on_loop(self._done)
 
         self._busy = True
         self._regulate()
-        self._reception.work(work)
+        self._house.work(work)
 
     def _done(self) -> None:
         self._busy = False
@@ -384,10 +366,10 @@ class Connection(asyncio.BufferedProtocol):
         if self.stage is not Stage.GONE:
             self._go(Stage.GONE)
             self._let_leave()
-            self._reception.gone(self)
+            self._house.gone(self)
 
     def _let_leave(self) -> None:
         """Tell the visitor of the end, once, and not before it was admitted."""
         if self._visitor is not None and not self._left and not self._busy:
             self._left = True
-            self._reception.work(self._visitor.leave)
+            self._house.work(self._visitor.leave)

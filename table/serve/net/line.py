@@ -15,15 +15,18 @@ import threading
 from asyncio import StreamReader, StreamWriter
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import logger
-from jantaku.table.serve.net.admission import Arrival, Refusals, one_household
-from jantaku.table.serve.net.limits import Allowance, ConnectionCount, Limits, PendingConnections
+from jantaku.table.serve.net.admission import Arrival, one_household
+from jantaku.table.serve.net.limits import Allowance
+
+if TYPE_CHECKING:
+    from jantaku.table.serve.net.web import WebServer
 
 # One WebSocket connection as the rest of a server sees it: sending never blocks.
 
@@ -242,28 +245,10 @@ class Greeter(Protocol):
         """Return the last line to a refused client."""
 
 
-class House(Protocol):
-    """The server, as a `LineDoor` sees it."""
-
-    limits: Limits
-    openings: PendingConnections
-    players: ConnectionCount
-    refusals: Refusals
-
-    def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """Admit a visitor; called by a worker."""
-
-    def work(self, task: Callable[[], None]) -> None:
-        """Have a worker run a task."""
-
-    def on_loop(self, task: Callable[[], None]) -> None:
-        """Run a task on the event loop. May be called from any thread."""
-
-
 class LineConnection:
     """One client. Implements `limits.HalfOpen`. Call on the server's loop."""
 
-    def __init__(self, house: House, greeter: Greeter, reader: StreamReader, writer: StreamWriter) -> None:
+    def __init__(self, house: "WebServer", greeter: Greeter, reader: StreamReader, writer: StreamWriter) -> None:
         self.address = one_household(str((writer.get_extra_info("peername") or [""])[0]))
         self._house, self._greeter, self._reader, self._writer = house, greeter, reader, writer
         self._allowance = Allowance(house.limits.burst, house.limits.rate)
@@ -356,16 +341,13 @@ class LineConnection:
 
     async def _welcomed(self, arrival: Arrival, line: Line) -> Visitor | None:
         """Have a worker admit the visitor; None if it was refused."""
-        admitted: asyncio.Future[Visitor | None] = asyncio.get_running_loop().create_future()
 
-        def work() -> None:
-            visitor = None
+        def admitted() -> Visitor | None:
             with blamed_on_us(line):
-                visitor = self._house.welcome(arrival, line)
-            self._house.on_loop(lambda: admitted.set_result(visitor))
+                return self._house.welcome(arrival, line)
+            return None
 
-        self._house.work(work)
-        visitor = await asyncio.shield(admitted)
+        visitor = await asyncio.get_running_loop().run_in_executor(None, admitted)
         if visitor is None:
             line.hang_up()
         return visitor
@@ -452,7 +434,7 @@ class LineDoor:
         port: int = self._socket.getsockname()[1]
         return port
 
-    async def open(self, house: House) -> None:
+    async def open(self, house: "WebServer") -> None:
         """Accept clients from now on."""
 
         def enter(reader: StreamReader, writer: StreamWriter) -> None:

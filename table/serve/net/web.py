@@ -90,6 +90,7 @@ class WebServer:
         on_failure: Callable[[], None] | None = None,
     ) -> None:
         self.welcome = welcome
+        """Admits a visitor; called by a worker."""
         self.limits = affordable(limits or Limits(), host)
         self._pages, self._tls, self._tidy, self._on_failure = pages, tls, tidy, on_failure
         self._doors = doors
@@ -201,6 +202,7 @@ class WebServer:
                 logger().error("defect of the server", error=f"{type(defect).__name__}: {defect}")
 
     def work(self, task: Callable[[], None]) -> None:
+        """Have a worker run a task."""
         self._work.put(task)
 
     def on_loop(self, task: Callable[[], Any]) -> None:
@@ -262,6 +264,7 @@ class WebServer:
             connection.abort()
 
     def gone(self, connection: Connection) -> None:
+        """Take note that the connection is closed."""
         self._connections.discard(connection)
         self.openings.leave(connection)
         if connection.leave_pot is not None:
@@ -270,6 +273,7 @@ class WebServer:
     # --- on the loop: requests
 
     def answer(self, request: Request, connection: Connection) -> Arrival | Response:
+        """Return an Arrival if the request is for a WebSocket and admitted, else the response."""
         try:
             connection.address = source(request, connection.address, self.limits)
             arrival = arrival_of(request, connection.address, self.limits)

@@ -32,6 +32,8 @@ from jantaku.table.serve.netplay.sockets import PARTING, Gate, Hear, Sockets, ad
 PORT = 4615
 """majiang-server's default."""
 BASE = "/server"
+HOME = {"Location": "/"}
+"""Where a browser goes after logging in or out."""
 COOKIE = "MAJIANG"
 KEPT = 14 * 86400
 """Seconds for which a browser keeps the cookie."""
@@ -54,8 +56,6 @@ class NetplayOffer(msgspec.Struct, frozen=True):
     bot: str
     rooms: tuple[str, ...] = ()
     pages: Mapping[str, Page] = {}
-    home: str = "/"
-    """Path to which a browser goes after logging in or out."""
 
 
 class NetplayServer:
@@ -208,7 +208,7 @@ class NetplayServer:
         try:
             form = await form_of(request)
             name, password = form.get("name"), form.get("passwd")
-            answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
+            answer = web.Response(status=HTTPStatus.FOUND, headers=HOME)
             if name and password:  # without a cookie a client knows that it is refused
                 user = self._lobby.log_in(name, address_of(request))
                 answer.set_cookie(COOKIE, user.token, path="/", max_age=KEPT, httponly=True, samesite="Lax")
@@ -220,7 +220,7 @@ class NetplayServer:
         self._lobby.log_out(request.cookies.get(COOKIE, ""))
         # No redirect for a program's fetch: after the last game the server may be gone before it follows.
         if request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
-            answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
+            answer = web.Response(status=HTTPStatus.FOUND, headers=HOME)
         else:
             answer = web.Response()
         answer.del_cookie(COOKIE, path="/")

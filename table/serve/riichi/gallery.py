@@ -21,7 +21,7 @@ from msgspec import Meta
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import part, search_path
+from jantaku.table.ground.installation import command_of, environment, part
 from jantaku.table.ground.port import Answer
 from jantaku.table.languages.majiang.items import LINES, Encoder, writes_decimals
 from jantaku.table.play.roster import enlist
@@ -302,18 +302,12 @@ class LookingBack:
 
     def _made(self, wish: Wish) -> bytes | None:
         """Return what was asked for; None if it cannot be made."""
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "jantaku.table.serve.riichi.gallery",
-            msgspec.json.encode(wish).decode(),
-        ]
+        command = command_of("jantaku.table.serve.riichi.gallery", msgspec.json.encode(wish).decode())
+        null, pipe = subprocess.DEVNULL, subprocess.PIPE
         with self._changes:
             if self._is_closed:
                 return None
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=env)
+            self._process = subprocess.Popen(command, stdin=null, stdout=pipe, env=environment())
         with self._process as process:
             try:
                 content, _ = process.communicate(timeout=LONGEST)

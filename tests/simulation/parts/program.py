@@ -8,8 +8,7 @@ from unittest import mock
 from jantaku.players.adapters import lives, process
 from jantaku.players.adapters.lives import Life, Lives
 from jantaku.players.adapters.process import ProcessPlayer
-from jantaku.players.adapters.program import Program
-from jantaku.players.adapters.registry import running
+from jantaku.players.adapters.program import Program, running
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerFault, PlayerGone, PlayerSilent
 from jantaku.table.languages.wire.native import Native
