@@ -31,7 +31,7 @@ from jantaku.table.arena.league.strength import MIDDLE, SCALE, Reals, Strengths,
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.luck import adjusted, luck_of
 from jantaku.table.arena.match.figures.statistics import Looks, Mean, interval, squared_half
-from jantaku.table.arena.match.figures.stops import FARTHEST_SET, sprt
+from jantaku.table.arena.match.figures.stops import FARTHEST_SET, Stopping, sprt
 from jantaku.table.arena.match.hanchan import Here
 from jantaku.table.arena.match.matchfile import Match, MatchFile, Stop, read
 from jantaku.table.arena.match.plan import MatchPlan, plan_of
@@ -65,7 +65,7 @@ def ended(shares: Iterable[float]) -> None:
 def played(folder: Path, plan: MatchPlan, sets: int) -> None:
     """Play the first sets of a match."""
     with closing(Store.create(folder, plan)) as store:
-        conduct(store, Here(plan, store.places), lambda progress: None, sets=sets)
+        conduct(store, Here(plan, store.places), Stopping(store.plan, sets))
 
 
 # --- one look at the end

@@ -27,6 +27,7 @@ from jantaku.table.ground import installation, settings
 from jantaku.table.ground.clock import DAY
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.presets import Presets, RuleFile
+from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.riichi.rules import Rules
 
@@ -261,6 +262,15 @@ class RunOptions(CommandOptions):
     threads: str | None = option("How players run.  [default: per-turn]", type=OneOf(Mode))
     limit: float | None = option("Time for each answer.  [default: 10]", "SECONDS", type=seconds(0.001))
     sandbox: bool = option("Programs, and bots that are not installed here, reach nothing else.")
+
+    def timed(self, usual: Mode) -> tuple[Mode, Clock]:
+        """Return the threads and the clock that are asked for. BadInput for a clock that cannot be kept."""
+        mode, limit = Mode(self.threads or usual), self.limit
+        if mode is Mode.INLINE:
+            if limit is not None:
+                raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
+            return mode, Clock()
+        return mode, Clock(turn=limit or LIMIT, reaction=limit or LIMIT)
 
 
 class TitleOptions(CommandOptions):

@@ -33,6 +33,11 @@ def shortened(name: str, letters: int = LONGEST) -> str:
     return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
+def counted(number: int, word: str) -> str:
+    """Write a number of things: `1 set`, `2 sets`."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
 def fitting(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[Table]:
     """Put the rows under their heads, in tables of at most `width` columns. Each table begins with the first column,
     which is folded if necessary; the others are numbers or words, aligned to the right."""

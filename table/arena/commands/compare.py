@@ -5,15 +5,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
 from jantaku.table.arena.commands.gate import told_apart
-from jantaku.table.arena.commands.match import asked, drawn
+from jantaku.table.arena.commands.match import asked
 from jantaku.table.arena.commands.runs import MatchOptions, watched
-from jantaku.table.arena.comparing.results import pages_of
-from jantaku.table.arena.comparing.words import DECISIONS, RESULTS, ComparedBots, Confirmed
+from jantaku.table.arena.comparing.results import Comparison, files_of
 from jantaku.table.arena.forks.folder import (
     MOST_PROBED,
     Confirm,
@@ -23,16 +21,16 @@ from jantaku.table.arena.forks.folder import (
     Probe,
     Screening,
     Until,
-    fork_all,
-    jobs_of,
-    look,
+    forked,
+    judged,
     wants_match,
 )
-from jantaku.table.arena.forks.fork import Asking, AskWork, ForkWork
+from jantaku.table.arena.forks.fork import ForkWork
 from jantaku.table.arena.forks.shadow import baseline_of, drawing, found_in
-from jantaku.table.arena.match.conduct import RunPlace, Workers, conduct, run
+from jantaku.table.arena.match.conduct import RunPlace, conduct, run
+from jantaku.table.arena.match.figures.stops import Results, Stopping
 from jantaku.table.arena.match.hanchan import Executor, HanchanTable, Opened
-from jantaku.table.arena.match.matchfile import MatchFile, alone, even
+from jantaku.table.arena.match.matchfile import alone, even
 from jantaku.table.arena.match.plan import MatchPlan, fingerprint, plan_of
 from jantaku.table.arena.match.processes import cpu_spent, local, resting
 from jantaku.table.arena.match.records import PLAN, places_in
@@ -96,43 +94,15 @@ def command(options: CompareOptions) -> None:
     compared(options)
 
 
-def compared(options: CompareOptions) -> ComparedBots:
+def compared(options: CompareOptions) -> Comparison:
     """Compare, print the result, and return it."""
     console = Screen(quiet=options.match.quiet or options.match.json)
     with own_output(options.match.json) as output, resting():
-        found = _Comparison(options, console).run()
+        found = _Compared(options, console).run()
         if output is not None:
             say(found.encoded(), to=output)
     found.tell(console)
     return found
-
-
-class _Asked(NamedTuple):
-    """The comparison that is asked for. `players` are B and A, renamed if their names are equal, as a match of both has
-    them."""
-
-    a: Terms
-    players: tuple[Terms, Terms]
-    file: MatchFile
-    until: Until
-    out: Path
-    baseline: Path
-    seeded: bool
-
-
-def _read(options: CompareOptions) -> _Asked:
-    given = options.match
-    out = given.out or here(Path(f"compares/{unique(stamp())}"))
-    a, b = drawing(options.a), drawing(options.b)
-    for player in (a, b):
-        if player.scheme == "ws":
-            raise BadInput(f"player {player.bot}: every fork needs a player of its own, and who connects comes once")
-    file = asked(given)
-    if given.run.threads is None and given.run.limit is None and not (a.scheme or b.scheme):
-        file = msgspec.structs.replace(file, match=msgspec.structs.replace(file.match, threads=Mode.INLINE))
-    return _Asked(
-        a, told_apart(b, a), file, _until(options), out, options.baseline or out / BASELINE, given.seed is not None
-    )
 
 
 def _until(options: CompareOptions) -> Until:
@@ -150,22 +120,35 @@ def _until(options: CompareOptions) -> Until:
     return Until(most, ci=width)
 
 
-class _Comparison:
+class _Compared:
     """One run of the command."""
 
     def __init__(self, options: CompareOptions, console: Screen) -> None:
         self._options, self._console = options, console
-        self._asked = given = _read(options)
-        plan = baseline_of(given.file, given.a)
-        self._plan: MatchPlan = found_in(given.baseline, plan, seeded=given.seeded) or plan
-        b, a = given.players
-        self._names = a.label, b.label
-        self._candidate = drawing(options.b)
+        given = options.match
+        a, b = drawing(options.a), drawing(options.b)
+        for player in (a, b):
+            if player.scheme == "ws":
+                raise BadInput(
+                    f"player {player.bot}: every fork needs a player of its own, and who connects comes once"
+                )
+        self._file = asked(given)
+        if given.run.threads is None and given.run.limit is None and not (a.scheme or b.scheme):
+            match = msgspec.structs.replace(self._file.match, threads=Mode.INLINE)
+            self._file = msgspec.structs.replace(self._file, match=match)
+        self._players = told_apart(b, a)
+        """B and A, renamed if their names are equal, as a match of both has them."""
+        self._names = self._players[1].label, self._players[0].label
+        self._candidate, self._until = b, _until(options)
+        self._out = given.out or here(Path(f"compares/{unique(stamp())}"))
+        self._baseline = options.baseline or self._out / BASELINE
+        plan = baseline_of(self._file, a)
+        self._plan: MatchPlan = found_in(self._baseline, plan, seeded=given.seed is not None) or plan
         self._spent: dict[str, float] = {}
 
-    def run(self) -> ComparedBots:
+    def run(self) -> Comparison:
         """Run both stages."""
-        given, plan = self._asked, self._plan
+        plan = self._plan
         fork_plan = ForkPlan(
             version=plan.version,
             baseline=plan.digest,
@@ -173,7 +156,7 @@ class _Comparison:
             name=self._names[1],
             fingerprint=fingerprint(self._candidate),
         )
-        with closing(ForkStore(given.out, fork_plan)) as store:
+        with closing(ForkStore(self._out, fork_plan)) as store:
             games, found = list[int](), None
             try:
                 probe = Probe() if self._options.confirm == "never" else self._probed()
@@ -181,36 +164,31 @@ class _Comparison:
                     self._console.say(f"stage 1, forks: {self._names[1]} beside the games of {self._names[0]}")
                     games, found = self._screened(store)
             except KeyboardInterrupt:
-                say(f"stopped; go on with the same command and --out {told(given.out)}", err=True)
+                say(f"stopped; go on with the same command and --out {told(self._out)}", err=True)
                 raise
             screening = None if found is None else found.screening
             reason = wants_match(screening, self._options.confirm) if screening else probe.reason
-            ended = ComparedBots(
+            ended = Comparison(
                 names=self._names,
+                seats=plan.seats,
                 probe=probe,
                 found=found,
-                reason=reason,
-                confirmed=self._confirmed(screening, reason) if reason else None,
+                confirmation=self._confirmed(screening, reason) if reason else None,
+                out=told(self._out),
                 spent=self._spent,
-                out=told(given.out),
             )
-            decisions = b"".join(msgspec.json.encode(one) + b"\n" for one in (found.decisions if found else ()))
-            pages = pages_of(ended, plan.rules, given.baseline / RECORDS, given.out)
-            store.finish(games, {RESULTS: ended.results(), DECISIONS: decisions, **pages})
+            store.finish(games, files_of(ended, plan.rules, self._baseline / RECORDS, self._out))
             return ended
 
     def _probed(self) -> Probe:
         """Find out how often B differs, in as few of A's hanchan as suffice."""
-        probe, work = Probe(), AskWork(self._candidate, self._asked.baseline / RECORDS)
+        probe, work = Probe(), ForkWork(self._candidate, self._baseline / RECORDS)
         for number in range(MOST_PROBED):
-            asking = Asking(self._executor(work))
-            ended = self._play_baseline(number + 1, asking)
-            if number in ended and number not in asking.found:  # its record was there
-                job = next(job for job in self._plan.jobs(number + 1) if job.game == number)
-                with self._timed("games"):
-                    list(asking.run([msgspec.structs.replace(job, must_start=True)]))
-            if number in asking.found:
-                probe = probe.with_hanchan(asking.found[number])
+            ended = self._play_baseline(number + 1)
+            jobs = [job for job in self._plan.jobs(number + 1) if job.game == number and number in ended]
+            with self._timed("games"):
+                for one in forked(self._executor(work), jobs):
+                    probe = probe.with_hanchan(one)
             if probe.is_sure:
                 break
         return probe
@@ -218,38 +196,39 @@ class _Comparison:
     def _screened(self, store: ForkStore) -> tuple[list[int], Judged]:
         """Stage 1: return the hanchan that count, and their estimate. The first hanchan show whether A repeats
         itself."""
-        until, rules = self._asked.until, self._plan.rules
+        until, rules = self._until, self._plan.rules
         games, found = list[int](), None
-        workers = self._asked.file.match.workers
+        workers = self._file.match.workers
         for size in until.stages((os.cpu_count() if workers is None else workers) or 1):
             ended = self._play_baseline(size)
-            jobs = jobs_of(self._plan, size, ended.__contains__)
-            work = ForkWork(self._candidate, self._asked.baseline / RECORDS, CONTROL)
+            jobs = [job for job in self._plan.jobs(size) if job.game in ended]
+            work = ForkWork(self._candidate, self._baseline / RECORDS, CONTROL)
             with self._timed("forks"):
-                fork_all(store, self._executor(work), jobs, self._tell)
+                for one in forked(self._executor(work), (job for job in jobs if job.game not in store.games)):
+                    store.keep(one)
+                    self._tell(len(store.games))
             games = [job.game for job in jobs]
-            found = look(store, games, rules, until.looks) if games else None
+            found = judged([store.games[game] for game in games], rules, until.looks) if games else None
             if found is not None:
                 self._refuse_lots(found.screening)
                 if until.met(found.screening):
                     break
         if found is None:
-            raise BadInput(f"no hanchan of {self._names[0]} has a result; see {told(self._asked.baseline)}")
+            raise BadInput(f"no hanchan of {self._names[0]} has a result; see {told(self._baseline)}")
         return games, found
 
-    def _play_baseline(self, hanchan: int, executor: Executor | None = None) -> set[int]:
+    def _play_baseline(self, hanchan: int) -> set[int]:
         """Play A's games up to that number; return the numbers of those that have a result."""
-        folder, plan = self._asked.baseline, self._plan
+        folder, plan = self._baseline, self._plan
         there = found_in(folder, plan, seeded=True) is not None
         with closing(Store.resume(folder, plan.seed) if there else Store.create(folder, plan)) as store:
             if any(job.game not in store.kept for job in plan.jobs(hanchan)):
                 with self._timed("games"):
-                    played = executor or self._executor(HanchanTable)
-                    conduct(store, played, lambda progress: None, sets=max(hanchan, len(store.kept)))
+                    conduct(store, self._executor(HanchanTable), Stopping(plan, max(hanchan, len(store.kept))))
             return {line.game for line in store.lines() if line.ended}
 
     def _executor(self, opened: Opened) -> Executor:
-        workers, places = self._asked.file.match.workers, places_in(self._asked.baseline, self._plan)
+        workers, places = self._file.match.workers, places_in(self._baseline, self._plan)
         return local(self._plan, places, workers, opened)
 
     def _refuse_lots(self, found: Screening) -> None:
@@ -261,36 +240,36 @@ class _Comparison:
                 f"jantaku match --format {alone(self._plan.seats)} --players {self._options.b},{self._options.a}"
             )
 
-    def _confirmed(self, found: Screening | None, reason: str) -> Confirmed:
+    def _confirmed(self, found: Screening | None, reason: str) -> Results:
         """Stage 2: play an ordinary match with a sequential test of the forks' estimate against no difference. Without
         forks: of the usual lead, or up to the width asked for."""
         self._console.say(f"{'whole hanchan alone' if found is None else 'stage 2, whole hanchan'}: {reason}")
-        given, folder = self._asked, self._asked.out / MATCH
-        stop, seats = given.file.stop, self._plan.seats
+        folder = self._out / MATCH
+        stop, seats = self._file.stop, self._plan.seats
         middle = even(seats)
         if found is not None:
             rank1 = round(min(max(middle - found.rank.mean, 1.05), seats - 0.05), 2)
             stop = msgspec.structs.replace(stop, sprt=rank1 != middle, rank0=middle, rank1=rank1)
-        elif given.until.ci is None:
+        elif self._until.ci is None:
             stop = msgspec.structs.replace(stop, sprt=True)
         else:
-            stop = msgspec.structs.replace(stop, ci=max(given.until.ci, NARROWEST))
+            stop = msgspec.structs.replace(stop, ci=max(self._until.ci, NARROWEST))
         seed = self._plan.seed if found is None else seeds.of_room(str(self._plan.seed), MATCH, 0)
-        sets = given.file.match.sets or SETS
-        match = msgspec.structs.replace(given.file.match, format=alone(seats), sets=sets, players=(), seed=seed)
-        wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=self._seated(found is not None))
+        sets = self._file.match.sets or SETS
+        match = msgspec.structs.replace(self._file.match, format=alone(seats), sets=sets, players=(), seed=seed)
+        wanted = msgspec.structs.replace(self._file, match=match, stop=stop, player=self._seated(found is not None))
         with self._timed("match"):
-            where = RunPlace(folder, (folder / PLAN).exists(), Workers(match.workers, match.pin))
-            watch = partial(watched, self._options.match, Screen(quiet=True), drawn)
-            ended = run(plan_of(wanted), where, watch, conduct, write_match_report)
-        return Confirmed(ended.done.results, told(folder), middle)
+            where = RunPlace(folder, (folder / PLAN).exists(), match.workers, match.pin)
+            plan, watch = plan_of(wanted), partial(watched, self._options.match, Screen(quiet=True))
+            ended = run(plan, where, watch, Stopping(plan), write_match_report)
+        return ended.done.results
 
     def _seated(self, forked: bool) -> tuple[Terms, ...]:
         """Return B and A for whole hanchan. Without forks they draw lots as in any match."""
         if forked:
-            return self._asked.players
+            return self._players
         words = (self._options.b, self._options.a)
-        pairs = zip(self._asked.players, words, strict=True)
+        pairs = zip(self._players, words, strict=True)
         return tuple(msgspec.structs.replace(one, lots=terms_of(word.strip()).lots) for one, word in pairs)
 
     def _tell(self, done: int) -> None:

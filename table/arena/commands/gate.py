@@ -8,9 +8,10 @@ from typing import Any
 import click
 import msgspec
 
-from jantaku.table.arena.commands.match import asked, drawn, show
+from jantaku.table.arena.commands.match import asked, show
 from jantaku.table.arena.commands.runs import MatchOptions, refuse_defects, tell_faults, watched, where_of
-from jantaku.table.arena.match.conduct import conduct, run
+from jantaku.table.arena.match.conduct import run
+from jantaku.table.arena.match.figures.stops import Stopping
 from jantaku.table.arena.match.matchfile import MatchFile, alone, even
 from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.arena.match.report.report import GateVerdict, junit, markdown, verdict_of, write_match_report
@@ -82,8 +83,8 @@ def command(options: GateOptions) -> int:
     with own_output(given.json) as output:
         file = _gated(options)
         plan = plan_of(file)
-        watch = partial(watched, given, console, drawn)
-        ended = run(plan, where_of(given, plan, file), watch, conduct, write_match_report)
+        watch = partial(watched, given, console)
+        ended = run(plan, where_of(given, plan, file), watch, Stopping(plan), write_match_report)
         results = ended.done.results
         refuse_defects(ended.done.tally, ended.store)
         verdict = verdict_of(ended.done, plan, options.margin, options.error)

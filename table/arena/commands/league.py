@@ -12,14 +12,15 @@ import msgspec
 from rich.table import Table
 
 from jantaku.table.arena.commands.runs import MOST
-from jantaku.table.arena.league.file import LeagueFile, LeagueTerms, newcomer
+from jantaku.table.arena.league.file import MAIN, LeagueFile, LeagueTerms, newcomer
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.season import Season
 from jantaku.table.arena.league.site import INDEX, LeagueTable, news_of, standings, tallied, write_site
-from jantaku.table.arena.match.conduct import Workers, executor_of
 from jantaku.table.arena.match.hanchan import Places
 from jantaku.table.arena.match.matchfile import Match
+from jantaku.table.arena.match.processes import local
 from jantaku.table.arena.match.report.live import LiveServer
+from jantaku.table.arena.match.report.tables import faults_text
 from jantaku.table.cli.commands.records import tell
 from jantaku.table.cli.options import (
     SEED,
@@ -44,7 +45,6 @@ from jantaku.table.ground.disk import telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import told, version
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import FaultReports
@@ -92,14 +92,9 @@ def backup(options: BackupOptions) -> None:
     """Copy a league with its records, also while it is played."""
     with opened(options.file) as league:
         league.file.copied(options.copy, records=not options.without_records)
-    say(f"{told(options.copy)}: {league_of(options.copy)}")
-
-
-def league_of(path: Path) -> str:
-    """Describe what a league file holds."""
-    with opened(path) as league:
-        of = "" if league.branch == "main" else f" of branch {league.branch}"
-        return f"{len(league.bots)} bots, {league.played} hanchan{of}"
+    with opened(options.copy) as league:
+        of = "" if league.branch == MAIN else f" of branch {league.branch}"
+        say(f"{told(options.copy)}: {len(league.bots)} bots, {league.played} hanchan{of}")
 
 
 class SiteOptions(LeagueArgument):
@@ -203,10 +198,7 @@ def new(options: BeginOptions) -> None:
 
     They, the clock and the threads are the same for all its hanchan.
     """
-    threads, limit = Mode(options.run.threads or Mode.RESIDENT), options.run.limit
-    if threads is Mode.INLINE and limit is not None:
-        raise BadInput("--limit: threads = inline cannot keep a clock: leave it away, or use resident or per-turn")
-    clock = Clock() if threads is Mode.INLINE else Clock(turn=limit or LIMIT, reaction=limit or LIMIT)
+    threads, clock = options.run.timed(Mode.RESIDENT)
     terms = LeagueTerms(
         rules=options.ruling.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT)),
         walls=options.walls,  # type: ignore[arg-type]
@@ -270,9 +262,8 @@ def play(options: PlayOnOptions) -> None:
         limit = _limit(options, league)
         season = Season(league, version(), limit, Deadline(options.time), lambda line: say(line, err=True))
         plan, faults = season.plan(), FaultReports()
-        workers = Workers(options.workers, not options.no_pin)
         with _places(league) as places:
-            played = _told(season, executor_of(plan, places, workers), console, faults)
+            played = _told(season, local(plan, places, options.workers, pin=not options.no_pin), console, faults)
         tell(faults, league.file.records, quiet=options.quiet, json=False)
         for table in tables_of(standings(league, tallied(league)), console.width):
             console.print(table)
@@ -344,7 +335,7 @@ def tables_of(found: LeagueTable, width: int) -> list[Table]:
             one.rating.text(0) if one.hanchan or one.anchor else "-",
             str(one.hanchan),
             one.rank.cell(2) if one.rank else "-",
-            ", ".join(f"{word} {count}" for word, count in one.faults.items()) or "none",
+            faults_text(one.faults),
         )
         for one in found.bots
     ]

@@ -1,36 +1,33 @@
 """`jantaku match`: many hanchan on paired walls, and their statistics."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import msgspec
 
-from jantaku.table import core
 from jantaku.table.arena.commands.runs import (
     MatchOptions,
     pool_flags,
-    progress_bar,
     refuse_defects,
     seeds_of,
     tell_faults,
+    tell_figures,
+    tell_place,
     watched,
     where_of,
 )
-from jantaku.table.arena.match.conduct import Ended, Finished, Progress, conduct, run
+from jantaku.table.arena.match.conduct import Ended, run
+from jantaku.table.arena.match.figures.stops import Results, Stopping
 from jantaku.table.arena.match.matchfile import MatchFile, read
 from jantaku.table.arena.match.plan import MatchPlan, file_of, plan_of
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.report import write_match_report
-from jantaku.table.arena.match.report.tables import NAME, hanchan_compared, pace, sprt_text, tables_of, verdict
-from jantaku.table.arena.match.store import Store
+from jantaku.table.arena.match.report.tables import hanchan_compared, pace, sprt_text, tables_of, verdict
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
-from jantaku.table.ground.columns import shortened
+from jantaku.table.ground.columns import counted
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import CLONE, told
 from jantaku.table.ground.settings import split_texts
 from jantaku.table.riichi import ruleset
 
@@ -43,8 +40,6 @@ EPILOG = """Examples:
   jantaku match tournament.toml --workers 4 --out matches/june
   jantaku match --resume matches/june
 """
-LONG = 400
-"""From this many hanchan on, compiling the core, a minute or two, takes less time than it saves."""
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
@@ -59,32 +54,14 @@ def command(options: MatchOptions) -> None:
     with own_output(options.json) as output:
         file = asked(options)
         plan = plan_of(file)
-        watch = partial(watched, options, console, drawn)
-        ended = run(plan, where_of(options, plan, file), watch, conduct, write_match_report)
+        watch = partial(watched, options, console)
+        ended = run(plan, where_of(options, plan, file), watch, Stopping(plan), write_match_report)
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)
     tell_faults(options, ended.store, ended.faults)
     show(console, ended)
     refuse_defects(ended.done.tally, ended.store)
-
-
-@contextmanager
-def drawn(console: Screen, store: Store[MatchPlan]) -> Iterator[Callable[[Progress], None]]:
-    """Show the progress of a match, and how its first player stands."""
-    plan = store.plan
-    if CLONE is not None and core != "compiled" and plan.games >= LONG:
-        say("the core runs as plain Python; scripts/compile makes a match of this length faster", err=True)
-    with progress_bar(console, plan) as draw:
-        yield lambda news: draw(news.games, news.planned, _standing(news, plan.names[0]))
-
-
-def _standing(progress: Progress, name: str) -> str:
-    """Write the first player's mean rank so far, and the state of the sequential test."""
-    parts = [] if progress.estimate is None else [f"{shortened(name, NAME)} mean rank {progress.estimate.text(3)}"]
-    if progress.test is not None:
-        parts.append(f"LLR {progress.test.llr:+.2f} of {progress.test.lower:.2f}..{progress.test.upper:.2f}")
-    return ", ".join(parts)
 
 
 def asked(options: MatchOptions) -> MatchFile:
@@ -123,7 +100,7 @@ def _number(flag: str, text: str, kind: type[int] | type[float]) -> float:
         raise BadInput(f"{flag}: {text!r} is not a {'whole ' if kind is int else ''}number") from None
 
 
-def show(console: Screen, ended: Ended[MatchPlan, Finished]) -> None:
+def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
     """Print the results."""
     store, done = ended.store, ended.done
     results, plan = done.results, store.plan
@@ -136,12 +113,7 @@ def show(console: Screen, ended: Ended[MatchPlan, Finished]) -> None:
         if results.sprt is None:
             console.tell(verdict(hanchan_compared(results.figures, plan.unit)))
         found = results.figures
-        void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
-        console.say(
-            f"{found.games} {plan.unit} in {found.sets} set{'s' * (found.sets != 1)}, format {plan.format}, "
-            f"walls {plan.walls}, seed {plan.seed}{void}"
-        )
-        console.tell(found.legend)
+        tell_figures(console, found, plan, f" in {counted(found.sets, 'set')}, format {plan.format}")
         if plan.sides:
             console.tell(plan.sides)
     if results.sprt is not None:  # the user asked for the test: it is the verdict
@@ -150,4 +122,4 @@ def show(console: Screen, ended: Ended[MatchPlan, Finished]) -> None:
             console.tell(how_far)
     if results.ended_by:
         console.tell(f"ended early: {results.ended_by}")
-    console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")
+    tell_place(console, ended)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from jantaku.table.arena.forks.review import Considered, reviewed
+from jantaku.table.arena.forks.review import Considered, reviewed, whole_review
 from jantaku.table.arena.forks.shadow import Beside
 from jantaku.table.cli.commands.records import RecordFile, opened_by, view_command
 from jantaku.table.cli.options import (
@@ -22,16 +22,15 @@ from jantaku.table.cli.options import (
 )
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
-from jantaku.table.ground.columns import fitting
+from jantaku.table.ground.columns import counted, fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Evidence
 from jantaku.table.judge.faults import ANSWERED, in_words
-from jantaku.table.judge.timing import LIMIT, Clock
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import details_of
 from jantaku.table.play.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
-from jantaku.table.records.journal.lines import REVIEWS, content_of, write_whole
+from jantaku.table.records.journal.lines import REVIEWS, write_whole
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.decisions import DecisionTable
@@ -39,12 +38,10 @@ from jantaku.table.records.replay.reviewed import (
     Agreement,
     WholeReview,
     agreements,
-    head_of,
     option_values,
     review_text,
 )
 from jantaku.table.riichi.option_numbers import NAMES
-from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import FILES
 
 EPILOG = """GAME is a record of any format: a journal, a 牌譜, mjai, tenhou.net/6. The bot hears what each player heard
@@ -101,8 +98,9 @@ def command(options: ReviewOptions) -> None:
         raise BadInput(f"{options.game}: it does not say by which rules it was played; name them with --rules")
     entrant = _entrant(options)
     seats = dict.fromkeys(_players(options, record), entrant)
-    asked = list(reviewed(record, record.rules, seats, _beside(options), options.worth or 0))
-    review = _whole(options, record, record.rules, entrant, asked)
+    mode, clock = options.run.timed(Mode.PER_TURN)
+    asked = list(reviewed(record, record.rules, seats, Beside(clock, mode), options.worth or 0))
+    review = whole_review(record, record.rules, seats, asked, options.game, options.out or options.game)
     if options.out is not None:
         write_whole(options.out, review_text(review))
     if options.parquet is not None:
@@ -135,31 +133,6 @@ def _players(options: ReviewOptions, record: Record) -> list[int]:
     if not found:
         raise BadInput(f"--player {options.player}: nobody is called that; the players are {', '.join(record.names)}")
     return found
-
-
-def _beside(options: ReviewOptions) -> Beside:
-    mode = Mode(options.run.threads or Mode.PER_TURN)
-    if mode is Mode.INLINE:
-        if options.run.limit is not None:
-            raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
-        return Beside()
-    limit = options.run.limit or LIMIT
-    return Beside(Clock(turn=limit, reaction=limit), mode)
-
-
-def _whole(
-    options: ReviewOptions, record: Record, rules: Rules, entrant: Entrant, asked: Sequence[Considered]
-) -> WholeReview:
-    head = head_of(
-        content_of(options.game),
-        options.game,
-        options.out or options.game,
-        by=entrant.name,
-        names=record.names,
-        seats=_players(options, record),
-        rules=rules,
-    )
-    return WholeReview(head, [one.line for one in asked])
 
 
 def _summary(review: WholeReview) -> dict[str, Any]:
@@ -214,11 +187,8 @@ def _show(options: ReviewOptions, record: Record, review: WholeReview, asked: Se
     differ = every.decisions - every.agreed
     say(f"{review.head.by} would have played the same in {agreed}, {differ} differ{more}")
     if every.worth is not None:
-        say(f"its choices win {every.worth:+.1f} points in all, played out on {_counted(options.worth, 'wall')} each")
-
-
-def _counted(number: int | None, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
+        walls = counted(options.worth or 0, "wall")
+        say(f"its choices win {every.worth:+.1f} points in all, played out on {walls} each")
 
 
 def _listed(record: Record, differing: Sequence[Considered], shown: Path) -> Iterator[str]:

@@ -4,21 +4,22 @@ It begins with the options of `jantaku match`, which `jantaku tournament` has as
 players.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TimeRemainingColumn
 from rich.table import Column
 from rich.text import Text
 
-from jantaku.table.arena.match.conduct import N, RunPlace, Workers
+from jantaku.table import core
+from jantaku.table.arena.match.conduct import Ended, RunPlace, Tell
+from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.matchfile import Match, PoolFile
 from jantaku.table.arena.match.plan import PoolPlan
-from jantaku.table.arena.match.records import P
 from jantaku.table.arena.match.store import Store, other_code
 from jantaku.table.cli.commands.records import next_steps, tell, unique
 from jantaku.table.cli.main import FAILED
@@ -39,13 +40,15 @@ from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput, TableFault
-from jantaku.table.ground.installation import here, told
+from jantaku.table.ground.installation import CLONE, here, told
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import FaultReports
 from jantaku.table.play.roster import words_of as written
 from jantaku.table.play.spec import players_in
 
 MOST = 10_000_000
+LONG = 400
+"""From this many hanchan on, compiling the core, a minute or two, takes less time than it saves."""
 
 
 class MatchOptions(CommandOptions):
@@ -98,8 +101,6 @@ FOLDERS = {"match": "matches", "tournament": "tournaments"}
 """Parent of the folders that are made if the user names none."""
 NAMED = 5
 """Most hanchan to be replayed that a message lists."""
-Tell = Callable[[int, int, str], None]
-"""Called with the number of finished hanchan, the number of all, and the standing in words."""
 
 
 def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
@@ -114,27 +115,20 @@ def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
         raise BadInput(f"--out: a {plan.KIND} that is resumed stays in its folder; leave --out away")
     folder = resumed or options.out or here(Path(file.playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
     playing = file.playing
-    return RunPlace(folder, resumed is not None, Workers(playing.workers, playing.pin))
+    return RunPlace(folder, resumed is not None, playing.workers, playing.pin)
 
 
 @contextmanager
-def watched(
-    options: MatchOptions,
-    console: Screen,
-    drawn: Callable[[Screen, Store[P]], AbstractContextManager[Callable[N, None]]],
-    store: Store[P],
-    faults: FaultReports,
-) -> Iterator[Callable[N, None]]:
-    """Print how a run goes, by what `drawn` yields, and how to go on if it ends early. With --strict the first fault
-    ends it."""
+def watched(options: MatchOptions, console: Screen, store: Store[Any], faults: FaultReports) -> Iterator[Tell]:
+    """Print how a run goes, and how to go on if it ends early. With --strict the first fault ends it."""
     if store.again:
         say(_played_again(store), err=True)
     console.tell(store.plan.threads.line)
     try:
-        with drawn(console, store) as draw:
+        with _progress(console, store.plan) as draw:
 
-            def tell(*news: N.args, **named: N.kwargs) -> None:
-                draw(*news, **named)
+            def tell(over: int, planned: int, stands: str) -> None:
+                draw(over, planned, stands)
                 if options.strict and faults:
                     raise _FirstFault
 
@@ -160,6 +154,18 @@ def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) 
     if faults and not options.quiet:
         examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
         say(*next_steps(faults, examined), err=options.json)
+
+
+def tell_figures(console: Screen, found: Figures, plan: PoolPlan, more: str = "") -> None:
+    """Print what was played, and what the tables mean. `more`: facts of this kind of plan."""
+    void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
+    console.say(f"{found.games} {plan.unit}{more}, walls {plan.walls}, seed {plan.seed}{void}")
+    console.tell(found.legend)
+
+
+def tell_place(console: Screen, ended: Ended[Any, Any]) -> None:
+    """Print where all of it is."""
+    console.say(f"all of it: {told(ended.store.folder)}, {ended.without_report or 'report report.html'}")
 
 
 def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
@@ -200,19 +206,16 @@ class _Rate(ProgressColumn):
         return Text(f"{task.speed:.1f}/s" if task.speed else "-/s")
 
 
-def hanchan_bar(console: Screen, *, shown: bool) -> Progress:
-    """Make a progress bar with room for a text."""
+@contextmanager
+def _progress(console: Screen, plan: PoolPlan) -> Iterator[Tell]:
+    """Report progress: a bar on a terminal, else a line at every tenth and every doubling."""
+    if plan.KIND == "match" and CLONE is not None and core != "compiled" and plan.games >= LONG:
+        say("the core runs as plain Python; scripts/compile makes a match of this length faster", err=True)
+    shown = console.is_terminal and not console.quiet
     words = description(Column(ratio=1, no_wrap=True, overflow="ellipsis"))
     wide = BarColumn(WIDE if console.width >= 100 else NARROW)
     columns = (wide, MofNCompleteColumn(), _Rate(), TimeRemainingColumn(), words)
-    return bar(console, *columns, shown=shown, expand=True, hertz=4)
-
-
-@contextmanager
-def progress_bar(console: Screen, plan: PoolPlan) -> Iterator[Tell]:
-    """Report progress: a bar on a terminal, else a line at every tenth and every doubling."""
-    shown = console.is_terminal and not console.quiet
-    with hanchan_bar(console, shown=shown) as drawn:
+    with bar(console, *columns, shown=shown, expand=True, hertz=4) as drawn:
         task = drawn.add_task("", total=plan.games)
 
         def tell(over: int, planned: int, stands: str) -> None:

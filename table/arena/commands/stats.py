@@ -1,10 +1,13 @@
 """`jantaku stats`: computes the figures of matches, or of one player, from records alone."""
 
 import os
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
+from rich.table import Table
 
 from jantaku.table.arena.match.records import numbered, summarised
 from jantaku.table.arena.match.report.results import PlayerBook
@@ -57,13 +60,7 @@ def command(options: StatsOptions) -> int:
     if options.json:
         say(msgspec.json.encode(stats.data))
     else:
-        console = Screen()
-        for table in stats.tables(console.width):
-            console.print(table)
-            console.print()
-        console.tell(stats.verdict)
-        console.say(stats.said)
-        console.tell(stats.legend)
+        _print(stats.tables, stats.said, stats.legend, stats.verdict)
     if report is not None:
         if trouble := stats.report(report):
             raise BadInput(f"--report: {trouble}")
@@ -87,10 +84,16 @@ def _of_player(options: StatsOptions, name: str) -> int:
     if options.json:
         say(msgspec.json.encode(stats))
         return code
+    _print(partial(player_tables, stats.rows), stats.said, stats.legend)
+    return code
+
+
+def _print(tables: Callable[[int], Sequence[Table]], said: str, legend: str, verdict: str = "") -> None:
     console = Screen()
-    for table in player_tables(stats.rows, console.width):
+    for table in tables(console.width):
         console.print(table)
         console.print()
-    console.say(stats.said)
-    console.tell(stats.legend)
-    return code
+    if verdict:
+        console.tell(verdict)
+    console.say(said)
+    console.tell(legend)

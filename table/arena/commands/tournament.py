@@ -1,28 +1,26 @@
 """`jantaku tournament`: many players at tables of three or four, round by round."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from glob import glob
 from threading import Event
 
 import msgspec
-from rich.console import Group
-from rich.live import Live
 
 from jantaku.table.arena.commands.runs import (
     MatchOptions,
-    hanchan_bar,
     pool_flags,
-    progress_bar,
     refuse_defects,
     seeds_of,
     tell_faults,
+    tell_figures,
+    tell_place,
     watched,
     where_of,
 )
-from jantaku.table.arena.match.conduct import Ended, run
+from jantaku.table.arena.match.conduct import Ended, Tell, run
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.live import LiveServer, listening
 from jantaku.table.arena.match.report.tables import hanchan_compared, verdict
@@ -30,19 +28,18 @@ from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
 from jantaku.table.arena.tournament.report import (
     PACE,
-    LiveTournament,
-    leaders,
+    news_of,
     nothing_yet,
     round_lines,
     standings_table,
     write_report,
 )
-from jantaku.table.arena.tournament.rounds import FinishedTournament, Rounds, conduct
+from jantaku.table.arena.tournament.rounds import Rounds, TournamentResults
 from jantaku.table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import told
+from jantaku.table.play.outcome import FaultReports
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:
@@ -107,8 +104,13 @@ def command(options: TournamentOptions) -> None:
     console.say(plan.described)
     with _page(options.serve, plan) as live:
         with own_output(given.json) as output:
-            watch = partial(watched, given, console, partial(_drawn, live=live))
-            ended = run(plan, where_of(given, plan, file), watch, conduct, write_report)
+
+            def watch(store: Store[TournamentPlan], faults: FaultReports) -> AbstractContextManager[Tell]:
+                if live is not None:
+                    live.news = partial(news_of, store)
+                return watched(given, console, store, faults)
+
+            ended = run(plan, where_of(given, plan, file), watch, Rounds(plan), write_report)
             if output is not None:
                 found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
                 say(msgspec.json.encode(found), to=output)
@@ -170,44 +172,7 @@ def _page(asked: str | None, plan: TournamentPlan) -> Iterator[LiveServer | None
             server.shutdown()
 
 
-@contextmanager
-def _drawn(
-    console: Screen, store: Store[TournamentPlan], live: LiveServer | None = None
-) -> Iterator[Callable[[Rounds, int], None]]:
-    """Report progress: the standings on a terminal, else a line now and then; and on the page for a projector."""
-    with _on_screen(console, store) as draw:
-        if live is None:
-            yield draw
-            return
-        page = LiveTournament(store)
-        live.news = page.news
-
-        def tell(rounds: Rounds, over: int) -> None:
-            page.follow(rounds, over)
-            draw(rounds, over)
-
-        yield tell
-
-
-@contextmanager
-def _on_screen(console: Screen, store: Store[TournamentPlan]) -> Iterator[Callable[[Rounds, int], None]]:
-    plan = store.plan
-    if console.quiet or not console.is_terminal:
-        with progress_bar(console, plan) as draw:
-            yield lambda rounds, over: draw(over, plan.games, leaders(rounds))
-        return
-    drawn = hanchan_bar(console, shown=True)
-    task = drawn.add_task("", total=plan.games)
-    with Live(drawn, console=console, transient=True, refresh_per_second=4) as live:
-
-        def tell(rounds: Rounds, over: int) -> None:
-            drawn.update(task, completed=over, description=f"round {rounds.now} of {len(plan.tables)}")
-            live.update(Group(drawn, *standings_table(rounds.standings(), None, plan.unit, console.width)))
-
-        yield tell
-
-
-def show(console: Screen, ended: Ended[TournamentPlan, FinishedTournament]) -> None:
+def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> None:
     """Print the results."""
     store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
     for table in standings_table(results.standings, results.figures, unit, console.width):
@@ -221,7 +186,5 @@ def show(console: Screen, ended: Ended[TournamentPlan, FinishedTournament]) -> N
         console.say(f"no {unit} has a result")
     else:
         console.tell(verdict(hanchan_compared(found, unit)))
-        void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
-        console.say(f"{found.games} {unit}, walls {store.plan.walls}, seed {store.plan.seed}{void}")
-        console.tell(found.legend)
-    console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")
+        tell_figures(console, found, store.plan)
+    tell_place(console, ended)

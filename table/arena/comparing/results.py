@@ -1,41 +1,30 @@
-"""The result of a comparison, read from its folder, for programs and notebooks.
+"""The result of `jantaku compare`: both estimates, their cost, the verdict in words, and what to do next. It is
+printed, written as the files of its folder, and read from there for programs and notebooks.
 
-Below are its pages: a report of the changes, reviews of the records with both choices at each decision, and a
-page of the viewer with the games of the best and worst changes.
+Its pages are a report of the changes, reviews of the records with both choices at each decision, and a page of the
+viewer with the games of the best and worst changes.
 """
 
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
-from urllib.parse import urlencode
 
 import msgspec
 
-from jantaku.table.arena.comparing.words import (
-    DECISIONS,
-    REPORT,
-    RESULTS,
-    SHOWN,
-    Change,
-    Changes,
-    ComparedBots,
-    Confirmed,
-    WorthUnit,
-    change_of,
-    change_parts,
-    reply_text,
-    review_name,
-)
-from jantaku.table.arena.forks.folder import FORKS, Judged, JudgedFork, Probe, Screening
+from jantaku.table.arena.comparing.words import GAMES, change_parts, extremes, opening, reply_text, review_name
+from jantaku.table.arena.forks.folder import FEWEST, FORKS, LARGE, OTHER, Judged, JudgedFork, Probe, Screening
 from jantaku.table.arena.forks.fork import ForkedGame
-from jantaku.table.arena.match.conduct import Results
-from jantaku.table.arena.match.figures.statistics import Interval
+from jantaku.table.arena.match.figures.statistics import Interval, sets_to_decide
+from jantaku.table.arena.match.figures.stops import Results
 from jantaku.table.arena.match.matchfile import even
 from jantaku.table.arena.match.report.document import Document, ends, page_of
-from jantaku.table.cli.commands.records import view_command
+from jantaku.table.arena.match.report.tables import share_text
+from jantaku.table.cli.screen import Screen
+from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of
-from jantaku.table.ground.markup.elements import Markup, Part, framed, section, table, verdict_and_facts
+from jantaku.table.ground.markup.elements import Part, framed, section, table, verdict_and_facts
 from jantaku.table.ground.port import Verdict
 from jantaku.table.records.journal.lines import LARGEST, Header, content_of
 from jantaku.table.records.journal.read import load
@@ -47,29 +36,265 @@ from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.riichi.rules import Rules
 
-GAMES: Final = "games.html"
-UNITS: Final = (WorthUnit("ranks", 3), WorthUnit("points", 2))
+STAGE: Final = "forks"
+"""Name of the first stage."""
+SHOWN: Final = 3
+LISTED: Final = 8
+REPORTED: Final = 100
+"""Decisions listed of those that win most and of those that cost most: in the terminal, a notebook and the report."""
 LINKED: Final = 12
 """Number of decisions from either end of the list whose games are on the page of the viewer."""
+REPORT, RESULTS, DECISIONS = "report.html", "results.json", "decisions.jsonl"
+"""Files in the folder of a comparison."""
 _LINKS: Final = (
     "A link opens games.html at the decision, with both choices; the command does so for any of them, in "
     "the folder of this report."
 )
+T = TypeVar("T", bound=msgspec.Struct)
 
 
-def pages_of(compared: ComparedBots, rules: Rules, records: Path, out: Path) -> dict[str, bytes]:
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of `jantaku compare`, which asks B beside A's games. In a notebook it is shown as in the HTML
+    report. `spent` are CPU seconds by stage."""
+
+    names: tuple[str, str]
+    """A and B."""
+    seats: int
+    probe: Probe
+    found: Judged | None
+    """What the forks say; None if nothing was forked, because B is another player rather than a change."""
+    confirmation: Results | None
+    """The results of whole hanchan, as of a match; None if none were played."""
+    out: str
+    spent: dict[str, float] = {}
+
+    def results(self) -> dict[str, object]:
+        """Return the content of `results.json`, which does not depend on the clock or the number of workers."""
+        return {
+            "a": self.names[0],
+            "b": self.names[1],
+            "probe": self.probe if self.probe.hanchan else None,
+            "screening": self.screening,
+            "confirmation": self.confirmation,
+            "verdict": self.verdict,
+        }
+
+    def encoded(self) -> bytes:
+        """Return everything as one JSON object, including the cost."""
+        cpu = {stage: round(seconds, 2) for stage, seconds in self.spent.items()}
+        return msgspec.json.encode({**self.results(), "cpu": cpu, "decisions": self.decisions})
+
+    @property
+    def screening(self) -> Screening | None:
+        """The estimate by forks; None if nothing was forked."""
+        return None if self.found is None else self.found.screening
+
+    @property
+    def decisions(self) -> Sequence[JudgedFork]:
+        """The decisions that differ, with what they win or cost, the most profitable first; empty if nothing was
+        forked."""
+        return () if self.found is None else self.found.decisions
+
+    @property
+    def lead(self) -> Interval | None:
+        """By how much B's mean rank in whole hanchan is better than an even player's; None without a result."""
+        if self.confirmation is None or self.confirmation.figures is None:
+            return None
+        rank = self.confirmation.figures.players[0].rank
+        return Interval(even(self.seats) - rank.mean, rank.half)
+
+    @property
+    def verdict(self) -> str:
+        """Whether B is better, and by how much, in a sentence."""
+        a, b = self.names
+        found, lead = self.screening, self.lead
+        accepted = self._accepted
+        if found is None:
+            return self._by_whole_hanchan(lead)
+        if not found.forked:
+            return f"{b} gives every one of {found.asked} answers as {a} does: there is nothing to tell apart"
+        if lead is None:
+            return self._by_forks(found)
+        both = f"forks say {_signed(found.rank)} to first order, whole hanchan {_signed(lead)} ranks"
+        if accepted == "H1" and found.share >= LARGE:
+            return f"{self._better(lead, 'in whole hanchan')}; {both}"
+        if accepted == "H1":
+            return f"{b} is {_word(found.rank)} than {a}, and whole hanchan bear it out: {both}"
+        if accepted == "H0":
+            return f"whole hanchan do not bear out that {b} is {_word(found.rank)} than {a}: {both}"
+        if lead.decided:
+            return self._better(lead, "in whole hanchan")
+        return f"undecided whether {b} is better than {a}: {both}"
+
+    @property
+    def _accepted(self) -> str:
+        test = None if self.confirmation is None else self.confirmation.sprt
+        return "" if test is None else test.accepted
+
+    def _better(self, lead: Interval, where: str) -> str:
+        amount = Interval(abs(lead.mean), lead.half).text(4)
+        return f"{self.names[1]} is {_word(lead)} than {self.names[0]}: by {amount} ranks, {where}"
+
+    def _by_whole_hanchan(self, lead: Interval | None) -> str:
+        a, b = self.names
+        if lead is None:
+            return f"undecided whether {b} is better than {a}: no hanchan has a result"
+        if lead.decided or self._accepted == "H1":
+            return self._better(lead, "in whole hanchan")
+        test = None if self.confirmation is None else self.confirmation.sprt
+        if test is not None and test.accepted == "H0":
+            far = even(self.seats) - test.rank1
+            return f"{b} is not better than {a} by {far:.1f} ranks: {_signed(lead)} ranks, in whole hanchan"
+        return f"undecided whether {b} is better than {a}: {_signed(lead)} ranks, in whole hanchan"
+
+    def _by_forks(self, found: Screening) -> str:
+        a, b = self.names
+        otherwise = f"{b} plays otherwise in {found.share:.0%} of all kyoku"
+        if found.share >= OTHER:
+            return f"no answer: {otherwise}, and forks see the states of {a} only; leave --confirm never away"
+        large = f", to first order only: {otherwise}" if found.share >= LARGE else ""
+        if not found.rank.decided:
+            return f"undecided whether {b} is better than {a}: {_signed(found.rank)} ranks by forks{large}"
+        return f"{self._better(found.rank, 'by forks')}{large}"
+
+    def sentences(self) -> list[str]:
+        """Return the result in sentences, the verdict first."""
+        return [f"{one[0].upper()}{one[1:]}." for one in (self.verdict, self._share(), self._order())]
+
+    @property
+    def asked(self) -> str:
+        """How many answers and walls it took."""
+        if (found := self.screening) is None:
+            return f"{self.probe.asked} answers, and nothing was forked"
+        return f"{found.asked} answers, {found.walls} walls of forks"
+
+    @property
+    def faults(self) -> str:
+        """B's faults beside the records; empty if it had none."""
+        found = {} if self.screening is None else self.screening.faults
+        return ", ".join(f"{word} {count}" for word, count in found.items())
+
+    def _share(self) -> str:
+        found = self.screening or self.probe
+        share = share_text(found.share)
+        return f"{self.names[1]} plays otherwise in {share} of {found.kyoku} kyoku, each seat counted"
+
+    def _order(self) -> str:
+        a, b = self.names
+        order = "" if self.found is None else f"; forks are true to first order: of {a}'s states, not of {b}'s own"
+        return f"± is half of the 95 % interval{order}"
+
+    def estimates(self) -> Iterator[tuple[str, Interval | None, Interval | None, int]]:
+        """Yield for each stage: its name, the ranks and points by which B is better, and the number of hanchan."""
+        if (found := self.screening) is not None:
+            yield STAGE, found.rank, found.points, found.hanchan
+        if self.confirmation is not None:
+            figures = self.confirmation.figures
+            points = None if figures is None else figures.players[0].points
+            yield "whole hanchan", self.lead, points, figures.games if figures else 0
+
+    def parts(self, listed: int, shown: Sequence[int] = (), links: str = "") -> list[Part]:
+        """Make the parts of a report: both estimates, and the decisions that differ; see `change_parts`."""
+        rows = []
+        for stage, rank, points, hanchan in self.estimates():
+            told = ("–", "–") if rank is None else (_signed(rank), ends(rank, 4))
+            rows.append((stage, *told, "–" if points is None else points.text(2, sign=True), hanchan))
+        result = table("Result", ("stage", "ranks better", "95 %", "points", "hanchan"), rows)
+        seats = float(self.seats * (self.screening.hanchan if self.screening else 1))
+        return [
+            Part("Result", result, "By how much the mean rank and the points of a hanchan are better."),
+            *change_parts(self.names, self.decisions, seats, listed, shown, links),
+        ]
+
+    def _repr_html_(self) -> str:
+        """The tables that a notebook shows."""
+        said = verdict_and_facts(self.sentences(), {})
+        return framed(" → ".join(self.names), [said, *map(section, self.parts(LISTED))])
+
+    def tell(self, console: Screen) -> None:
+        """Print the result."""
+        rows = [
+            (
+                stage,
+                "-" if rank is None else _signed(rank),
+                "-" if points is None else points.text(2, sign=True),
+                str(games),
+                self._cost(stage),
+            )
+            for stage, rank, points, games in self.estimates()
+        ]
+        for one in fitting(("stage", "ranks better", "points", "hanchan", "CPU s"), rows, console.width):
+            console.print(one)
+            console.print()
+        console.tell(f"{self._share()}; {self.asked}")
+        if self.faults:
+            console.tell(f"{self.names[1]} is at fault beside the records: {self.faults}")
+        for heading, found in extremes(self.decisions).items():
+            for line in [f"{heading}:", *(f"  {self._decision(one)}" for one in found[:SHOWN])] if found else []:
+                console.say(line)
+        console.tell(self.verdict)
+        console.tell(self._order())
+        for step in self._steps():
+            console.say(step)
+
+    def _cost(self, stage: str) -> str:
+        alone, spent = f"{self.spent.get('games', 0.0):.1f} games", self.spent
+        if stage == STAGE:
+            return f"{alone} + {spent.get('forks', 0.0):.1f} forks"
+        return f"{spent.get('match', 0.0):.1f}" + ("" if self.found else f" + {alone}")
+
+    def _decision(self, one: JudgedFork) -> str:
+        where = f"hanchan {one.game} {one.name} turn {one.turn} player {one.player} {one.hand}"
+        did = f"{reply_text(one.played)} → {reply_text(one.said)}"
+        return f"{one.rank:+.3f} ranks: {where}: {did}: {opening(one, self.out)}"
+
+    def _steps(self) -> list[str]:
+        steps = [f"what changed, with links into the viewer: {self.out}/{REPORT}"]
+        if (found := self.screening) is None:
+            return steps
+        told = f"give the same command with --out {shlex.quote(self.out)} --hanchan"
+        if found.hanchan < FEWEST:
+            return [f"an interval is stated from {FEWEST} hanchan on: {told} {FEWEST}", *steps]
+        sets = sets_to_decide(found.rank, found.hanchan, found.looks)
+        if not found.rank.decided and found.forked and sets is not None:
+            steps.insert(0, f"about {sets} hanchan would decide it: {told} {sets}")
+        return steps
+
+
+def _signed(lead: Interval) -> str:
+    return lead.text(4, sign=True)
+
+
+def _word(lead: Interval) -> str:
+    return "better" if lead.mean > 0 else "worse"
+
+
+# The folder of a comparison: what is written at its end, and read for programs and notebooks.
+
+
+def files_of(compared: Comparison, rules: Rules, records: Path, out: Path) -> dict[str, bytes]:
     """Return the files by their names in `out`. Missing records are left out."""
     reviews = dict(_reviews(compared, records, out))
     found = compared.decisions
-    extremes = [one for one in (*found[:LINKED], *found[-LINKED:]) if one.rank]
-    shown = sorted({one.game for one in extremes} & reviews.keys())
-    files = {review_name(game): review_text(review) for game, review in reviews.items()}
+    ends_of = [one for one in (*found[:LINKED], *found[-LINKED:]) if one.rank]
+    shown = sorted({one.game for one in ends_of} & reviews.keys())
+    files = {
+        RESULTS: msgspec.json.format(msgspec.json.encode(compared.results()), indent=1) + b"\n",
+        DECISIONS: b"".join(msgspec.json.encode(one) + b"\n" for one in found),
+        **{review_name(game): review_text(review) for game, review in reviews.items()},
+    }
     if shown:
         files[GAMES] = page(Book([_entry(records, game, reviews[game]) for game in shown])).content
-    return {**files, REPORT: page_of(_document(compared, rules, shown)).content}
+    a, b = compared.names
+    facts = {"rules": ruleset.describe(rules), "beside records": f"of {a}: {compared.asked}"}
+    if compared.faults:
+        facts["faults"] = f"{b}: {compared.faults}"
+    parts = compared.parts(REPORTED, shown, _LINKS)
+    files[REPORT] = page_of(Document(f"{a} → {b}", compared.sentences(), facts, parts)).content
+    return files
 
 
-def _reviews(compared: ComparedBots, records: Path, out: Path) -> Iterator[tuple[int, WholeReview]]:
+def _reviews(compared: Comparison, records: Path, out: Path) -> Iterator[tuple[int, WholeReview]]:
     """Yield a review of every hanchan in which the players differ, with only those decisions."""
     by_game: dict[int, list[JudgedFork]] = {}
     for one in compared.decisions:
@@ -116,56 +341,6 @@ def _entry(records: Path, game: int, review: WholeReview) -> Entry:
     return shown._replace(head={**shown.head, "file": f"hanchan {game}"}).entry()
 
 
-def _document(compared: ComparedBots, rules: Rules, shown: Sequence[int]) -> Document:
-    names, faults = compared.names, compared.faults()
-    facts = {"rules": ruleset.describe(rules), "beside records": f"of {names[0]}: {compared.asked()}"}
-    if faults:
-        facts["faults"] = f"{names[1]}: {faults}"
-    parts = parts_of(compared, rules.game.players, shown, _LINKS)
-    return Document(f"{names[0]} → {names[1]}", compared.sentences(), facts, parts)
-
-
-def parts_of(
-    compared: ComparedBots, seats: int, shown: Sequence[int] = (), links: str = "", listed: int = SHOWN
-) -> list[Part]:
-    """Make the parts of a report: both estimates, and the decisions that differ, `listed` of those that win and of
-    those that cost. `shown`: the hanchan that games.html has; `links`: a sentence on where links lead."""
-    per = float(seats * compared.found.screening.hanchan) if compared.found else 1.0
-    changes = [_change(one, shown) for one in compared.decisions]
-    return [
-        Part("Result", _result(compared), "By how much the mean rank and the points of a hanchan are better."),
-        *change_parts(Changes(compared.names, UNITS, (per, "a hanchan"), changes, links), listed),
-    ]
-
-
-def _result(compared: ComparedBots) -> Markup:
-    rows = []
-    for stage, rank, points, hanchan in compared.estimates():
-        told = ("–", "–") if rank is None else (rank.text(4, sign=True), ends(rank, 4))
-        rows.append((stage, *told, "–" if points is None else points.text(2, sign=True), hanchan))
-    return table("Result", ("stage", "ranks better", "95 %", "points", "hanchan"), rows)
-
-
-def _change(one: JudgedFork, shown: Sequence[int]) -> Change:
-    position = {"k": one.kyoku, "e": one.event}
-    link = f"{GAMES}#{urlencode({'r': shown.index(one.game) + 1, **position})}" if one.game in shown else ""
-    fault = "" if Verdict(one.verdict).good else f" ({one.verdict})"
-    return Change(
-        kind=change_of(one.played, one.said),
-        did=(reply_text(one.played), f"{reply_text(one.said)}{fault}"),
-        worth=(Interval(one.rank, one.half), Interval(one.points, None)),
-        hand=one.hand,
-        place=(one.game, one.name, one.turn),
-        command=view_command(Path(review_name(one.game)), one.kyoku, one.event),
-        link=link,
-    )
-
-
-LISTED = 8
-"""Most decisions that a notebook shows of those that win, and of those that cost."""
-T = TypeVar("T", bound=msgspec.Struct)
-
-
 class _Told(msgspec.Struct):
     """The content of `results.json`."""
 
@@ -174,31 +349,6 @@ class _Told(msgspec.Struct):
     probe: Probe | None
     screening: Screening | None
     confirmation: Results | None
-
-
-class Comparison(msgspec.Struct, frozen=True):
-    """The result of `jantaku compare`, which asks B beside A's games. In a notebook it is shown as in the HTML
-    report."""
-
-    names: tuple[str, str]
-    """A and B."""
-    verdict: str
-    """Whether B is better, and by how much, in a sentence."""
-    screening: Screening | None
-    """What the forks say; None if nothing was forked, because B is another player rather than a change."""
-    confirmation: Results | None
-    """The results of whole hanchan, as of a match; None if none were played."""
-    decisions: tuple[JudgedFork, ...]
-    """The decisions that differ, with what they win or cost, the most profitable first."""
-    compared: ComparedBots
-    """All of it, as the command tells it."""
-    seats: int
-
-    def _repr_html_(self) -> str:
-        """The tables that a notebook shows."""
-        parts = parts_of(self.compared, self.seats, listed=LISTED)
-        said = verdict_and_facts(self.compared.sentences(), {})
-        return framed(" → ".join(self.names), [said, *map(section, parts)])
 
 
 def comparison(folder: Path | str) -> Comparison:
@@ -210,24 +360,13 @@ def comparison(folder: Path | str) -> Comparison:
     told = _decoded(place / RESULTS, bytes_of(place / RESULTS, LARGEST), _Told)
     lines = bytes_of(place / DECISIONS, LARGEST).splitlines()
     decisions = [_decoded(place / DECISIONS, line, JudgedFork) for line in lines]
-    seats = _seats(place / FORKS, told)
-    compared = ComparedBots(
+    return Comparison(
         names=(told.a, told.b),
+        seats=_seats(place / FORKS, told),
         probe=told.probe or Probe(),
         found=None if told.screening is None else Judged(told.screening, decisions),
-        reason="",
-        confirmed=None if told.confirmation is None else Confirmed(told.confirmation, "", even(seats)),
-        spent={},
-        out=str(place),
-    )
-    return Comparison(
-        names=compared.names,
-        verdict=compared.verdict(),
-        screening=told.screening,
         confirmation=told.confirmation,
-        decisions=tuple(decisions),
-        compared=compared,
-        seats=seats,
+        out=str(place),
     )
 
 

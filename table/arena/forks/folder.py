@@ -10,18 +10,18 @@ last line is ignored.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from jantaku.table.arena.forks.fork import AskedHanchan, Fork, ForkedGame, ForkedHanchan
+from jantaku.table.arena.forks.fork import Fork, ForkedGame, ForkedHanchan
 from jantaku.table.arena.forks.rollout import StandingWorth, spread_of
 from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean
 from jantaku.table.arena.match.hanchan import Executor
-from jantaku.table.arena.match.plan import Job, MatchPlan
+from jantaku.table.arena.match.plan import Job
 from jantaku.table.ground.disk import append, await_disk, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of
@@ -218,7 +218,7 @@ def judged(games: Iterable[ForkedGame], rules: Rules, looks: Looks = Looks.ONCE)
         hanchan=len(known),
         rank=_stated(ranks.seen(looks, FARTHEST if looks is not Looks.ONCE else 0.0), len(known)),
         points=_stated(points.seen(looks), len(known)),
-        kyoku=sum(game.seats * (len(game.standings) - 1) for game in known),
+        kyoku=sum(game.kyoku for game in known),
         forked=len(decisions),
         walls=sum(one.walls for one in decisions),
         asked=sum(game.asked for game in known),
@@ -319,9 +319,10 @@ class Probe(msgspec.Struct, frozen=True):
         """Whether one more hanchan would hardly change the answer."""
         return self.hanchan >= MOST_PROBED or (self.kyoku > 0 and abs(self.share - OTHER) > UNSURE)
 
-    def with_hanchan(self, one: AskedHanchan) -> "Probe":
+    def with_hanchan(self, one: ForkedGame) -> "Probe":
         """Return the probe with one more hanchan."""
-        return Probe(self.hanchan + 1, self.kyoku + one.kyoku, self.differing + one.differing, self.asked + one.asked)
+        kyoku, differing = self.kyoku + one.kyoku, self.differing + len(one.forks)
+        return Probe(self.hanchan + 1, kyoku, differing, self.asked + one.asked)
 
 
 class Until(msgspec.Struct, frozen=True):
@@ -356,24 +357,14 @@ class Until(msgspec.Struct, frozen=True):
         return (self.decided and found.rank.decided) or (self.ci is not None and half is not None and half <= self.ci)
 
 
-def missing(store: ForkStore, jobs: Sequence[Job]) -> list[Job]:
-    """Return the jobs not forked yet. All players must become ready: one that cannot begin ends the comparison."""
-    return [msgspec.structs.replace(job, must_start=True) for job in jobs if job.game not in store.games]
-
-
-def fork_all(store: ForkStore, executor: Executor, jobs: Sequence[Job], tell: Callable[[int], object]) -> None:
-    """Fork these hanchan of the baseline unless they are forked already. `tell` is called after each."""
-    with closing(executor.run(missing(store, jobs))) as done:
+def forked(executor: Executor, jobs: Iterable[Job]) -> Iterator[ForkedGame]:
+    """Yield these hanchan of the baseline, forked. All players must become ready: one that cannot begin ends the
+    comparison."""
+    with closing(executor.run(msgspec.structs.replace(job, must_start=True) for job in jobs)) as done:
         for one in done:
             if not isinstance(one, ForkedHanchan) or one.forked is None:
                 raise BadInput(f"hanchan {one.job.game} cannot be forked: {one.line.reason}")
-            store.keep(one.forked)
-            tell(len(store.games))
-
-
-def look(store: ForkStore, games: Sequence[int], rules: Rules, looks: Looks) -> Judged:
-    """Judge these hanchan, which are all forked."""
-    return judged([store.games[game] for game in games], rules, looks)
+            yield one.forked
 
 
 def wants_match(found: Screening, confirm: Confirm) -> str:
@@ -385,8 +376,3 @@ def wants_match(found: Screening, confirm: Confirm) -> str:
     if found.rank.decided and abs(found.rank.mean) < NEAR * (found.rank.half or 0.0):
         return "the lead is near zero, and forks tell it to first order only"
     return ""
-
-
-def jobs_of(plan: MatchPlan, hanchan: int, ended: Callable[[int], bool]) -> list[Job]:
-    """Return the jobs of the first `hanchan` hanchan of a baseline, without those that have no result."""
-    return [job for job in plan.jobs(hanchan) if ended(job.game)]

@@ -7,10 +7,8 @@ of walls follows from the number of differences in the hanchan, so that each han
 """
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
 
 import msgspec
 
@@ -25,14 +23,14 @@ from jantaku.table.arena.forks.shadow import (
     play_between,
     shadowed,
 )
-from jantaku.table.arena.match.hanchan import Executor, HanchanTable, Places, PlayedHanchan, give_up
+from jantaku.table.arena.match.hanchan import JobTable, Places, PlayedHanchan, give_up
 from jantaku.table.arena.match.plan import Job, MatchPlan
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.port import Player, innermost_of
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play import seeds
 from jantaku.table.play.loader import says_itself
-from jantaku.table.play.roster import Entrant, enlist, kept
+from jantaku.table.play.roster import Entrant
 from jantaku.table.play.spec import Terms
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.reviewed import kind_of
@@ -90,6 +88,11 @@ class ForkedGame(msgspec.Struct, frozen=True):
         """Number of players at the table."""
         return len(self.standings[0].scores)
 
+    @property
+    def kyoku(self) -> int:
+        """Number of kyoku, each counted once per seat."""
+        return self.seats * (len(self.standings) - 1)
+
 
 class Forking:
     """Asks `other`, the candidate, beside hanchan of `own`, the baseline's player, and forks them."""
@@ -97,9 +100,9 @@ class Forking:
     def __init__(self, own: Entrant, other: Entrant, beside: Beside) -> None:
         self._own, self._other, self._beside = own, other, beside
 
-    def forked(self, course: Course, seed: str, game: int, *, control: bool) -> ForkedGame:
+    def forked(self, course: Course, seed: str, game: int, *, control: bool, asked_only: bool = False) -> ForkedGame:
         """Fork one hanchan. `seed` and `game` are those from which its players' seeds were made. `control`: the
-        baseline's own player is asked beside it as well."""
+        baseline's own player is asked beside it as well. `asked_only`: nothing is played, and forks have no ways."""
         beside = msgspec.structs.replace(self._beside, seed=seed, game=game)
         again = self._differences(course, beside) if control else -1
         told, found = first_differences(course, self._other, beside)
@@ -107,7 +110,7 @@ class Forking:
         rest = RestOfKyoku(course, told.game, self._own, self._other, beside)
         if control:
             again += sum(not rest.is_repeated(one) for one in differing)
-        walls = max(1, min(MOST_WALLS, WALLS // max(len(differing), 1)))
+        walls = 0 if asked_only else max(1, min(MOST_WALLS, WALLS // max(len(differing), 1)))
         faults = Counter(str(one.answer.verdict) for one in found if not one.answer.verdict.good)
         return ForkedGame(
             game=game,
@@ -227,117 +230,34 @@ class ForkedHanchan(PlayedHanchan, frozen=True):
 
 
 class ForkWork(msgspec.Struct, frozen=True):
-    """What the workers do: ask `candidate` beside the records in this folder, and in every hanchan whose number is a
-    multiple of `control` the baseline's own player as well. A call makes the table of a process: see
-    `hanchan.Opened`."""
+    """What the workers do: ask `candidate` beside the records in this folder and fork them, and in every hanchan whose
+    number is a multiple of `control` ask the baseline's own player as well. Without `control` nothing is forked. A call
+    makes the table of a process: see `hanchan.Opened`."""
 
     candidate: Terms
     records: Path
-    control: int
+    control: int = 0
 
     def __call__(self, plan: MatchPlan, places: Places) -> "ForkTable":
         """Make the table of this process."""
         return ForkTable(self, plan, places)
 
 
-class ForkTable:
-    """Forks hanchan of a baseline one after another; a context manager. Implements `hanchan.JobTable`."""
+class ForkTable(JobTable):
+    """Forks hanchan of a baseline one after another."""
 
     def __init__(self, work: ForkWork, plan: MatchPlan, places: Places) -> None:
+        super().__init__([plan.players[0], work.candidate], places.logs)
         self._work, self._plan = work, plan
-        self._entrants = enlist([plan.players[0], work.candidate], places.logs)
         own, other = self._entrants
         self._forking = Forking(own, other, Beside(plan.clock, plan.threads))
-        self._alive = kept(self._entrants)
-
-    def __enter__(self) -> Self:
-        self._alive.__enter__()
-        return self
-
-    def __exit__(self, *problem: Any) -> None:
-        self._alive.__exit__(*problem)
 
     def play(self, job: Job) -> ForkedHanchan:
         """Fork one hanchan. BadInput if a player cannot begin, or the engine would not play this record."""
         course = course_in(journal_of(self._work.records, job.game))
         seed = seeds.of_game(seeds.of_game(self._plan.seed, job.set), job.game)
-        forked = self._forking.forked(course, seed, job.game, control=job.game % self._work.control == 0)
+        often = self._work.control
+        control = bool(often) and job.game % often == 0
+        forked = self._forking.forked(course, seed, job.game, control=control, asked_only=not often)
         empty = give_up(self._plan, job, None, "")
         return ForkedHanchan(job, empty.line, empty.times, {}, (), forked)
-
-
-class AskedHanchan(PlayedHanchan, frozen=True):
-    """The result of a worker: the hanchan if it was played now, and how many kyoku differ."""
-
-    kyoku: int = 0
-    differing: int = 0
-    asked: int = 0
-
-
-class AskWork(msgspec.Struct, frozen=True):
-    """What the workers do: ask `candidate` beside the records in this folder; missing records are played first. A call
-    makes the table of a process: see `hanchan.Opened`."""
-
-    candidate: Terms
-    records: Path
-
-    def __call__(self, plan: MatchPlan, places: Places) -> "AskTable":
-        """Make the table of this process."""
-        return AskTable(self, plan, places)
-
-
-class AskTable:
-    """Plays missing hanchan of a baseline and asks the candidate beside each. Implements `hanchan.JobTable`."""
-
-    def __init__(self, work: AskWork, plan: MatchPlan, places: Places) -> None:
-        self._work, self._plan, self._places = work, plan, places
-        self._games = HanchanTable(plan, places)
-        (self._other,) = entrants = enlist([work.candidate], places.logs)
-        self._alive = kept(entrants)
-
-    def __enter__(self) -> Self:
-        self._games.__enter__()
-        self._alive.__enter__()
-        return self
-
-    def __exit__(self, *problem: Any) -> None:
-        self._alive.__exit__(*problem)
-        self._games.__exit__(*problem)
-
-    def play(self, job: Job) -> AskedHanchan:
-        """Do one hanchan. BadInput if a player cannot begin, or the engine would not play this record."""
-        path = journal_of(self._work.records, job.game)
-        played = give_up(self._plan, job, None, "")
-        if not path.exists():
-            played = self._games.play(job)
-            path = journal_of(self._places.records or self._work.records, job.game)
-            if not played.line.ended:
-                return AskedHanchan(job, played.line, played.times, played.files, played.faults)
-        course = course_in(path)
-        seed = seeds.of_game(seeds.of_game(self._plan.seed, job.set), job.game)
-        _, found = first_differences(course, self._other, Beside(self._plan.clock, self._plan.threads, seed, job.game))
-        return AskedHanchan(
-            job,
-            played.line,
-            played.times,
-            played.files,
-            played.faults,
-            kyoku=course.seats * len(course.kyoku),
-            differing=sum(one.differs for one in found),
-            asked=len(found),
-        )
-
-
-class Asking:
-    """An executor that also keeps the results of asking, by hanchan. Implements `Executor`."""
-
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
-        self.found: dict[int, AskedHanchan] = {}
-
-    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        with closing(self._executor.run(jobs)) as hanchan:
-            for one in hanchan:
-                if isinstance(one, AskedHanchan) and one.kyoku:
-                    self.found[one.job.game] = one
-                yield one

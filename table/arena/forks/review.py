@@ -15,8 +15,9 @@ are not guessed from discards.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from statistics import mean
 
 import msgspec
@@ -145,16 +146,16 @@ def review_of(record: Record, entrants: Mapping[int, Entrant], beside: Beside = 
     """Review a whole record. BadInput as in `reviewed`, or if the record does not say its rules."""
     if record.rules is None:
         raise BadInput(f"{record.path}: it does not say by which rules it was played")
-    asked = reviewed(record, record.rules, entrants, beside)
-    head = head_of(
-        content_of(record.path),
-        record.path,
-        record.path,
-        by=next(iter(entrants.values())).name,
-        names=record.names,
-        seats=list(entrants),
-        rules=record.rules,
-    )
+    path = Path(record.path)
+    return whole_review(record, record.rules, entrants, reviewed(record, record.rules, entrants, beside), path, path)
+
+
+def whole_review(
+    record: Record, rules: Rules, entrants: Mapping[int, Entrant], asked: Iterable[Considered], path: Path, out: Path
+) -> WholeReview:
+    """Return these decisions as the review, to be written to `out`, of the record at `path`."""
+    by, seats = next(iter(entrants.values())).name, list(entrants)
+    head = head_of(content_of(path), path, out, by=by, names=record.names, seats=seats, rules=rules)
     return WholeReview(head, [one.line for one in asked])
 
 

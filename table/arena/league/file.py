@@ -166,13 +166,7 @@ class LeagueFile:
     @classmethod
     def create(cls, path: Path, terms: LeagueTerms) -> "LeagueFile":
         """A new league; BadInput if anything has that name. A kill leaves all of it or nothing but a file `.part`."""
-        if os.path.lexists(path):
-            raise BadInput(f"{path} exists already; nothing was overwritten")
-        part = path.with_name(f"{path.name}.part")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            remove(part)
-            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds the seed
+        with _made(path) as part:
             new = cls(part)
             with new.writing():
                 new._base.executescript(f"BEGIN;{_SCHEMA}")
@@ -181,11 +175,6 @@ class LeagueFile:
             if new._base.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
                 raise sqlite3.OperationalError("SQLite's WAL is refused there")
             new.close()
-            os.rename(part, path)
-        except OSError as error:
-            raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
-        except sqlite3.Error as error:
-            raise BadInput(f"{path}: cannot be written: {error}") from error
         return cls.open(path)
 
     @classmethod
@@ -252,23 +241,14 @@ class LeagueFile:
     def copied(self, to: Path, *, records: bool = False) -> None:
         """A whole copy, also while another command writes; with the records, which are copied after the rows that tell
         of them. BadInput as `create`."""
-        for path in (to, *([records_of(to)] if records else [])):
-            if os.path.lexists(path):
-                raise BadInput(f"{path} exists already; nothing was overwritten")
-        part = to.with_name(f"{to.name}.part")
-        try:
-            remove(part)
-            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if records and os.path.lexists(records_of(to)):
+            raise BadInput(f"{records_of(to)} exists already; nothing was overwritten")
+        with _made(to) as part:
             target = sqlite3.connect(part)
             self._base.backup(target)
             target.close()
             if records and self.records.is_dir():
                 shutil.copytree(self.records, records_of(to), symlinks=True, ignore=_NO_RECORDS)
-            os.rename(part, to)
-        except OSError as error:
-            raise BadInput(f"{to}: cannot be written: {error.strerror}") from error
-        except sqlite3.Error as error:
-            raise BadInput(f"{to}: cannot be written: {error}") from error
 
     def _locked(self) -> None:
         """SQLite's own lock of a file that holds nothing: it ends with this process, however that ends."""
@@ -282,6 +262,25 @@ class LeagueFile:
             if "locked" in str(error):
                 raise BadInput(f"{self.path}: another command plays or changes this league; wait for its end") from None
             raise BadInput(f"{self.records}: cannot be written: {error}") from error
+
+
+@contextmanager
+def _made(path: Path) -> Iterator[Path]:
+    """Yield an empty file, which gets this name once all is in it. BadInput if anything has the name, or the disk
+    refuses."""
+    if os.path.lexists(path):
+        raise BadInput(f"{path} exists already; nothing was overwritten")
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        remove(part)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds the seed
+        yield part
+        os.rename(part, path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
+    except sqlite3.Error as error:
+        raise BadInput(f"{path}: cannot be written: {error}") from error
 
 
 def _refuse_others(path: Path) -> None:

@@ -120,129 +120,35 @@ _TABLES: Final[dict[type[msgspec.Struct], _Table]] = {
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Rows:
-    """Reads the rows of an open file. Making one reads `head`."""
-
-    def __init__(self, file: LeagueFile) -> None:
-        self._file = file
-        found = list(self._read(LeagueHead))
-        if len(found) != 1:
-            self._refuse(LeagueHead, (), f"has {len(found)} rows; one is wanted")
-        self.head = found[0]
-
-    def check(self) -> None:
-        """Read every row once."""
-        for _ in self.hanchan():
-            pass
-        self.ratings()
-
-    def bots(self) -> list[LeagueBot]:
-        """Return every version of every bot in the order of their ids, which are 0, 1, …"""
-        bots = list(self._read(LeagueBot, "ORDER BY id"))
-        for number, bot in enumerate(bots):
-            if bot.id != number:
-                self._refuse(LeagueBot, (bot.id,), f"ids go up by one from 0, and there is no bot {number}")
-        return bots
-
-    def units(self, asked: str = "", *values: object) -> list[Unit]:
-        """Return the planned tables; `asked` is an SQL condition with its `values`."""
-        seats, bots = self.head.terms.seats, self._count(LeagueBot)
-        last = self._count(Unit)
-        units = list(self._read(Unit, asked, *values))
-        for unit in units:
-            if len(set(unit.lineup)) != len(unit.lineup) or len(unit.lineup) != seats:
-                self._refuse(Unit, (unit.unit,), f"the lineup is not of {seats} different bots")
-            self._refuse_strangers(Unit, (unit.unit,), unit.lineup, bots)
-            if unit.batch >= last:
-                self._refuse(Unit, (unit.unit,), f"batch {unit.batch} of {last} tables; they go up by one from 0")
-        return units
-
-    def hanchan(self) -> Iterator[tuple[LeagueGame, Unit, list[LeagueSeat]]]:
-        """Yield every finished hanchan with its table and its seats, in the order of their numbers."""
-        units = {unit.unit: unit for unit in self.units()}
-        bots = self._count(LeagueBot)
-        seats = groupby(
-            self._read(LeagueSeat, "WHERE game IN (SELECT game FROM games) ORDER BY game, place"), lambda one: one.game
-        )
-        for game, (number, found) in zip_longest(self._read(LeagueGame, "ORDER BY game"), seats, fillvalue=(None, ())):
-            assert isinstance(game, LeagueGame)  # seats are read only for rows of games
-            if game.unit not in units or game.game not in units[game.unit].games:
-                self._refuse(LeagueGame, (game.game,), f"is not a hanchan of table {game.unit}")
-            if number != game.game:
-                self._refuse(LeagueGame, (game.game,), "none of its seats is in the table seats")
-            yield game, units[game.unit], self._seats(game, list(found), bots)
-
-    def ratings(self) -> list[Rated]:
-        """Return all ratings, batch by batch."""
-        ratings = list(self._read(Rated, "ORDER BY batch, bot"))
-        bots, batches = self._count(LeagueBot), self._count(Unit)
-        for one in ratings:
-            self._refuse_strangers(Rated, (one.batch, one.bot), (one.bot,), bots)
-            if one.batch >= batches:
-                self._refuse(Rated, (one.batch, one.bot), "there is no such batch")
-        return ratings
-
-    def _seats(self, game: LeagueGame, seats: list[LeagueSeat], bots: int) -> list[LeagueSeat]:
-        number = self.head.terms.seats
-        if [seat.place for seat in seats] != list(range(number)):
-            self._refuse(LeagueGame, (game.game,), f"its places in the table seats are not 0 to {number - 1}")
-        for seat in seats:
-            self._refuse_strangers(LeagueSeat, (seat.game, seat.place), (seat.bot,), bots)
-            if game.ended and (seat.score is None or seat.points is None):
-                self._refuse(LeagueSeat, (seat.game, seat.place), "score and points are missing")
-        if game.ended and {seat.rank for seat in seats} != set(range(1, number + 1)):
-            self._refuse(LeagueGame, (game.game,), f"its ranks in the table seats are not 1 to {number}")
-        return seats
-
-    def _refuse_strangers(self, kind: Any, key: tuple[object, ...], named: tuple[int, ...], bots: int) -> None:
-        for bot in named:
-            if not 0 <= bot < bots:
-                self._refuse(kind, key, f"there is no bot {bot}; the table bots has {bots}")
-
-    def _count(self, kind: type[msgspec.Struct]) -> int:
-        return int(self._file.all(f"SELECT count(*) FROM {_TABLES[kind].name}")[0][0])
-
-    def _read(self, kind: type[T], asked: str = "", *values: object) -> Iterator[T]:
-        """Yield the rows of a kind's table, whose columns have the names of its fields."""
-        table, fields = _TABLES[kind], kind.__struct_fields__
-        for row in self._file.all(f"SELECT {', '.join(fields)} FROM {table.name} {asked}", *values):
-            told = dict(zip(fields, row, strict=True))
-            key = [told[name] for name in table.key]
-            column = ""
-            try:
-                for column in table.json:
-                    told[column] = msgspec.json.decode(str(told[column]))
-                column = ""
-                yield msgspec.convert(told, kind)
-            except (msgspec.DecodeError, RecursionError, BadInput) as error:  # BadInput: the clock's own checks
-                self._refuse(kind, key, f"{column and f'{column}: '}{error}")
-
-    def _refuse(self, kind: type[msgspec.Struct], key: Any, why: str) -> NoReturn:
-        table = _TABLES[kind]
-        row = [f"{name} {value!s:.20}" for name, value in zip(table.key, key, strict=True)]
-        raise BadInput(why, f"{self._file.path}: {', '.join([f'table {table.name}', *row])}") from None
-
-
 _IS_OPEN = "NOT dropped AND (SELECT count(*) FROM games WHERE games.unit = units.unit) < ?"
 
 
 class League:
-    """A league in an open file."""
+    """A league in an open file. Making one reads its head."""
 
     def __init__(self, file: LeagueFile) -> None:
-        self.file, self._rows = file, Rows(file)
-        self.terms, self.branch = self._rows.head.terms, self._rows.head.branch
+        self.file = file
+        found = list(self._read(LeagueHead))
+        if len(found) != 1:
+            self._refuse(LeagueHead, (), f"has {len(found)} rows; one is wanted")
+        self.terms, self.branch = found[0].terms, found[0].branch
 
     def check(self) -> None:
         """Read every row of every table. BadInput for one that cannot be read."""
-        self._rows.check()
+        for _ in self.hanchan():
+            pass
+        self.history()
 
     # --- bots
 
     @property
     def bots(self) -> list[LeagueBot]:
         """Every version of every bot in the order in which they were added; `bots[id]` has that id."""
-        return self._rows.bots()
+        bots = list(self._read(LeagueBot, "ORDER BY id"))
+        for number, bot in enumerate(bots):
+            if bot.id != number:
+                self._refuse(LeagueBot, (bot.id,), f"ids go up by one from 0, and there is no bot {number}")
+        return bots
 
     def seated(self, bot: LeagueBot) -> Terms:
         """Return the terms on which a bot sits at tables: under the name of its version, in the sandbox if the league
@@ -276,17 +182,13 @@ class League:
         state: State = "candidate" if versions else "active"
         new = LeagueBot(len(bots), name, len(versions) + 1, player, fingerprint, state, anchor)
         enlist([self.seated(new)])
+        told = msgspec.json.encode(player).decode()
         with self.file.writing():
-            self.insert_bot(new)
+            self.file.write(
+                "INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM games))",
+                *(new.id, name, new.version, told, fingerprint, state, anchor),
+            )
         return new
-
-    def insert_bot(self, bot: LeagueBot) -> None:
-        """Insert the row of a bot. Call within a transaction."""
-        player = msgspec.json.encode(bot.player).decode()
-        self.file.write(
-            "INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM games))",
-            *(bot.id, bot.name, bot.version, player, bot.fingerprint, bot.state, bot.anchor),
-        )
 
     def promote(self, word: str) -> tuple[LeagueBot, list[LeagueBot]]:
         """Make a candidate the active version of its name. Return it, and the versions that this retires. BadInput if
@@ -318,8 +220,17 @@ class League:
     # --- tables
 
     def units(self, asked: str = "", *values: object) -> list[Unit]:
-        """Return the planned tables in order; `asked` is an SQL condition with its `values`."""
-        return self._rows.units(asked, *values)
+        """Return the planned tables; `asked` is an SQL condition with its `values`."""
+        seats, bots = self.terms.seats, self._count(LeagueBot)
+        last = self._count(Unit)
+        units = list(self._read(Unit, asked, *values))
+        for unit in units:
+            if len(set(unit.lineup)) != len(unit.lineup) or len(unit.lineup) != seats:
+                self._refuse(Unit, (unit.unit,), f"the lineup is not of {seats} different bots")
+            self._refuse_strangers(Unit, (unit.unit,), unit.lineup, bots)
+            if unit.batch >= last:
+                self._refuse(Unit, (unit.unit,), f"batch {unit.batch} of {last} tables; they go up by one from 0")
+        return units
 
     def open_units(self) -> list[Unit]:
         """Return the planned tables that still have hanchan to play, in order."""
@@ -327,18 +238,12 @@ class League:
 
     def plan(self, units: Sequence[Unit]) -> None:
         """Store planned tables. Once this returns, a kill does not change the plan."""
+        rows = [
+            (one.unit, one.batch, one.branch, one.walls, msgspec.json.encode(one.lineup).decode(), one.dropped)
+            for one in units
+        ]
         with self.file.writing():
-            self.insert_units(units)
-
-    def insert_units(self, units: Sequence[Unit]) -> None:
-        """Insert the rows of planned tables. Call within a transaction."""
-        self.file.write_all(
-            "INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                (one.unit, one.batch, one.branch, one.walls, msgspec.json.encode(one.lineup).decode(), one.dropped)
-                for one in units
-            ],
-        )
+            self.file.write_all("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def drop(self, units: Sequence[Unit]) -> None:
         """Give up the hanchan of these tables that are not played yet."""
@@ -373,7 +278,30 @@ class League:
 
     def hanchan(self) -> Iterator[tuple[LeagueGame, Unit, list[LeagueSeat]]]:
         """Yield every finished hanchan with its table and its seats, in the order of their numbers."""
-        return self._rows.hanchan()
+        units = {unit.unit: unit for unit in self.units()}
+        bots = self._count(LeagueBot)
+        seats = groupby(
+            self._read(LeagueSeat, "WHERE game IN (SELECT game FROM games) ORDER BY game, place"), lambda one: one.game
+        )
+        for game, (number, found) in zip_longest(self._read(LeagueGame, "ORDER BY game"), seats, fillvalue=(None, ())):
+            assert isinstance(game, LeagueGame)  # seats are read only for rows of games
+            if game.unit not in units or game.game not in units[game.unit].games:
+                self._refuse(LeagueGame, (game.game,), f"is not a hanchan of table {game.unit}")
+            if number != game.game:
+                self._refuse(LeagueGame, (game.game,), "none of its seats is in the table seats")
+            yield game, units[game.unit], self._seats(game, list(found), bots)
+
+    def _seats(self, game: LeagueGame, seats: list[LeagueSeat], bots: int) -> list[LeagueSeat]:
+        number = self.terms.seats
+        if [seat.place for seat in seats] != list(range(number)):
+            self._refuse(LeagueGame, (game.game,), f"its places in the table seats are not 0 to {number - 1}")
+        for seat in seats:
+            self._refuse_strangers(LeagueSeat, (seat.game, seat.place), (seat.bot,), bots)
+            if game.ended and (seat.score is None or seat.points is None):
+                self._refuse(LeagueSeat, (seat.game, seat.place), "score and points are missing")
+        if game.ended and {seat.rank for seat in seats} != set(range(1, number + 1)):
+            self._refuse(LeagueGame, (game.game,), f"its ranks in the table seats are not 1 to {number}")
+        return seats
 
     def lines(self) -> Iterator[HanchanSummary]:
         """Yield a summary of every finished hanchan, in the order of their numbers."""
@@ -443,7 +371,43 @@ class League:
 
     def history(self) -> list[Rated]:
         """Return all stored ratings, batch by batch."""
-        return self._rows.ratings()
+        ratings = list(self._read(Rated, "ORDER BY batch, bot"))
+        bots, batches = self._count(LeagueBot), self._count(Unit)
+        for one in ratings:
+            self._refuse_strangers(Rated, (one.batch, one.bot), (one.bot,), bots)
+            if one.batch >= batches:
+                self._refuse(Rated, (one.batch, one.bot), "there is no such batch")
+        return ratings
+
+    # --- rows
+
+    def _refuse_strangers(self, kind: Any, key: tuple[object, ...], named: tuple[int, ...], bots: int) -> None:
+        for bot in named:
+            if not 0 <= bot < bots:
+                self._refuse(kind, key, f"there is no bot {bot}; the table bots has {bots}")
+
+    def _count(self, kind: type[msgspec.Struct]) -> int:
+        return int(self.file.all(f"SELECT count(*) FROM {_TABLES[kind].name}")[0][0])
+
+    def _read(self, kind: type[T], asked: str = "", *values: object) -> Iterator[T]:
+        """Yield the rows of a kind's table, whose columns have the names of its fields."""
+        table, fields = _TABLES[kind], kind.__struct_fields__
+        for row in self.file.all(f"SELECT {', '.join(fields)} FROM {table.name} {asked}", *values):
+            told = dict(zip(fields, row, strict=True))
+            key = [told[name] for name in table.key]
+            column = ""
+            try:
+                for column in table.json:
+                    told[column] = msgspec.json.decode(str(told[column]))
+                column = ""
+                yield msgspec.convert(told, kind)
+            except (msgspec.DecodeError, RecursionError, BadInput) as error:  # BadInput: the clock's own checks
+                self._refuse(kind, key, f"{column and f'{column}: '}{error}")
+
+    def _refuse(self, kind: type[msgspec.Struct], key: Any, why: str) -> NoReturn:
+        table = _TABLES[kind]
+        row = [f"{name} {value!s:.20}" for name, value in zip(table.key, key, strict=True)]
+        raise BadInput(why, f"{self.file.path}: {', '.join([f'table {table.name}', *row])}") from None
 
 
 def _seats(line: HanchanSummary, seating: Lineup) -> list[tuple[object, ...]]:

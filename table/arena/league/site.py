@@ -14,20 +14,20 @@ import msgspec
 from jantaku.table.arena.league.file import PLAYING, LeagueBot, LeagueFile, State
 from jantaku.table.arena.league.pool import League
 from jantaku.table.arena.league.strength import MIDDLE, Strengths
-from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures, legend
+from jantaku.table.arena.match.figures.statistics import Interval, PlayerFigures, legend
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.tally import MatchTally, best_first
 from jantaku.table.arena.match.report.document import (
     Document,
     course_plot,
     cross_table,
     ends,
     plot_parts,
-    share_plot,
     write_report,
 )
-from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts
-from jantaku.table.arena.match.report.tables import hanchan_compared, places_in
+from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts, placed
+from jantaku.table.arena.match.report.report import ranks_drawn, ranks_of
+from jantaku.table.arena.match.report.tables import PLACES, hanchan_compared
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, colours_of, marked, minus, table
@@ -141,10 +141,10 @@ def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummar
     found, figures = standings(league, tally), tally.figures()
     by_name, faced = {one.name: one for one in figures.players}, FacedNames(one.bot for one in found.bots)
     parts = [
-        Part("Table", _table(found, figures, faced), f"{RATED} {found.legend}."),
+        Part("Table", _table(found, by_name, faced), f"{RATED} {found.legend}."),
         *_candidates(league, faced),
         *_drawings(league, found, by_name),
-        *_cross(found, figures),
+        *cross_table(hanchan_compared(figures)._replace(names=[one.bot for one in found.bots if one.hanchan])),
         *_games(games, faced),
     ]
     terms = league.terms
@@ -154,11 +154,6 @@ def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummar
         "played": f"{tally.games} hanchan in {figures.sets} wall sets" + (f", {tally.void} void" if tally.void else ""),
     }
     return Document(f"League {league.file.path.stem}", verdict_of(league, found), facts, parts)
-
-
-def ranks_of(seats: int) -> list[str]:
-    """Return the ranks as heads of columns, for a table of `seats` seats."""
-    return [f"{rank}." for rank in range(1, seats + 1)]
 
 
 def verdict_of(league: League, found: LeagueTable) -> list[str]:
@@ -174,33 +169,23 @@ def verdict_of(league: League, found: LeagueTable) -> list[str]:
     return [f"{first.bot} leads {len(seated)} bots, {ahead}: that is not decided yet."]
 
 
-def _table(found: LeagueTable, figures: Figures, faced: FacedNames) -> Markup:
-    by_name = {one.name: one for one in figures.players}
-    rows = [[faced.whole(one.bot), *_row(one, by_name.get(one.bot))] for one in found.bots if one.hanchan]
-    heads = (
-        "bot",
-        "rating",
-        "95 %",
-        "state",
-        "hanchan",
-        "mean rank",
-        *places_in(figures),
-        "faults",
-    )
-    return table("Table", heads, rows)
-
-
-def _row(one: BotStanding, played: PlayerFigures | None) -> Sequence[object]:
-    assert played is not None
-    return (
-        one.rating.text(0),
-        ends(one.rating, 0),
-        "anchor" if one.anchor else one.state,
-        one.hanchan,
-        played.rank.cell(2),
-        *(f"{share * 100:.0f} %" for share in played.ranks),
-        sum(one.faults.values()) or "",
-    )
+def _table(found: LeagueTable, by_name: Mapping[str, PlayerFigures], faced: FacedNames) -> Markup:
+    rows = [
+        (
+            faced.whole(one.bot),
+            one.rating.text(0),
+            ends(one.rating, 0),
+            "anchor" if one.anchor else one.state,
+            one.hanchan,
+            by_name[one.bot].rank.cell(2),
+            *(f"{share * 100:.0f} %" for share in by_name[one.bot].ranks),
+            sum(one.faults.values()) or "",
+        )
+        for one in found.bots
+        if one.hanchan
+    ]
+    places = PLACES[: max(len(player.ranks) for player in by_name.values())]
+    return table("Table", ("bot", "rating", "95 %", "state", "hanchan", "mean rank", *places, "faults"), rows)
 
 
 def _candidates(league: League, faced: FacedNames) -> Iterator[Part]:
@@ -235,17 +220,12 @@ def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFi
         if games[-1] < bot.hanchan:  # hanchan since the last batch
             games.append(bot.hanchan)
             told.append(bot.rating)
-    names, ranks = [one.bot for one in found.bots if one.hanchan], ranks_of(league.terms.seats)
-    drawn = {"Ranks": share_plot("Ranks", {name: figures[name].ranks for name in names}, ranks, "hanchan")}
+    names = [one.bot for one in found.bots if one.hanchan]
+    drawn = {"Ranks": ranks_drawn([figures[name] for name in names], "hanchan")}
     if rated := {name: courses[name] for name in names if name in courses}:
         label = "Ratings over hanchan, with the 95 % interval"
         drawn = {label: course_plot(label, rated, "hanchan of the bot", "points", MIDDLE), **drawn}
     return plot_parts(drawn)
-
-
-def _cross(found: LeagueTable, figures: Figures) -> Sequence[Part]:
-    names = [one.bot for one in found.bots if one.hanchan]
-    return cross_table(hanchan_compared(figures)._replace(names=names))
 
 
 def _to_watch(league: League) -> Iterator[HanchanSummary]:
@@ -257,8 +237,7 @@ def _to_watch(league: League) -> Iterator[HanchanSummary]:
     rest = lines[: -len(last)] if last else []
 
     def expected(line: HanchanSummary) -> tuple[float, int]:
-        order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
-        return known.likely([numbers[line.players[place]] for place in order]), line.game
+        return known.likely([numbers[name] for name in placed(line)]), line.game
 
     yield from sorted(rest, key=expected)[: WATCHED - len(last)]
     yield from last
@@ -276,10 +255,8 @@ def _games(games: Sequence[HanchanSummary], faced: FacedNames) -> Iterator[Part]
     """List the players of each game, the best first, with a link to the game on the other page."""
     rows = []
     for number, line in enumerate(games, 1):
-        order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
-        came_to = [
-            Markup(f"{faced.short(line.players[place])} {minus(f'{line.points[place]:+.1f}')}") for place in order
-        ]
+        ordered = best_first(line.players, line.ranks, line.points)
+        came_to = [Markup(f"{faced.short(name)} {minus(f'{points:+.1f}')}") for name, points in ordered]
         rows.append([marked("a", line.game, href=f"{GAMES}#r={number}"), *came_to])
     if rows:
         heads = ("hanchan", *ranks_of(len(games[0].ranks)))
@@ -300,7 +277,7 @@ def league_news(league: League) -> News:
     find = partial(_found, league.file.path)
     faced, ended = FacedNames(names), [line for line in lines if line.ended]
     playing = [ShownTable(unit.unit, [names[bot] for bot in unit.lineup]) for unit in league.open_units()[:LISTED]]
-    last = [ShownTable(line.game, _placed(line)) for line in ended[: -LISTED - 1 : -1]]
+    last = [ShownTable(line.game, placed(line)) for line in ended[: -LISTED - 1 : -1]]
     kept = league.kept()
     newest = next((line.game for line in reversed(ended) if _may_be_seen(league, line.game, kept)), None)
     record = None if newest is None else _record_in(league, newest)
@@ -316,12 +293,6 @@ def _rows(found: LeagueTable, faced: FacedNames) -> Sequence[Sequence[object]]:
         (faced.placed(place, one.bot), one.rating.text(0), one.rank.cell(2) if one.rank else "", one.hanchan)
         for place, one in enumerate((one for one in found.bots if one.hanchan and one.plays), 1)
     ]
-
-
-def _placed(line: HanchanSummary) -> list[str]:
-    """Return the players of a hanchan, the best first."""
-    order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
-    return [line.players[place] for place in order]
 
 
 def _may_be_seen(league: League, game: int, kept: Container[int]) -> bool:

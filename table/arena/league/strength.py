@@ -157,11 +157,6 @@ def _summed(places: Whole, values: Reals, length: int) -> Any:
     return np.bincount(places.ravel(), values.ravel(), length)
 
 
-def chance(ahead: float) -> float:
-    """Return the chance to end before a bot that is `ahead` points weaker."""
-    return 1 / (1 + math.exp(-ahead / SCALE))
-
-
 def array_of(rows: Sequence[Sequence[int]], seats: int = SEATS) -> Whole:
     """Return the orders as an array for `fitted`, also if there are none."""
     return np.array(rows, dtype=np.int64).reshape(len(rows), seats)

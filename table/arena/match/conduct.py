@@ -5,60 +5,33 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, closing
 from itertools import chain
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from jantaku.table.arena.match.figures.statistics import Figures, Interval, Looks
-from jantaku.table.arena.match.figures.stops import Sprt, Stopping, looks_of
+from jantaku.table.arena.match.figures.statistics import Figures, Looks
 from jantaku.table.arena.match.figures.summary import HanchanSummary, Timing, timing
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
-from jantaku.table.arena.match.hanchan import Executor, Places, PlayedHanchan, Starting
-from jantaku.table.arena.match.plan import Job, MatchPlan, PoolPlan
+from jantaku.table.arena.match.hanchan import Executor, PlayedHanchan, Starting
+from jantaku.table.arena.match.plan import Job
 from jantaku.table.arena.match.processes import local
 from jantaku.table.arena.match.records import P, places_in
 from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.ground.disk import replace_whole, telling
-from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.outcome import FaultReport, FaultReports
-from jantaku.table.play.roster import terms_in
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"
-D = TypeVar("D")
-N = ParamSpec("N")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 
 
-class Progress(msgspec.Struct, frozen=True):
-    """Progress of a match: hanchan that count, and the first player's mean rank over whole sets, with an interval for
-    any number of looks."""
+class Finished(msgspec.Struct, Generic[R], frozen=True):
+    """A finished run."""
 
-    games: int
-    planned: int
-    estimate: Interval | None
-    test: Sprt | None
-
-
-class Results(msgspec.Struct, frozen=True):
+    results: R
     """The content of `results.json`. Equal plans end with equal bytes."""
-
-    plan: str
-    format: str
-    walls: str
-    rules: str
-    seed: int | str
-    ended_by: str
-    """Why the match ended before its last set; empty if it was played to the end."""
-    sprt: Sprt | None
-    figures: Figures | None
-    """None if no hanchan has a result."""
-
-
-class Finished(msgspec.Struct, frozen=True):
-    """A finished match."""
-
-    results: Results
     times: tuple[Timing, ...]
     tally: MatchTally
     games: PlayedGames
@@ -66,13 +39,29 @@ class Finished(msgspec.Struct, frozen=True):
     """The log likelihood ratio after every set; empty without a sequential test."""
 
 
-class Schedule(Protocol):
+class Schedule(Protocol[R_co]):
     """Decides which hanchan are played, and learns of every finished one, in any order."""
 
     reason: str
     """Why nothing more is played; empty while hanchan are to come, and if the whole plan is played."""
     sets: int
     """How many of the sets count when the last hanchan is over; they are the first ones of the plan."""
+
+    @property
+    def course(self) -> Sequence[float]:
+        """See `Finished.course`."""
+
+    @property
+    def looks(self) -> Looks:
+        """How often somebody may have looked, which the intervals allow for."""
+
+    @property
+    def planned(self) -> int:
+        """Number of hanchan, if nothing ends it early."""
+
+    @property
+    def stands(self) -> str:
+        """How it stands, in a line."""
 
     def add(self, line: HanchanSummary) -> None:
         """Take note of a finished hanchan."""
@@ -81,33 +70,32 @@ class Schedule(Protocol):
         """Yield every hanchan in the order of the plan; None while the next one depends on hanchan that are not
         finished."""
 
-
-class Workers(NamedTuple):
-    """The workers of a run: how many processes (None: one per core, 0: this one), and whether they may keep to a
-    core."""
-
-    processes: int | None
-    pin: bool
+    def results(self, figures: Figures | None) -> R_co:
+        """Return the results. `figures` are None if no hanchan has a result."""
 
 
 class RunPlace(NamedTuple):
-    """Where a plan is played: in which folder, whether it goes on with the run in it, and by which workers."""
+    """Where a plan is played: in which folder, whether it goes on with the run in it, by how many processes (None: one
+    per core, 0: this one), and whether they may keep to a core."""
 
     folder: Path
     resumed: bool
-    workers: Workers
+    workers: int | None
+    pin: bool
 
 
-RunWatch = Callable[[Store[P], FaultReports], AbstractContextManager[Callable[N, None]]]
+Tell = Callable[[int, int, str], None]
+"""Called with the number of finished hanchan, the number of all, and the standing in words."""
+RunWatch = Callable[[Store[P], FaultReports], AbstractContextManager[Tell]]
 """Makes the context that is open while hanchan are played. What it yields is called after every hanchan. An exception
 that it raises ends the run, and it sees the exception of any other end."""
 
 
-class Ended(NamedTuple, Generic[P, D]):
+class Ended(NamedTuple, Generic[P, R]):
     """A finished run: its folder, its results and faults, and why it has no HTML report (empty if it has one)."""
 
     store: Store[P]
-    done: D
+    done: Finished[R]
     faults: FaultReports
     without_report: str
 
@@ -115,32 +103,33 @@ class Ended(NamedTuple, Generic[P, D]):
 def run(
     plan: P,
     where: RunPlace,
-    watch: RunWatch[P, N],
-    conduct: Callable[[Store[P], Executor, Callable[N, None], FaultReports], D],
-    report: Callable[[Path, Store[P], D], str],
-) -> Ended[P, D]:
-    """Create or resume the folder, play what is missing by `conduct`, and write the report. BadInput, before anything
-    is written, if folder or workers cannot be used."""
+    watch: RunWatch[P],
+    schedule: Schedule[R],
+    report: Callable[[Path, Store[P], Finished[R]], str],
+) -> Ended[P, R]:
+    """Create or resume the folder, play what is missing, and write the report. BadInput, before anything is written, if
+    folder or workers cannot be used."""
     if where.resumed:
         refuse_other(where.folder, plan)
     faults = FaultReports()
-    executor = executor_of(plan, places_in(where.folder, plan), where.workers)
+    executor = local(plan, places_in(where.folder, plan), where.workers, pin=where.pin)
     resumed = where.resumed
     store = Store.resume(where.folder, plan.seed, kind=type(plan)) if resumed else Store.create(where.folder, plan)
     with closing(store):
         with watch(store, faults) as tell:
-            done = conduct(store, executor, tell, faults)
+            done = conduct(store, executor, schedule, tell, faults)
         return Ended(store, done, faults, report(store.folder / "report.html", store, done))
 
 
-def play(
+def conduct(
     store: Store[Any],
     executor: Executor,
-    schedule: Schedule,
-    tell: Callable[[], None],
+    schedule: Schedule[R],
+    tell: Tell = lambda over, planned, stands: None,
     faults: FaultReports | None = None,
-) -> None:
-    """Play what is missing, then put the folder in order. BadInput if a player cannot begin: see `Starting`.
+) -> Finished[R]:
+    """Play what is missing, put the folder in order, and write the results. BadInput if a player cannot begin: see
+    `Starting`.
 
     An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
     every hanchan, when `schedule` and `faults` know of it.
@@ -156,30 +145,13 @@ def play(
                 if faults is not None:
                     faults.add(played.line.players, played.line.faults, _with_record(store.folder, played))
                 schedule.add(played.line)
-                tell()
+                tell(len(store.kept), schedule.planned, schedule.stands)
                 if schedule.reason:
                     break
     store.finish(schedule.sets)
     if faults is not None:
         faults.only(store.kept)
-
-
-def conduct(
-    store: Store[MatchPlan],
-    executor: Executor,
-    tell: Callable[[Progress], None],
-    faults: FaultReports | None = None,
-    sets: int | None = None,
-) -> Finished:
-    """Play a match, its first `sets` sets or all, and write its results."""
-    plan, stopping = store.plan, Stopping(store.plan, sets)
-    planned = plan.games if sets is None else sets * plan.set_size
-
-    def told() -> None:
-        tell(Progress(len(store.kept), planned, stopping.estimate, stopping.test))
-
-    play(store, executor, stopping, told, faults)
-    return _conclude(store, stopping)
+    return _concluded(store, schedule)
 
 
 def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
@@ -188,48 +160,20 @@ def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
     return [msgspec.structs.replace(report, record=record) for report in played.faults]
 
 
-def counted(store: Store[Any], looks: Looks = Looks.ONCE) -> tuple[MatchTally, PlayedGames]:
-    """Add up the hanchan of a folder; the intervals allow for `looks`."""
-    tally, games = MatchTally(store.plan.names, looks), PlayedGames()
+def _concluded(store: Store[Any], schedule: Schedule[R]) -> Finished[R]:
+    """Compute the results of a finished run, and write them and the answer times."""
+    names = store.plan.names
+    tally, games = MatchTally(names, schedule.looks), PlayedGames()
     for line in store.lines():
         tally.add(line)
         games.add_line(line, journal_of(store.folder / RECORDS, line.game))
-    return tally, games
-
-
-def write_results(store: Store[Any], results: object) -> tuple[Timing, ...]:
-    """Write the results and the answer times; return the times."""
-    times = timing(store.times(), store.plan.names)
+    results = schedule.results(tally.figures() if tally.games else None)
+    times = timing(store.times(), names)
     with telling(store.folder):
         replace_whole(store.folder / RESULTS, _pretty(results))
         replace_whole(store.folder / TIMING, _pretty(times))
-    return times
-
-
-def _conclude(store: Store[MatchPlan], stopping: Stopping) -> Finished:
-    """Compute and write the results of a finished match."""
-    plan = store.plan
-    tally, games = counted(store, looks_of(plan.stop))
-    results = Results(
-        plan=plan.digest,
-        format=plan.format,
-        walls=plan.walls,
-        rules=plan.rules_digest,
-        seed=plan.seed,
-        ended_by=stopping.reason,
-        sprt=stopping.test,
-        figures=tally.figures() if tally.games else None,
-    )
-    return Finished(results, write_results(store, results), tally, games, stopping.course)
+    return Finished(results, times, tally, games, schedule.course)
 
 
 def _pretty(value: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
-
-
-def executor_of(plan: PoolPlan, places: Places, workers: Workers) -> Executor:
-    """Make the executor of a plan. BadInput if its players cannot be played by these workers."""
-    here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
-    if here and workers.processes:
-        raise BadInput("--workers: ws: players connect to this process; leave --workers away")
-    return local(plan, places, 0 if here else workers.processes, pin=workers.pin)

@@ -1,8 +1,9 @@
 """Plays one hanchan of a match, and ends the match if a player cannot begin."""
 
 import os
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -19,6 +20,7 @@ from jantaku.table.play.outcome import FaultReport
 from jantaku.table.play.riichi import Keeping, OpenRiichi
 from jantaku.table.play.roster import Entrant, enlist, kept, terms_in
 from jantaku.table.play.runner import Plan, play_one
+from jantaku.table.play.spec import Terms
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Header, journal_of
 from jantaku.table.riichi.game import RiichiGame, walls_from
@@ -47,19 +49,12 @@ class Places(msgspec.Struct, frozen=True):
     logs: Path | None = None
 
 
-class HanchanTable:
-    """Plays hanchan of one match one after another; a context manager. Players are looked up once: modules stay loaded,
-    programs keep running. Logs of programs go to a folder named after this process."""
+class JobTable(ABC):
+    """Does jobs one after another; a context manager. Players are looked up once: modules stay loaded, programs keep
+    running."""
 
-    def __init__(self, plan: PoolPlan, places: Places) -> None:
-        self._plan = plan
-        self._scratch, self._records, logs = places.scratch, places.records, places.logs
-        if logs is not None and any(terms.scheme for terms in terms_in(plan.players)):
-            logs = logs / str(os.getpid())  # other tables have players with the same names
-            logs.mkdir(parents=True, exist_ok=True)
-        self._entrants = enlist(plan.players, logs)
-        self._reported: set[tuple[str, str]] = set()
-        """The (player, verdict) pairs whose fault was reported."""
+    def __init__(self, players: Sequence[str | Terms], logs: Path | None) -> None:
+        self._entrants = enlist(players, logs)
         self._alive = kept(self._entrants)
 
     def __enter__(self) -> Self:
@@ -68,6 +63,24 @@ class HanchanTable:
 
     def __exit__(self, *problem: Any) -> None:
         self._alive.__exit__(*problem)
+
+    @abstractmethod
+    def play(self, job: Job) -> PlayedHanchan:
+        """Do one job."""
+
+
+class HanchanTable(JobTable):
+    """Plays hanchan of one match one after another. Logs of programs go to a folder named after this process."""
+
+    def __init__(self, plan: PoolPlan, places: Places) -> None:
+        self._plan = plan
+        self._scratch, self._records, logs = places.scratch, places.records, places.logs
+        if logs is not None and any(terms.scheme for terms in terms_in(plan.players)):
+            logs = logs / str(os.getpid())  # other tables have players with the same names
+            logs.mkdir(parents=True, exist_ok=True)
+        super().__init__(plan.players, logs)
+        self._reported: set[tuple[str, str]] = set()
+        """The (player, verdict) pairs whose fault was reported."""
 
     def play(self, job: Job) -> PlayedHanchan:
         """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. BadInput if
@@ -232,19 +245,6 @@ class Starting:
 
 
 # Executors of a match: this process, or worker processes.
-
-
-class JobTable(Protocol):
-    """Does jobs one after another; a context manager."""
-
-    def __enter__(self) -> Self:
-        """Look up the players and start them."""
-
-    def __exit__(self, *problem: Any) -> None:
-        """Close the players."""
-
-    def play(self, job: Job) -> PlayedHanchan:
-        """Do one job."""
 
 
 Opened = Callable[[Any, Places], JobTable]

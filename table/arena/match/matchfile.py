@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence, Set
 from itertools import combinations, permutations
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -45,6 +45,13 @@ class PoolSettings(msgspec.Struct, frozen=True):
 class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a file that names a pool, checked."""
 
+    KIND: ClassVar[str]
+    """The table that names the players, which is also the name of the command."""
+    VALUES: ClassVar[type[msgspec.Struct]]
+    """The tables of the file that consist of plain values."""
+    INSTEAD: ClassVar[Set[str]] = frozenset()
+    """Keys of which one replaces the others."""
+
     clock: Clock = Clock()
     rules: Rules = msgspec.field(default_factory=lambda: ruleset.preset(ruleset.DEFAULT))
     player: tuple[Terms, ...] = ()
@@ -53,7 +60,8 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def playing(self) -> PoolSettings:
         """The players, and how and where they play."""
-        raise NotImplementedError
+        found: PoolSettings = getattr(self, self.KIND)
+        return found
 
     @property
     def players(self) -> tuple[str | Terms, ...]:
@@ -61,24 +69,16 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
         return self.player or self.playing.players
 
 
-class Layered(NamedTuple):
-    """The contents of a file: plain values, and the tables beside them."""
-
-    values: Any
-    rules: Rules
-    player: tuple[Terms, ...]
+F = TypeVar("F", bound=PoolFile)
 
 
-def layered(
-    table: str, path: str | None, flags: dict[str, Any], base: Layered, instead: Set[str] = frozenset()
-) -> Layered:
+def layered(base: F, path: str | None, flags: dict[str, Any]) -> F:
     """Put the file, if there is one, over `base`, and `flags` over both.
 
-    `flags` are values by dotted key, None if not given. `table` is the table that names the players. The rules come
-    from `base` unless the file has some. Giving one key of `instead` drops the others of `instead` from the layers
-    below.
+    `flags` are values by dotted key, None if not given. The rules come from `base` unless the file has some. Giving one
+    key of `INSTEAD` drops the others from the layers below.
     """
-    kind, where = type(base.values), path or "flags"
+    table, kind, where = base.KIND, base.VALUES, path or "flags"
     tables = settings.read_toml(path) if path else {}
     named = tables.get(table)
     _refuse_clusters(tables, named, where)
@@ -99,12 +99,14 @@ def layered(
         of_file[players] = ()
     else:
         player = () if players in of_file or players in of_flags else base.player
-    layer = settings.flat(base.values)
+    layer = settings.flat(kind(*(getattr(base, name) for name in kind.__struct_fields__)))
     for above in (of_file, of_flags):
-        if above.keys() & instead:
-            layer = {key: value for key, value in layer.items() if key not in instead}
+        if above.keys() & base.INSTEAD:
+            layer = {key: value for key, value in layer.items() if key not in base.INSTEAD}
         layer |= above
-    return Layered(built(kind, layer, where), rules, player)
+    told = built(kind, layer, where)
+    values = {name: getattr(told, name) for name in kind.__struct_fields__}
+    return msgspec.structs.replace(base, rules=rules, player=player, **values)
 
 
 def _refuse_clusters(tables: dict[str, Any], named: Any, where: str) -> None:
@@ -199,21 +201,7 @@ def _arranged(lineup: Lineup, *, every: bool) -> list[Seating]:
     return sorted(set(permutations(lineup) if every else rotations))
 
 
-# A match as a person asks for it: a TOML file, flags, or both.
-#
-# [match] format = "1v3" # seats, 1v3, 2v2, round-robin, gauntlet players = ["mybots:New", "mybots:Old"] rules =
-# "tenhou" # a preset, a rule file, or instead a [rules] table sets = 250 # or games = 1000 seed = 7 workers = 2 out =
-# "matches/new-against-old"
-#
-# [clock] turn = 5.0
-#
-# [stop] ci = 0.05
-#
-# Players may have tables of their own instead of `match.players`, one [[player]] each (`jantaku.table.play.config`).
-
-_AMOUNTS = {"match.sets", "match.games"}
-"""Giving one of them replaces the other."""
-
+# A match as a person asks for it. Players may have tables of their own instead of `match.players`, one [[player]] each.
 
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 HalfWidth = Annotated[float, Meta(ge=0.001, le=1.5)]
@@ -264,19 +252,14 @@ class Values(msgspec.Struct, frozen=True):
 class MatchFile(PoolFile, frozen=True, kw_only=True):
     """A match file, checked."""
 
+    KIND = "match"
+    VALUES = Values
+    INSTEAD = frozenset({"match.sets", "match.games"})
+
     match: Match = Match()
     stop: Stop = Stop()
-
-    @property
-    def playing(self) -> PoolSettings:
-        """The players, and how and where they play."""
-        return self.match
 
 
 def read(path: str | None, flags: dict[str, Any], base: MatchFile | None = None) -> MatchFile:
     """Read the file, if there is one, over `base`, and `flags` over both; see `layered`."""
-    base = base or MatchFile()
-    below = Layered(Values(base.match, base.clock, base.stop), base.rules, base.player)
-    found = layered("match", path, flags, below, _AMOUNTS)
-    told = found.values
-    return MatchFile(match=told.match, clock=told.clock, stop=told.stop, rules=found.rules, player=found.player)
+    return layered(base or MatchFile(), path, flags)

@@ -5,7 +5,7 @@ A tournament and a league have a `PoolPlan`, which a `MatchPlan` extends, with t
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,7 +14,6 @@ import msgspec
 from jantaku.table.arena.match.matchfile import (
     PAIRS,
     Format,
-    Lineup,
     Match,
     MatchFile,
     PoolFile,
@@ -23,7 +22,6 @@ from jantaku.table.arena.match.matchfile import (
     Stop,
     check_pool,
     even,
-    lineups,
     seatings_of,
     set_size,
 )
@@ -145,10 +143,6 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         """Number of games in the whole plan."""
         raise NotImplementedError
 
-    def lineups(self) -> Iterable[Lineup] | None:
-        """Return the groups that meet at a table; None if any players may meet."""
-        return None
-
     def encoded(self) -> bytes:
         """The content of the plan's file."""
         return _indented(self._told())
@@ -205,6 +199,17 @@ def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
         "on_fault": playing.on_fault,
         "clock": clock,
     }
+
+
+def asked_by(plan: PoolPlan) -> dict[str, Any]:
+    """Return the fields of `PoolSettings` that ask for this plan."""
+    players = tuple(player for player in plan.players if isinstance(player, str))
+    return {"players": players, **{name: getattr(plan, name) for name in ("walls", "seed", "threads", "on_fault")}}
+
+
+def terms_by(plan: PoolPlan) -> tuple[Terms, ...]:
+    """Return the `[[player]]` tables that ask for this plan."""
+    return tuple(player for player in plan.players if isinstance(player, Terms))
 
 
 def _refuse_own_clocks(threads: Mode, clock: Clock, entrants: Sequence[Entrant]) -> None:
@@ -292,9 +297,6 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
         """Number of games in the whole plan."""
         return self.sets * self.set_size
 
-    def lineups(self) -> Iterable[Lineup]:
-        return lineups(self.format, len(self.players), self.seats)
-
     def jobs(self, sets: int | None = None) -> Iterator[Job]:
         """Yield every hanchan in the order of the plan, of the first `sets` sets or of all."""
         size = self.set_size
@@ -313,18 +315,8 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
 
 def file_of(plan: MatchPlan) -> MatchFile:
     """Make a match file that asks for this plan."""
-    match = Match(
-        format=plan.format,
-        players=tuple(player for player in plan.players if isinstance(player, str)),
-        seatings=plan.seatings,
-        walls=plan.walls,
-        sets=plan.sets,
-        seed=plan.seed,
-        threads=plan.threads,
-        on_fault=plan.on_fault,
-    )
-    terms = tuple(player for player in plan.players if isinstance(player, Terms))
-    return MatchFile(match=match, clock=plan.clock, stop=plan.stop, rules=plan.rules, player=terms)
+    match = Match(**asked_by(plan), format=plan.format, seatings=plan.seatings, sets=plan.sets)
+    return MatchFile(match=match, clock=plan.clock, stop=plan.stop, rules=plan.rules, player=terms_by(plan))
 
 
 def plan_of(file: MatchFile) -> MatchPlan:

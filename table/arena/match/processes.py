@@ -60,8 +60,12 @@ class Opening(msgspec.Struct, frozen=True):
 def local(
     plan: PoolPlan, places: Places, workers: int | None, opened: Opened = HanchanTable, *, pin: bool = True
 ) -> Executor:
-    """Make an executor of `workers` processes on this machine. None: one per core. 0: this process plays itself."""
-    if workers == 0:
+    """Make an executor of `workers` processes on this machine. None: one per core. 0: this process plays itself.
+    BadInput if its players cannot be played by these workers."""
+    here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
+    if here and workers:
+        raise BadInput("--workers: ws: players connect to this process; leave --workers away")
+    if here or workers == 0:
         return Here(plan, places, opened)
     return Processes(plan, places, workers or os.cpu_count() or 1, opened, pin=pin)
 
@@ -85,7 +89,8 @@ class Processes:
                     if not worker.busy and (job := queue.next()):
                         worker.give(job)
                 while len(workers) < self._count and (job := queue.next()):
-                    core = _core_for(self._plan, len(workers)) if self._pin else None
+                    schemes = (terms.scheme for terms in terms_in(self._plan.players))
+                    core = core_for(self._plan.threads, schemes, len(workers)) if self._pin else None
                     workers.append(_REST.take() or _Worker())
                     workers[-1].open(msgspec.structs.replace(self._opening, core=core), job)
                 if not any(worker.busy for worker in workers):
@@ -341,10 +346,6 @@ def _play(pipe: "connection.Connection[object, object]", table: JobTable, pinnin
             pinning.played(questions, now() - before)
     if pinning is not None:
         pinning.free()
-
-
-def _core_for(plan: PoolPlan, worker: int) -> int | None:
-    return core_for(plan.threads, (terms.scheme for terms in terms_in(plan.players)), worker)
 
 
 def _follow_parent() -> None:

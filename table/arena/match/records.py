@@ -234,23 +234,6 @@ class Run(NamedTuple):
         return next(iter(self.units)) if len(self.units) == 1 else "hanchan"
 
 
-def journals(folder: Path) -> dict[int, Path]:
-    """Return the journals of a folder, or of the match in it, by number of hanchan."""
-    inside = folder / RECORDS
-    place = inside if inside.is_dir() else folder
-    try:
-        found = {int(match[1]): path for path in place.iterdir() if (match := _NAME.fullmatch(path.name))}
-    except FileNotFoundError:
-        raise BadInput(f"{folder}: there is no such folder") from None
-    except NotADirectoryError:
-        raise BadInput(f"{folder} is a file; name the folder that holds it: {folder.parent}") from None
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot be read: {error.strerror}") from None
-    if not found:
-        raise BadInput(f"{folder}: holds no records (game-NNNN.jsonl), nor does {inside}")
-    return dict(sorted(found.items()))
-
-
 def numbered(paths: Sequence[Path]) -> list[tuple[int, Path]]:
     """Number these records: by the game number in the name of a jantaku journal, else by position."""
     return [(int(own[1]) if (own := _NAME.fullmatch(path.name)) else at, path) for at, path in enumerate(paths)]

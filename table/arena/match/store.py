@@ -19,7 +19,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Set
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar, overload
 
@@ -65,20 +65,23 @@ class SqliteGames:
 
     def replace(self, lines: Iterable[HanchanSummary], plan: PoolPlan) -> None:
         """Rebuild the tables from these lines."""
-        try:
-            self._base.executescript(f"BEGIN; DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA} COMMIT;")
-            self._base.execute("BEGIN")
+        with self._changing():
+            for statement in f"DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA}".split(";"):
+                self._base.execute(statement)
+        with self._changing():
             for line in lines:
                 self._insert(line, plan)
-            self._base.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise _refusal(self._path, error) from error
 
     def add(self, line: HanchanSummary, plan: PoolPlan) -> None:
         """Insert one hanchan in a transaction of its own."""
+        with self._changing():
+            self._insert(line, plan)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
         try:
             self._base.execute("BEGIN")
-            self._insert(line, plan)
+            yield
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
             raise _refusal(self._path, error) from error
@@ -445,11 +448,12 @@ def _texts(path: Path) -> Iterator[bytes]:
 
 
 def _values(path: Path, kind: type[T]) -> Iterator[T]:
-    """Yield the lines of a file that `_read` has checked."""
+    """Yield the whole lines of a file that `_read` has checked; another thread may be writing the next one."""
     texts = _texts(path)
     next(texts)
     for text in texts:
-        yield msgspec.json.decode(text, type=kind)
+        if text.endswith(b"\n"):
+            yield msgspec.json.decode(text, type=kind)
 
 
 def _is_stillborn(folder: Path, held: list[str]) -> bool:

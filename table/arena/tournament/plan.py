@@ -20,13 +20,13 @@ from msgspec import Meta
 
 from jantaku.table.arena.match import matchfile
 from jantaku.table.arena.match import plan as matches
-from jantaku.table.arena.match.matchfile import Layered, PoolFile, PoolSettings, layered
-from jantaku.table.arena.match.plan import PoolPlan, pooled, written
+from jantaku.table.arena.match.matchfile import PoolFile, PoolSettings, layered
+from jantaku.table.arena.match.plan import PoolPlan, asked_by, pooled, terms_by, written
 from jantaku.table.arena.tournament.pairings import MOST, balanced, sizes, tables_for
+from jantaku.table.ground.columns import counted
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.presets import BESIDE
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.spec import Terms
 
 TournamentFormat = Literal["round-robin", "swiss", "gauntlet", "knock-out"]
 MOST_PLAYERS = 1000
@@ -61,12 +61,10 @@ class TournamentValues(msgspec.Struct, frozen=True):
 class TournamentFile(PoolFile, frozen=True, kw_only=True):
     """A tournament file, checked."""
 
-    tournament: Tournament = Tournament()
+    KIND = "tournament"
+    VALUES = TournamentValues
 
-    @property
-    def playing(self) -> PoolSettings:
-        """The players, and how and where they play."""
-        return self.tournament
+    tournament: Tournament = Tournament()
 
 
 class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
@@ -116,7 +114,7 @@ class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
         """The whole plan in a sentence."""
         tables, seats, unit = self.tables, self.seats, self.unit
         of_a_table = f"{self.sets * seats} {unit}"
-        many = _counted(len(tables), "round")
+        many = counted(len(tables), "round")
         whole = f"{self.games} {unit} in all"
         players = len(self.players)
         match self.format:
@@ -128,15 +126,11 @@ class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
                 return f"gauntlet of {self.names[0]} against {players - 1}: {self.each} {unit} of its own, {whole}"
             case "swiss":
                 out = f", {players % seats} out" if players % seats else ""
-                a_round = f"{_counted(tables[0], 'table')}{out}, {of_a_table} each"
+                a_round = f"{counted(tables[0], 'table')}{out}, {of_a_table} each"
                 return f"Swiss of {players}: {many} of {a_round}, {whole}"
             case _:
                 told = ", ".join(map(str, tables))
                 return f"knock-out of {players}: {many}, tables {told}, {of_a_table} each, {whole}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def per_round(form: TournamentFormat, players: int, seats: int) -> int:
@@ -169,15 +163,7 @@ def _leg(players: int, seats: int) -> int:
 
 def read(path: str | None, flags: dict[str, Any], base: TournamentFile | None = None) -> TournamentFile:
     """Read the file, if there is one, over `base`, and `flags` over both; see `layered`."""
-    base = base or TournamentFile()
-    below = Layered(TournamentValues(base.tournament, base.clock), base.rules, base.player)
-    found = layered("tournament", path, flags, below)
-    return TournamentFile(
-        tournament=found.values.tournament,
-        clock=found.values.clock,
-        rules=found.rules,
-        player=found.player,
-    )
+    return layered(base or TournamentFile(), path, flags)
 
 
 def checked(kind: str, path: str) -> Any:
@@ -194,18 +180,9 @@ def checked(kind: str, path: str) -> Any:
 
 def file_of(plan: TournamentPlan) -> TournamentFile:
     """Make a tournament file that asks for this plan."""
-    asked = Tournament(
-        format=plan.format,
-        hanchan=plan.each,
-        rounds=plan.rounds if plan.repeats else None,
-        players=tuple(player for player in plan.players if isinstance(player, str)),
-        walls=plan.walls,
-        seed=plan.seed,
-        threads=plan.threads,
-        on_fault=plan.on_fault,
-    )
-    terms = tuple(player for player in plan.players if isinstance(player, Terms))
-    return TournamentFile(tournament=asked, clock=plan.clock, rules=plan.rules, player=terms)
+    rounds = plan.rounds if plan.repeats else None
+    asked = Tournament(**asked_by(plan), format=plan.format, hanchan=plan.each, rounds=rounds)
+    return TournamentFile(tournament=asked, clock=plan.clock, rules=plan.rules, player=terms_by(plan))
 
 
 def plan_of(file: TournamentFile) -> TournamentPlan:

@@ -2,24 +2,19 @@
 
 Everything is a function of the plan and of the hanchan's results, which may come in any order. So a tournament that is
 resumed, or played by other workers, has the same rounds.
-
-`conduct` plays the rounds and writes the results.
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
 
-from jantaku.table.arena.match.conduct import counted, play, write_results
-from jantaku.table.arena.match.figures.statistics import Figures
-from jantaku.table.arena.match.figures.summary import HanchanSummary, Timing
-from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
-from jantaku.table.arena.match.hanchan import Executor
+from jantaku.table.arena.match.figures.statistics import Figures, Looks
+from jantaku.table.arena.match.figures.stops import NAME
+from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.matchfile import even
 from jantaku.table.arena.match.plan import Job
-from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.pairings import (
     Pair,
     Round,
@@ -33,8 +28,10 @@ from jantaku.table.arena.tournament.pairings import (
 )
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.ground.chance import Numbers, shuffled
-from jantaku.table.play.outcome import FaultReports
+from jantaku.table.ground.columns import shortened
 
+LEADERS = 3
+"""Number of players named in a progress line."""
 LAST = 8
 """Number of hanchan that are remembered as the last ones."""
 _PARTS = 1000
@@ -107,12 +104,61 @@ class PlayerStanding(msgspec.Struct, frozen=True):
     byes: int
 
 
+class PlacedPlayer(msgspec.Struct, frozen=True):
+    """A player at a table of a round, with its mean rank and points there."""
+
+    name: str
+    rank: float
+    points: float
+
+
+class PlayedTable(msgspec.Struct, frozen=True):
+    """A table of a round: its players, the best first, and the numbers of its first and its last hanchan."""
+
+    players: tuple[PlacedPlayer, ...]
+    first: int
+    last: int
+
+
+class PlayedRound(msgspec.Struct, frozen=True):
+    """A round: its tables, and the players that sat out."""
+
+    tables: tuple[PlayedTable, ...]
+    byes: tuple[str, ...]
+
+
+class Met(msgspec.Struct, frozen=True):
+    """The meetings of two players: the hanchan that both sat in, those in which `a` was ahead, and by how many points
+    in total."""
+
+    a: str
+    b: str
+    hanchan: int
+    ahead: int
+    points: float
+
+
+class TournamentResults(msgspec.Struct, frozen=True):
+    """The content of a tournament's `results.json`. Equal plans end with equal bytes."""
+
+    plan: str
+    format: str
+    walls: str
+    rules: str
+    seed: int | str
+    standings: tuple[PlayerStanding, ...]
+    rounds: tuple[PlayedRound, ...]
+    meetings: tuple[Met, ...]
+    figures: Figures | None
+    """None if no hanchan has a result."""
+
+
 class Rounds:
     """The rounds of a tournament; a `Schedule` of its hanchan."""
 
     def __init__(self, plan: TournamentPlan) -> None:
         self.plan = plan
-        self.reason = ""
+        self.reason, self.looks, self.planned, self.course = "", Looks.ONCE, plan.games, ()
         self._tables = plan.tables
         self.sets = sum(self._tables) * plan.sets
         self.rounds: list[Round] = []
@@ -171,6 +217,11 @@ class Rounds:
         return next((number for number in range(len(self._tables)) if not self.is_over(number)), len(self._tables))
 
     @property
+    def hanchan(self) -> int:
+        """The number of finished hanchan."""
+        return self._came.total()
+
+    @property
     def now(self) -> int:
         """The number of the current round, from 1."""
         return min(self.over + 1, len(self._tables))
@@ -212,6 +263,41 @@ class Rounds:
                     reached[player] = (-number, place if over else 0, *self.score(at, player).key)
             reached |= dict.fromkeys(played.byes, (-number, 0, 0.0, 0.0))
         return sorted(by_score, key=lambda player: reached.get(player, ()))
+
+    @property
+    def stands(self) -> str:
+        """The current round and the leaders in a line."""
+        best = [one for one in self.standings()[:LEADERS] if one.hanchan]
+        told = (f"{shortened(one.name, NAME)} {one.rank:.2f}" for one in best)
+        return ", ".join([f"round {self.now} of {len(self._tables)}", *told])
+
+    def results(self, figures: Figures | None) -> TournamentResults:
+        """Return the results of the tournament; `figures` are None if no hanchan has a result."""
+        self.known()
+        plan = self.plan
+        return TournamentResults(
+            plan=plan.digest,
+            format=plan.format,
+            walls=plan.walls,
+            rules=plan.rules_digest,
+            seed=plan.seed,
+            standings=tuple(self.standings()),
+            rounds=tuple(map(self._played, range(len(self.rounds)))),
+            meetings=tuple(
+                Met(plan.names[a], plan.names[b], met.hanchan, met.ahead, met.points)
+                for (a, b), met in sorted(self.meetings.items())
+            ),
+            figures=figures,
+        )
+
+    def _played(self, number: int) -> PlayedRound:
+        names, size, played = self.plan.names, self.plan.sets * self.plan.seats, self.rounds[number]
+        tables = []
+        for at, table in enumerate(played.tables, self.first_table(number)):
+            scores = [(names[player], self.score(at, player)) for player in self.placed(at, table)]
+            seated = tuple(PlacedPlayer(name, score.rank, score.points) for name, score in scores)
+            tables.append(PlayedTable(seated, at * size, (at + 1) * size - 1))
+        return PlayedRound(tuple(tables), tuple(names[player] for player in played.byes))
 
     def standings(self) -> list[PlayerStanding]:
         """Return the standings of all players."""
@@ -272,101 +358,3 @@ class Rounds:
 
 def _of(players: Sequence[int], table: Table) -> Table:
     return tuple(players[one] for one in table)
-
-
-class PlacedPlayer(msgspec.Struct, frozen=True):
-    """A player at a table of a round, with its mean rank and points there."""
-
-    name: str
-    rank: float
-    points: float
-
-
-class PlayedTable(msgspec.Struct, frozen=True):
-    """A table of a round: its players, the best first, and the numbers of its first and its last hanchan."""
-
-    players: tuple[PlacedPlayer, ...]
-    first: int
-    last: int
-
-
-class PlayedRound(msgspec.Struct, frozen=True):
-    """A round: its tables, and the players that sat out."""
-
-    tables: tuple[PlayedTable, ...]
-    byes: tuple[str, ...]
-
-
-class Met(msgspec.Struct, frozen=True):
-    """The meetings of two players: the hanchan that both sat in, those in which `a` was ahead, and by how many points
-    in total."""
-
-    a: str
-    b: str
-    hanchan: int
-    ahead: int
-    points: float
-
-
-class TournamentResults(msgspec.Struct, frozen=True):
-    """The content of a tournament's `results.json`. Equal plans end with equal bytes."""
-
-    plan: str
-    format: str
-    walls: str
-    rules: str
-    seed: int | str
-    standings: tuple[PlayerStanding, ...]
-    rounds: tuple[PlayedRound, ...]
-    meetings: tuple[Met, ...]
-    figures: Figures | None
-    """None if no hanchan has a result."""
-
-
-class FinishedTournament(msgspec.Struct, frozen=True):
-    """A finished tournament."""
-
-    results: TournamentResults
-    times: Sequence[Timing]
-    tally: MatchTally
-    games: PlayedGames
-
-
-def conduct(
-    store: Store[TournamentPlan],
-    executor: Executor,
-    tell: Callable[[Rounds, int], None],
-    faults: FaultReports | None = None,
-) -> FinishedTournament:
-    """Play what is missing of a tournament and write its results. `tell` is called after every hanchan, with the rounds
-    and the number of finished hanchan."""
-    plan, rounds = store.plan, Rounds(store.plan)
-    play(store, executor, rounds, lambda: tell(rounds, len(store.kept)), faults)
-    tally, games = counted(store)
-    rounds.known()
-    results = TournamentResults(
-        plan=plan.digest,
-        format=plan.format,
-        walls=plan.walls,
-        rules=plan.rules_digest,
-        seed=plan.seed,
-        standings=tuple(rounds.standings()),
-        rounds=tuple(_played(rounds, number) for number in range(len(rounds.rounds))),
-        meetings=tuple(
-            Met(plan.names[a], plan.names[b], met.hanchan, met.ahead, met.points)
-            for (a, b), met in sorted(rounds.meetings.items())
-        ),
-        figures=tally.figures() if tally.games else None,
-    )
-    return FinishedTournament(results, write_results(store, results), tally, games)
-
-
-def _played(rounds: Rounds, number: int) -> PlayedRound:
-    names, size = rounds.plan.names, rounds.plan.sets * rounds.plan.seats
-    played = rounds.rounds[number]
-    tables = []
-    for at, table in enumerate(played.tables, rounds.first_table(number)):
-        scores = [(names[player], rounds.score(at, player)) for player in rounds.placed(at, table)]
-        seated = tuple(PlacedPlayer(name, score.rank, score.points) for name, score in scores)
-        tables.append(PlayedTable(seated, at * size, (at + 1) * size - 1))
-    return PlayedRound(tuple(tables), tuple(names[player] for player in played.byes))

@@ -54,7 +54,10 @@ def test_a_league_is_played_on_and_its_table_printed(jantaku: Jantaku, league: s
         ),
         (("export", "a.league", "b.csv"), "export is no command any more; the file is SQLite: its tables games, "),
         (("play", "a.league", "--hanchan", "1", "--total", "9"), "give either --hanchan or --total"),
-        (("new", "c.league", "--threads", "inline", "--limit", "3"), "threads = inline cannot keep a clock"),
+        (
+            ("new", "c.league", "--threads", "inline", "--limit", "3"),
+            "--threads inline cannot keep a clock: leave --limit away",
+        ),
     ],
 )
 def test_bad_input_is_one_line(jantaku: Jantaku, league: str, words: tuple[str, ...], told: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.commands import match
+from jantaku.table.arena.commands import runs
 from jantaku.table.arena.match.matchfile import read
 from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.cli.main import main
@@ -79,8 +79,8 @@ def test_a_match_calls_its_games_what_they_are(jantaku: Jantaku, tmp_path: Path,
 def test_a_long_match_in_plain_python_says_once_what_makes_it_faster(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, core: str, told: int
 ) -> None:
-    monkeypatch.setattr(match, "core", core)
-    monkeypatch.setattr(match, "LONG", 4)
+    monkeypatch.setattr(runs, "core", core)
+    monkeypatch.setattr(runs, "LONG", 4)
     ran = jantaku("match", *SMALL, "--sets", "1", "--seed", "5", "--out", str(tmp_path / "match"))
     assert ran.code == 0 and ran.err.count("scripts/compile makes a match of this length faster") == told
     assert ran.err.count("\n") == told

@@ -9,6 +9,7 @@ from jantaku.table.arena.forks.fork import Forking
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
 from jantaku.table.arena.forks.shadow import ALONE, Beside, Course, RecordedGame, course_of, play_between, shadowed
 from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.figures.stops import Stopping
 from jantaku.table.arena.match.hanchan import Here
 from jantaku.table.arena.match.matchfile import Match, MatchFile
 from jantaku.table.arena.match.plan import plan_of
@@ -54,7 +55,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     match = Match(players=players, seatings="one", sets=1, seed=5, threads=Mode.INLINE)
     plan = plan_of(MatchFile(match=match, rules=rules))
     store = Store.create(folder, plan)
-    conduct(store, Here(plan, store.places), lambda progress: None)
+    conduct(store, Here(plan, store.places), Stopping(store.plan))
     return Played(course_of(load(folder / "records" / "game-0000.jsonl")))
 
 

@@ -1,11 +1,13 @@
 """The model of a league: what it finds, how sure it is of it, and whom it seats next."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.arena.league.strength import MIDDLE, SCALE, array_of, chance, fitted, next_tables
+from jantaku.table.arena.league.strength import MIDDLE, SCALE, array_of, fitted, next_tables
 from scripts.intervals import MadeUp, conducted, covered
 
 
@@ -24,7 +26,7 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say(seats: int, widest: i
 
 
 def test_a_hundred_points_are_a_chance_of_64_percent() -> None:
-    assert chance(100) == pytest.approx(0.640, abs=1e-3)
+    assert 1 / (1 + math.exp(-100 / SCALE)) == pytest.approx(0.640, abs=1e-3)
     made = MadeUp((0.0, 100 / SCALE, 0.0, 0.0), 0.5, np.random.default_rng(1))
     for _ in range(1000):
         made.play(range(4))

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from jantaku.table.arena.match.conduct import Finished, conduct
+from jantaku.table.arena.match.figures.stops import Results, Stopping
 from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary
 from jantaku.table.arena.match.hanchan import Executor, Here
 from jantaku.table.arena.match.matchfile import read
@@ -27,11 +28,11 @@ def small_plan(players: Sequence[str] = ("dice", "tsumogiri"), length: str = "on
     return plan_of(msgspec.structs.replace(file, rules=rules))
 
 
-def play_match(folder: Path, plan: MatchPlan, executor: Executor | None = None) -> Finished:
+def play_match(folder: Path, plan: MatchPlan, executor: Executor | None = None) -> Finished[Results]:
     """Play a match from its beginning to its end, in this process if no executor is given."""
     store = Store.create(folder, plan)
     try:
-        return conduct(store, executor or Here(plan, store.places), lambda progress: None)
+        return conduct(store, executor or Here(plan, store.places), Stopping(store.plan))
     finally:
         store.close()
 

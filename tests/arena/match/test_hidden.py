@@ -9,6 +9,7 @@ import pytest
 
 from jantaku.table.arena.match import records
 from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.figures.stops import Stopping
 from jantaku.table.arena.match.hanchan import Here
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.store import Store
@@ -40,7 +41,7 @@ def killed(folder: Path, after: int, look: Callable[[int], None] = lambda kept: 
 
 def resumed(folder: Path, *seeds: str) -> dict[str, bytes]:
     store = Store.resume(folder, *seeds)
-    conduct(store, Here(store.plan, store.places), lambda progress: None)
+    conduct(store, Here(store.plan, store.places), Stopping(store.plan))
     store.close()
     return contents(folder)
 
@@ -111,7 +112,7 @@ def test_a_match_that_is_over_leaves_alone_what_another_process_has_begun(
 ) -> None:
     folder, plan = tmp_path / "match", small_plan(seed=SEED)
     first = Store.create(folder, plan)
-    conduct(first, Here(plan, first.places), lambda progress: None)
+    conduct(first, Here(plan, first.places), Stopping(first.plan))
     second = Store.resume(folder)
     first.close()
     assert plan_in(folder).seed == SEED and SEED.encode() not in (folder / "match.json").read_bytes()

@@ -2,7 +2,7 @@
 
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -11,13 +11,21 @@ import pytest
 from rich.console import Console
 from scipy import stats
 
-from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, interval
-from jantaku.table.arena.match.figures.summary import summary
-from jantaku.table.arena.match.figures.tally import figures
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, Looks, Mean, interval
+from jantaku.table.arena.match.figures.summary import HanchanSummary, summary
+from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.report.tables import hanchan_compared, tables_of, verdict
 from tests.arena.match.matches import line, play_match, small_plan
 
 Draw = Callable[[np.random.Generator], list[list[int]]]
+
+
+def figures(lines: Iterable[HanchanSummary], names: Iterable[str]) -> Figures:
+    """The figures of these hanchan, players in the order of `names`."""
+    tally = MatchTally(names)
+    for one in lines:
+        tally.add(one)
+    return tally.figures()
 
 
 def test_sets_of_equal_size_give_the_t_interval_of_their_means() -> None:

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.figures.stops import Stopping
 from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times
 from jantaku.table.arena.match.hanchan import Here, PlayedHanchan, give_up
 from jantaku.table.arena.match.plan import MatchPlan
@@ -43,7 +44,7 @@ def interrupted(folder: Path, after: int) -> Store[MatchPlan]:
 def resumed(folder: Path) -> dict[str, bytes]:
     """Resume the match and give its files."""
     store = Store.resume(folder)
-    conduct(store, Here(store.plan, store.places), lambda progress: None)
+    conduct(store, Here(store.plan, store.places), Stopping(store.plan))
     store.close()
     return contents(folder)
 
@@ -78,7 +79,7 @@ def test_results_that_cannot_be_written_are_told(tmp_path: Path) -> None:
     (tmp_path / "match" / "results.json").mkdir()
     store = Store.resume(tmp_path / "match")
     with pytest.raises(BadInput, match=r"results\.json.*: cannot be written: Is a directory"):
-        conduct(store, Here(store.plan, store.places), lambda progress: None)
+        conduct(store, Here(store.plan, store.places), Stopping(store.plan))
     store.close()
 
 

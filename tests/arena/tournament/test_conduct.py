@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.hanchan import Here
 from jantaku.table.arena.match.processes import Processes
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan
-from jantaku.table.arena.tournament.rounds import Rounds, conduct
+from jantaku.table.arena.tournament.rounds import Rounds
 from jantaku.table.ground.errors import BadInput
 from tests.arena.tournament.tournaments import contents, play_tournament, small_tournament
 
@@ -40,7 +41,7 @@ def test_a_tournament_that_was_killed_ends_with_the_same_bytes(whole: Path, tmp_
     interrupted(folder, after)
     store = Store.resume(folder, kind=TournamentPlan)
     assert len(store.kept) == after
-    conduct(store, Here(store.plan, store.places), lambda rounds, over: None)
+    conduct(store, Here(store.plan, store.places), Rounds(store.plan))
     store.close()
     assert contents(folder) == contents(whole)
 
@@ -60,7 +61,7 @@ def test_a_hanchan_of_an_early_round_whose_record_is_lost_is_played_again_and_al
         path.unlink()
     store = Store.resume(folder, kind=TournamentPlan)
     assert store.again == (2,)
-    conduct(store, Here(store.plan, store.places), lambda rounds, over: None)
+    conduct(store, Here(store.plan, store.places), Rounds(store.plan))
     store.close()
     assert contents(folder) == contents(whole)
 

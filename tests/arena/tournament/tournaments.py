@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.arena.match.conduct import Finished, conduct
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.hanchan import Executor, Here
 from jantaku.table.arena.match.plan import Job
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan, plan_of, read
-from jantaku.table.arena.tournament.rounds import FinishedTournament, Rounds, conduct
+from jantaku.table.arena.tournament.rounds import Rounds, TournamentResults
 from jantaku.table.riichi import ruleset
 from tests.arena.match.matches import line
 
@@ -30,11 +31,13 @@ def small_tournament(count: int = 9, *, rules: str = ruleset.DEFAULT, **flags: A
     return plan_of(msgspec.structs.replace(file, rules=short))
 
 
-def play_tournament(folder: Path, plan: TournamentPlan, executor: Executor | None = None) -> FinishedTournament:
+def play_tournament(
+    folder: Path, plan: TournamentPlan, executor: Executor | None = None
+) -> Finished[TournamentResults]:
     """Play a tournament from its beginning to its end, in this process if no executor is given."""
     store = Store.create(folder, plan)
     try:
-        return conduct(store, executor or Here(plan, store.places), lambda rounds, over: None)
+        return conduct(store, executor or Here(plan, store.places), Rounds(store.plan))
     finally:
         store.close()
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.comparing.words import Change, Changes, WorthUnit, change_of, change_parts, reply_text
-from jantaku.table.arena.match.figures.statistics import Interval
+from jantaku.table.arena.comparing.words import change_parts
+from jantaku.table.arena.forks.folder import JudgedFork
 from jantaku.table.arena.match.report.document import Document, page_of
 from jantaku.table.languages.majiang.rule import Item
 from scripts.people.chromium import Browser
@@ -24,21 +24,29 @@ REPLIES: tuple[tuple[Item, Item], ...] = (
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     found = [
-        Change(
-            kind=change_of(played, said),
-            did=(reply_text(played), reply_text(said)),
-            worth=(Interval(0.3 - number / 8, 0.2), Interval(9.0, None)),
+        JudgedFork(
+            game=number,
+            kyoku=1,
+            name="東1局0本場",
+            turn=17,
+            event=34,
+            before=0,
+            player=0,
+            kind="discard",
             hand="m477p89s11134z666p7",
-            place=(number, "東1局0本場", 17),
-            command="jantaku view 'reviews/game-0027.review.jsonl#k=1&e=34'",
-            link="games.html#r=1&k=1&e=34" if number % 2 else "",
+            played=played,
+            said=said,
+            rank=0.3 - number / 8,
+            half=0.2,
+            points=9.0,
+            walls=8,
+            verdict="ok",
         )
         for number, (played, said) in enumerate(REPLIES * 2)
     ]
-    units = (WorthUnit("ranks", 3), WorthUnit("points", 2))
-    changes = Changes(("a" * 70, "<b>"), units, (8.0, "a hanchan"), found, "A link opens the game.")
+    parts = change_parts(("a" * 70, "<b>"), found, 8.0, 100, (1, 3, 5), "A link opens the game.")
     path = tmp_path_factory.mktemp("changes") / "report.html"
-    path.write_bytes(page_of(Document("a → b", ["b is better."], {}, change_parts(changes))).content)
+    path.write_bytes(page_of(Document("a → b", ["b is better."], {}, parts)).content)
     return path.as_uri()
 
 

@@ -7,11 +7,12 @@ from typing import Final
 
 import msgspec
 
-from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, beta_above, unseen
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, Looks, Mean, beta_above, unseen
 from jantaku.table.arena.match.figures.summary import HanchanSummary, is_bad
 from jantaku.table.arena.match.figures.tally import mean_of
 from jantaku.table.arena.match.matchfile import Stop
 from jantaku.table.arena.match.plan import Job, MatchPlan
+from jantaku.table.ground.columns import shortened
 
 # Tests whether one player has faults in more hanchan than the others; the test may be looked at any number of times.
 #
@@ -99,6 +100,8 @@ def is_certain(own: int, own_seats: int, others: int, others_seats: int, error: 
 # A match that ends by the width of its interval uses `Looks.WIDTH`; the mean shown while a match runs uses
 # `Looks.ANY`.
 
+NAME: Final = 16
+"""Most letters of a name in a progress line."""
 FARTHEST_SET: Final = 1.5
 """The largest distance, in ranks, of a set from an even one: ranks 1 and 4 are that far from 2.5."""
 
@@ -131,13 +134,28 @@ def _log_ratio(ranks: Mean, stop: Stop) -> float:
     return ranks.count * (stop.rank1 - stop.rank0) * (2 * ranks.mean - stop.rank0 - stop.rank1) * precision / 2
 
 
+class Results(msgspec.Struct, frozen=True):
+    """The content of a match's `results.json`."""
+
+    plan: str
+    format: str
+    walls: str
+    rules: str
+    seed: int | str
+    ended_by: str
+    """Why the match ended before its last set; empty if it was played to the end."""
+    sprt: Sprt | None
+    figures: Figures | None
+    """None if no hanchan has a result."""
+
+
 def looks_of(stop: Stop) -> Looks:
     """Return how often somebody may look at a match that ends by these rules; its intervals must allow for it."""
     return Looks.ANY if stop.sprt else Looks.ONCE if stop.ci is None else Looks.WIDTH
 
 
 class Stopping:
-    """Follows a match and says when it may end. Hanchan may come in any order."""
+    """Follows a match and says when it may end; the `Schedule` of its hanchan, which may come in any order."""
 
     def __init__(self, plan: MatchPlan, last: int | None = None) -> None:
         """`last`: the largest number of sets to play; None for all of the plan."""
@@ -171,6 +189,39 @@ class Stopping:
                 self._ranks.add(sum(ranks) / len(ranks))
             self.sets += 1
             self.reason = self._why()
+
+    @property
+    def looks(self) -> Looks:
+        """How often somebody may look at the match."""
+        return looks_of(self._stop)
+
+    @property
+    def planned(self) -> int:
+        """Number of hanchan, if nothing ends the match early."""
+        return self._plan.games if self._last is None else self._last * self._plan.set_size
+
+    @property
+    def stands(self) -> str:
+        """The first player's mean rank so far, and the state of the sequential test."""
+        name, estimate, test = shortened(self._plan.names[0], NAME), self.estimate, self.test
+        parts = [] if estimate is None else [f"{name} mean rank {estimate.text(3)}"]
+        if test is not None:
+            parts.append(f"LLR {test.llr:+.2f} of {test.lower:.2f}..{test.upper:.2f}")
+        return ", ".join(parts)
+
+    def results(self, figures: Figures | None) -> Results:
+        """Return the results of the match; `figures` are None if no hanchan has a result."""
+        plan = self._plan
+        return Results(
+            plan=plan.digest,
+            format=plan.format,
+            walls=plan.walls,
+            rules=plan.rules_digest,
+            seed=plan.seed,
+            ended_by=self.reason,
+            sprt=self.test,
+            figures=figures,
+        )
 
     @property
     def estimate(self) -> Interval | None:

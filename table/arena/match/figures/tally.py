@@ -194,14 +194,6 @@ class MatchTally:
         )
 
 
-def figures(lines: Iterable[HanchanSummary], names: Iterable[str]) -> Figures:
-    """The figures of these hanchan, players in the order of `names`. Needs a hanchan with a result."""
-    tally = MatchTally(names)
-    for line in lines:
-        tally.add(line)
-    return tally.figures()
-
-
 def mean_of(line: HanchanSummary, name: str, values: Sequence[float]) -> float | None:
     """Return the mean of `values`, given by place, over the seats of player `name`; None if it did not sit there or
     `values` is empty."""

@@ -4,6 +4,7 @@ import math
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from html import escape
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -14,7 +15,7 @@ from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.arena.match.figures.tally import PlayedGame, PlayedGames, SetSums
-from jantaku.table.arena.match.report.tables import NAME, ComparedPlayers, Scale
+from jantaku.table.arena.match.report.tables import NAME, ComparedPlayers, Scale, faults_text
 from jantaku.table.ground.columns import shortened
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
@@ -58,7 +59,6 @@ def write_report(path: Path, made: Document) -> None:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
 
 
-_SIGNS = {"system": "◐", "light": "☀", "dark": "☾"}
 _SIGNS = {"system": "◐", "light": "☀", "dark": "☾"}
 _THEMES = "".join(f'<option value="{theme}">{sign} {theme}</option>' for theme, sign in _SIGNS.items())
 """The reader's choice of colours: the style sheet looks at what is chosen, no script does."""
@@ -118,19 +118,22 @@ def ends(interval: Interval, digits: int) -> str:
 
 def cross_table(compared: ComparedPlayers) -> Sequence[Part]:
     """Make the table of leads between every two players; none for a single player."""
-    names = compared.names
-    if len(names) < 2:
+    if len(compared.names) < 2:
         return ()
-    columns, sides = FacedNames(names).crossed(names)
-    cells = ([_cross_cell(compared, name, other) for other in names] for name in names)
-    rows = [[side, *row] for side, row in zip(sides, cells, strict=True)]
     first, second = (scale.unit for scale in compared.scales)
     note = (
         f"By how many {first} the player of the row is ahead of that of the column in games that both sat in, and by "
         f"how many {second}. Coloured where the 95 % interval leaves zero out; of twenty equal pairs one does so by "
         "chance."
     )
-    return [Part("Who against whom", table("Who against whom", ["ahead of", *columns], rows, class_="cross"), note)]
+    return [crossed(compared.names, partial(_cross_cell, compared), note)]
+
+
+def crossed(names: Sequence[str], cell_of: Callable[[str, str], Markup], note: str) -> Part:
+    """Make a table of each player against each."""
+    columns, sides = FacedNames(names).crossed(names)
+    rows = [[side, *(cell_of(name, other) for other in names)] for side, name in zip(sides, names, strict=True)]
+    return Part("Who against whom", table("Who against whom", ["ahead of", *columns], rows, class_="cross"), note)
 
 
 def _cross_cell(compared: ComparedPlayers, name: str, other: str) -> Markup:
@@ -156,7 +159,7 @@ def times(names: Sequence[str], timings: Sequence[Timing], faults: Mapping[str, 
             faced.whole(name),
             timing.questions,
             *map(seconds, (timing.mean, timing.median, timing.p99, timing.longest)),
-            ", ".join(f"{word} {count}" for word, count in faults[name].items()) or "none",
+            faults_text(faults[name]),
         )
         for name in names
         if (timing := by_name.get(name))

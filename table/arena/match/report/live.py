@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.figures.tally import best_first
 from jantaku.table.arena.match.report.document import Document, page_of
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput
@@ -57,6 +59,11 @@ class ShownTable(NamedTuple):
     number: int
     players: Sequence[str]
     word: str = ""
+
+
+def placed(line: HanchanSummary) -> Sequence[str]:
+    """Return the players of a hanchan, the best first."""
+    return [name for name, _ in best_first(line.players, line.ranks, line.points)]
 
 
 def live_parts(

@@ -11,13 +11,13 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import msgspec
 
-from jantaku.table.arena.match.conduct import Finished, Results
+from jantaku.table.arena.match.conduct import Finished
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures, binomial_at_least
-from jantaku.table.arena.match.figures.stops import MOST_DEFAULTS, NOBODY_PLAYS, Sprt, is_certain
+from jantaku.table.arena.match.figures.stops import MOST_DEFAULTS, NOBODY_PLAYS, Results, Sprt, is_certain
 from jantaku.table.arena.match.figures.summary import Timing, is_bad
 from jantaku.table.arena.match.figures.tally import PlayedGames, SetSums
 from jantaku.table.arena.match.matchfile import even
-from jantaku.table.arena.match.plan import MatchPlan
+from jantaku.table.arena.match.plan import MatchPlan, PoolPlan
 from jantaku.table.arena.match.report import document
 from jantaku.table.arena.match.report.document import (
     Document,
@@ -32,8 +32,9 @@ from jantaku.table.arena.match.report.document import (
     times,
     title_of,
 )
-from jantaku.table.arena.match.report.tables import PLACES, hanchan_compared, pace, places_in, sprt_text, verdict
+from jantaku.table.arena.match.report.tables import faults_text, hanchan_compared, pace, places_in, sprt_text, verdict
 from jantaku.table.arena.match.store import Store
+from jantaku.table.ground.columns import counted
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, table
 from jantaku.table.riichi import ruleset
@@ -53,16 +54,10 @@ class Content(msgspec.Struct, frozen=True):
     unit: str = "hanchan"
 
 
-def write_match_report(path: Path, store: Store[MatchPlan], done: Finished) -> str:
+def write_match_report(path: Path, store: Store[MatchPlan], done: Finished[Results]) -> str:
     """Write the report of a match, as `write_report`."""
     plan, results = store.plan, done.results
-    facts = {
-        "players": plan.sides or ", ".join(plan.bots),
-        "format": f"{plan.format}, seatings {plan.seatings}, walls {plan.walls}",
-        "rules": ruleset.describe(plan.rules),
-        "seed": str(plan.seed),
-        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
-    }
+    facts = facts_of(plan, plan.sides or ", ".join(plan.bots), f"{plan.format}, seatings {plan.seatings}")
     if results.ended_by:
         facts["ended early"] = results.ended_by
     played = done.tally.points, results.figures, done.times, done.games
@@ -82,13 +77,12 @@ def whole_document(content: Content, figures: Figures, path: Path) -> Document:
     """Make the report that stands at `path`: links are relative to it."""
     compared = hanchan_compared(figures, content.unit)
     void = f", {figures.void} without a result" if figures.void else ""
-    sets = f"{figures.sets} wall set{'s' * (figures.sets != 1)}"
-    played = f"{figures.games} {content.unit} in {sets}{void}; {figures.legend}."
+    played = f"{figures.games} {content.unit} in {counted(figures.sets, 'wall set')}{void}; {figures.legend}."
     test = content.test
     tested = [] if test is None else [f"{sprt_text(test)}. {pace(test, figures.sets)}"]
     faults = {player.name: player.faults for player in figures.players}
     parts = [
-        Part("Results", _results(figures.best_first)),
+        Part("Results", _results(figures)),
         *cross_table(compared),
         *_drawings(content, figures),
         Part("Play", _play(figures.best_first), "Shares of kyoku; values without honba and sticks."),
@@ -99,16 +93,22 @@ def whole_document(content: Content, figures: Figures, path: Path) -> Document:
     return Document(title_of(names), [verdict(compared), *tested, played], content.facts, parts)
 
 
+def facts_of(plan: PoolPlan, players: str, form: str) -> dict[str, str]:
+    """Say what was played, by name."""
+    return {
+        "players": players,
+        "format": f"{form}, walls {plan.walls}",
+        "rules": ruleset.describe(plan.rules),
+        "seed": str(plan.seed),
+        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
+    }
+
+
 def _drawings(content: Content, figures: Figures) -> Sequence[Part]:
-    ordered = {player.name: content.points[player.name] for player in figures.best_first}
-    shares = {player.name: player.ranks for player in figures.best_first}
-    ranks = max(map(len, shares.values()))
     by_name = {timing.name: timing for timing in content.times}
-    timed = [by_name[name] for name in ordered if name in by_name]
-    course = f"Points over {content.unit}, with the 95 % interval"
+    timed = [by_name[player.name] for player in figures.best_first if player.name in by_name]
     drawn = {
-        "Ranks": share_plot("Ranks", shares, [f"{rank}." for rank in range(1, ranks + 1)], content.unit),
-        course: points_plot(course, ordered, content.unit),
+        **results_drawn(figures.best_first, content.points, content.unit),
         "Time for an answer": time_plot("Time for an answer", timed),
     }
     if content.test is not None and content.course:
@@ -116,22 +116,41 @@ def _drawings(content: Content, figures: Figures) -> Sequence[Part]:
     return plot_parts(drawn)
 
 
-def _results(players: Sequence[PlayerFigures]) -> Markup:
+def results_drawn(players: Sequence[PlayerFigures], points: Mapping[str, SetSums], unit: str) -> dict[str, str]:
+    """Draw the ranks of these players, and their points over the games, by heading. `unit`: what a game is called."""
+    course = f"Points over {unit}, with the 95 % interval"
+    return {
+        "Ranks": ranks_drawn(players, unit),
+        course: points_plot(course, {player.name: points[player.name] for player in players}, unit),
+    }
+
+
+def ranks_drawn(players: Sequence[PlayerFigures], unit: str) -> str:
+    """Draw the shares of the ranks of these players."""
+    shares = {player.name: player.ranks for player in players}
+    return share_plot("Ranks", shares, ranks_of(max(map(len, shares.values()))), unit)
+
+
+def ranks_of(seats: int) -> list[str]:
+    """Return the ranks as heads of columns, for a table of `seats` seats."""
+    return [f"{rank}." for rank in range(1, seats + 1)]
+
+
+def _results(figures: Figures) -> Markup:
+    players = figures.best_first
     faced = FacedNames(player.name for player in players)
-    rows = [
-        (
-            faced.whole(player.name),
-            player.rank.cell(3),
-            ends(player.rank, 3),
-            player.points.cell(2, sign=True),
-            *(f"{share * 100:.1f} %" for share in player.ranks),
-            player.seats,
-        )
-        for player in players
-    ]
-    places = PLACES[: max(len(player.ranks) for player in players)]
-    heads = ("player", "mean rank", "95 %", "mean points", *places, "seats")
-    return table("Results", heads, rows)
+    rows = [(faced.whole(player.name), *result_row(player), player.seats) for player in players]
+    return table("Results", ("player", *RESULT_HEADS, *places_in(figures), "seats"), rows)
+
+
+RESULT_HEADS = ("mean rank", "95 %", "mean points")
+"""The heads of `result_row`, but for those of the ranks."""
+
+
+def result_row(player: PlayerFigures) -> Sequence[str]:
+    """Return the results of a player for a table of the page."""
+    rank, points = player.rank, player.points.cell(2, sign=True)
+    return rank.cell(3), ends(rank, 3), points, *(f"{share * 100:.1f} %" for share in player.ranks)
 
 
 def _play(players: Sequence[PlayerFigures]) -> Markup:
@@ -196,12 +215,6 @@ class Soundness(msgspec.Struct, frozen=True):
         )
 
 
-def soundness(new: PlayerFigures, old: PlayerFigures, questions: int) -> Soundness:
-    """Judge the new player, which was asked `questions` times."""
-    faults = sum(count for word, count in new.faults.items() if is_bad(word))
-    return Soundness(new.faulty, new.seats, old.faulty, old.seats, faults / questions if questions else 0.0)
-
-
 # The verdict of a gate: may the new version of a player replace the old one? As a word, a sentence, Markdown for
 # people and JUnit XML for machines.
 
@@ -232,7 +245,7 @@ class GateVerdict(msgspec.Struct, frozen=True):
     faults: Soundness
 
 
-def verdict_of(done: Finished, plan: MatchPlan, margin: float, error: float) -> GateVerdict:
+def verdict_of(done: Finished[Results], plan: MatchPlan, margin: float, error: float) -> GateVerdict:
     """Return the verdict of a finished match of two players, new and old. `error` is the chance of a wrong one.
     BadInput if no game has a result."""
     found, test = done.results.figures, done.results.sprt
@@ -243,7 +256,9 @@ def verdict_of(done: Finished, plan: MatchPlan, margin: float, error: float) -> 
     rank = of_new.rank
     lead = Interval(round(even(plan.seats) - rank.mean, 12), rank.half)
     by_rank = _DECISIONS[test.accepted]
-    faults = soundness(of_new, of_old, sum(times.questions for times in done.times if times.name == new))
+    questions = sum(times.questions for times in done.times if times.name == new)
+    bad = sum(count for word, count in of_new.faults.items() if is_bad(word))
+    faults = Soundness(of_new.faulty, of_new.seats, of_old.faulty, of_old.seats, bad / questions if questions else 0.0)
     decision: Decision = "faulty" if by_rank != "worse" and faults.fails(error) else by_rank
     said = {
         "worse": f"{new} is worse than {old}",
@@ -281,7 +296,7 @@ def _distance(lead: Interval, found: Figures, unit: str) -> str:
     """Say how far the player is from an equal one."""
     amount = Interval(abs(lead.mean), lead.half).text(3)
     ranks = f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
-    return f"{ranks} in {found.games} {unit} of {found.sets} wall set{'s' * (found.sets != 1)}"
+    return f"{ranks} in {found.games} {unit} of {counted(found.sets, 'wall set')}"
 
 
 def markdown(verdict: GateVerdict, results: Results, unit: str) -> str:
@@ -296,12 +311,12 @@ def markdown(verdict: GateVerdict, results: Results, unit: str) -> str:
         *((heads.get(name, name), *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    sets = f"{verdict.sets} wall set{'s' * (verdict.sets != 1)}"
     points = f"{Interval(abs(verdict.points.mean), verdict.points.half).text(1)} points"
     compared = f"{points} {'fewer' if verdict.points.mean < 0 else 'more'} than {_plain(verdict.old)}"
     facts = (
         f"In the same {unit} {_plain(verdict.new)} makes {compared}. {results.figures.legend}.",
-        f"{verdict.games} {unit} in {sets}, seed `{results.seed}`, {sprt_text(verdict.test)}.",
+        f"{verdict.games} {unit} in {counted(verdict.sets, 'wall set')}, seed `{results.seed}`, "
+        f"{sprt_text(verdict.test)}.",
     )
     head = f"### {_MARKS[verdict.decision]} jantaku gate: {verdict.decision}"
     return "\n\n".join((head, _plain(verdict.sentence), table, *facts)) + "\n"
@@ -312,15 +327,11 @@ _ROWS: dict[str, Callable[[PlayerFigures], str]] = {
     "mean rank": lambda player: player.rank.cell(3),
     _POINTS: lambda player: player.points.cell(1, sign=True),
     _RANKS: lambda player: " ".join(f"{share * 100:.0f}" for share in player.ranks),
-    "wins a kyoku": lambda player: _percent(player.win_rate),
-    "deal-ins a kyoku": lambda player: _percent(player.deal_in_rate),
-    "riichi a kyoku": lambda player: _percent(player.riichi_rate),
-    "faults": lambda player: ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none",
+    "wins a kyoku": lambda player: _share(player.win_rate),
+    "deal-ins a kyoku": lambda player: _share(player.deal_in_rate),
+    "riichi a kyoku": lambda player: _share(player.riichi_rate),
+    "faults": lambda player: faults_text(player.faults),
 }
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{share * 100:.1f} %"
 
 
 def _plain(text: str) -> str:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 from rich.table import Table
@@ -22,6 +22,7 @@ from jantaku.table.arena.match.report.document import title_of
 from jantaku.table.arena.match.report.report import Content, whole_document, write_report
 from jantaku.table.arena.match.report.tables import hanchan_compared, luck_tables, luck_verdict, tables_of, verdict
 from jantaku.table.cli.commands.records import found_in
+from jantaku.table.ground.columns import counted
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import framed, section, verdict_and_facts
 from jantaku.table.ground.settings import did_you_mean
@@ -53,7 +54,7 @@ class MatchResults(msgspec.Struct, frozen=True):
         """What was played, in words."""
         found = self.figures
         void = f", {found.void} without a result" if found.void else ""
-        return f"{found.games} {self.unit} in {found.sets} set{'s' * (found.sets != 1)}{void}"
+        return f"{found.games} {self.unit} in {counted(found.sets, 'set')}{void}"
 
     def _repr_html_(self) -> str:
         """The tables and plots that a notebook shows."""
@@ -133,6 +134,13 @@ class PlayerGroup(msgspec.Struct, frozen=True):
     month: str | None = None
 
     @property
+    def place(self) -> tuple[int, int, str, int]:
+        """Sort key: all games first, those by rules next, the most frequent first, then by month."""
+        if self.rules is not None:
+            return 1, 0, "", -self.figures.seats
+        return (0, -self.players, "", 0) if self.month is None else (2, not self.month, self.month, -self.players)
+
+    @property
     def name(self) -> str:
         """What a table calls it."""
         if self.rules is not None:
@@ -160,8 +168,7 @@ class PlayerStats(msgspec.Struct, frozen=True):
     def said(self) -> str:
         """What was counted, in words."""
         void = f", {self.void} without a result" if self.void else ""
-        games, records = (f"{n} {word}{'s' * (n != 1)}" for n, word in ((self.games, "game"), (self.records, "record")))
-        return f"{self.player}: {games} of {records}{void}"
+        return f"{self.player}: {counted(self.games, 'game')} of {counted(self.records, 'record')}{void}"
 
     @property
     def legend(self) -> str:
@@ -170,13 +177,7 @@ class PlayerStats(msgspec.Struct, frozen=True):
         return f"value and paid: mean points of a win and of a deal-in; rates are by kyoku; {legend('games', shown)}"
 
 
-class _Key(NamedTuple):
-    """The part of a player's games that a game belongs to, see `PlayerGroup`."""
-
-    players: int
-    rules: str | None = None
-    length: str | None = None
-    month: str | None = None
+_Key = tuple[int, str | None, str | None, str | None]
 
 
 class PlayerBook:
@@ -186,6 +187,7 @@ class PlayerBook:
         self._name = name
         self._records = self._games = self._void = 0
         self._sums: dict[_Key, PlayerSums] = {}
+        """By number of players, rules, length and month, see `PlayerGroup`."""
         self._sets: dict[tuple[str, int], int] = {}
         self._presets: dict[str, str] = {}
         self._others: Counter[str] = Counter()
@@ -206,23 +208,22 @@ class PlayerBook:
                 self._sums.setdefault(key, PlayerSums()).take(line, number, own)
 
     def _keys(self, told: Summarised, path: Path) -> Iterable[_Key]:
-        """The parts that this game belongs to."""
+        """Return the groups that this game belongs to."""
         rules, players = told.line.rules, len(told.line.players)
         if rules not in self._presets:
             played_by = msgspec.convert(told.header["rules"], Rules)
             self._presets[rules] = ruleset.FILES.nearest(played_by)[0]
         names = (path.name, *[folder.name for folder in [*path.absolute().parents][:_FOLDERS]])
         month = month_in(str(told.header.get("title", "")), *names)
-        return _Key(players), _Key(players, self._presets[rules], told.unit), _Key(players, month=month)
+        of_rules = self._presets[rules], told.unit
+        return (players, None, None, None), (players, *of_rules, None), (players, None, None, month)
 
     def stats(self) -> PlayerStats:
         """Return the figures. BadInput if no game of this player has come to its end."""
         if not self._games:
             raise BadInput(f"--player {self._name}: {self._missing()}")
-        groups = [
-            PlayerGroup(key.players, sums.figures(self._name), key.rules, key.length, key.month)
-            for key, sums in sorted(self._sums.items(), key=_place)
-        ]
+        groups = [PlayerGroup(key[0], sums.figures(self._name), *key[1:]) for key, sums in self._sums.items()]
+        groups.sort(key=lambda group: group.place)
         return PlayerStats(self._name, self._records, self._games, self._void, tuple(groups))
 
     def _missing(self) -> str:
@@ -231,14 +232,6 @@ class PlayerBook:
         others = ", ".join(f"{name or '“”'} ({count})" for name, count in self._others.most_common(_NAMED))
         meant = did_you_mean(self._name, self._others)
         return f"nobody has this name in {self._records} records; {meant}most often there are {others}"
-
-
-def _place(item: tuple[_Key, PlayerSums]) -> tuple[int, int, str, int]:
-    """All games first, those by rules next, the most frequent first, then by month."""
-    key, sums = item
-    if key.rules is not None:
-        return 1, 0, "", -sums.seats
-    return (0, -key.players, "", 0) if key.month is None else (2, not key.month, key.month, -key.players)
 
 
 def month_in(*texts: str) -> str:

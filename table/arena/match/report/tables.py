@@ -5,7 +5,7 @@ undecided and how many more sets would decide it.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +23,7 @@ from jantaku.table.arena.match.figures.statistics import (
     sets_to_decide,
     unseen,
 )
+from jantaku.table.arena.match.figures.stops import NAME as NAME
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.ground.columns import fitting, shortened
@@ -173,8 +174,6 @@ def _said(name: str) -> str:
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 """Names of the ranks."""
-NAME = 16
-"""Most letters of a name in a progress line."""
 
 
 def places_in(figures: Figures) -> Sequence[str]:
@@ -189,14 +188,24 @@ def tables_of(figures: Figures, times: Sequence[Timing], width: int) -> list[Tab
 
 
 def _results(figures: Figures, width: int) -> list[Table]:
-    rows = []
-    for player in figures.best_first:
-        shares = " ".join(f"{share * 100:3.0f}" for share in player.ranks)
-        faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
-        rank, points = player.rank.cell(2), player.points.cell(1, sign=True)
-        rows.append((player.name, rank, points, shares, faults))
-    places = f"{' '.join(places_in(figures))} %"
-    return fitting(("player", "mean rank", "points", places, "faults"), rows, width)
+    rows = [(player.name, *result_cells(player)) for player in figures.best_first]
+    return fitting(("player", *result_heads(figures)), rows, width)
+
+
+def result_heads(figures: Figures) -> Sequence[str]:
+    """Return the heads of `result_cells`."""
+    return ("mean rank", "points", f"{' '.join(places_in(figures))} %", "faults")
+
+
+def result_cells(player: PlayerFigures) -> Sequence[str]:
+    """Return the results of a player for a table of the terminal."""
+    shares = " ".join(f"{share * 100:3.0f}" for share in player.ranks)
+    return player.rank.cell(2), player.points.cell(1, sign=True), shares, faults_text(player.faults)
+
+
+def faults_text(faults: Mapping[str, int]) -> str:
+    """Write how often a player was at fault: `silent 3, late 1`."""
+    return ", ".join(f"{word} {count}" for word, count in faults.items()) or "none"
 
 
 def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
@@ -205,20 +214,22 @@ def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
         timing = by_name.get(player.name)
         spent = (seconds(timing.median), seconds(timing.p99)) if timing else ("-", "-")
         rows.append((player.name, *_habits(player), *spent))
-    heads = ("player", "win", "tsumo", "value", "deal-in", "riichi", "call", "median", "99%")
-    return fitting(heads, rows, width)
+    return fitting(("player", *_HABITS, "median", "99%"), rows, width)
 
 
 def player_tables(rows: Sequence[tuple[str, PlayerFigures]], width: int) -> list[Table]:
     """Make tables of the figures of one player, a named part of its games a row. `width`: columns of the terminal."""
     told = []
     for name, found in rows:
-        shares = " ".join(f"{share * 100:3.0f}" for share in (*found.ranks, *[0.0] * (len(PLACES) - len(found.ranks))))
+        rank, points, shares, _ = result_cells(found)
         paid = "-" if found.deal_in_value is None else f"{found.deal_in_value:.0f}"
-        rank, points = found.rank.cell(2), found.points.cell(1, sign=True)
+        shares += "   0" * (len(PLACES) - len(found.ranks))
         told.append((name, str(found.seats), rank, points, shares, *_habits(found), paid))
-    heads = ("games", "count", "mean rank", "points", f"{' '.join(PLACES)} %")
-    return fitting((*heads, "win", "tsumo", "value", "deal-in", "riichi", "call", "paid"), told, width)
+    heads = ("games", "count", "mean rank", "points", f"{' '.join(PLACES)} %", *_HABITS, "paid")
+    return fitting(heads, told, width)
+
+
+_HABITS = ("win", "tsumo", "value", "deal-in", "riichi", "call")
 
 
 def _habits(player: PlayerFigures) -> list[str]:
