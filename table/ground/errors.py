@@ -43,6 +43,10 @@ class BadInput(JantakuError):
         return BadInput(self.problem, *place, *self.place)
 
 
+MOST_MISTAKES = 20
+"""A person reads no more of them at once, and a hostile file may hold any number."""
+
+
 class Mistakes(BadInput):
     """Several parts of one input cannot be used; each is reported to the person in its own line."""
 
@@ -61,7 +65,8 @@ class Mistakes(BadInput):
 @contextmanager
 def all_told() -> Iterator[Callable[[], AbstractContextManager[None]]]:
     """A context in which several parts of an input are read, each inside a context made by calling the value that it
-    yields. A BadInput in one part does not prevent the next; at the end all of them are raised together."""
+    yields. A BadInput in one part does not prevent the next; at the end all of them are raised together, or as soon as
+    there are `MOST_MISTAKES`."""
     found: list[BadInput] = []
 
     @contextmanager
@@ -70,6 +75,8 @@ def all_told() -> Iterator[Callable[[], AbstractContextManager[None]]]:
             yield
         except BadInput as error:
             found.extend(error.mistakes)
+            if len(found) >= MOST_MISTAKES:
+                raise Mistakes(*found[:MOST_MISTAKES], BadInput("the rest was not read")) from None
 
     yield part
     if found:

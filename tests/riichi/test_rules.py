@@ -428,3 +428,12 @@ def test_a_word_that_is_no_rules_is_refused(word: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
         ruleset.FILES.from_word(word)
     assert said in str(caught.value)
+
+
+def test_of_a_file_with_mistakes_without_end_the_first_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text("".join(f"[t{number}]\n" for number in range(100_000)))
+    with pytest.raises(BadInput) as told:
+        ruleset.load(path)
+    assert [mistake.problem for mistake in told.value.mistakes][-1] == "the rest was not read"
+    assert len(told.value.mistakes) == 21

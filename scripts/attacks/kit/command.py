@@ -48,7 +48,7 @@ class Ran(msgspec.Struct, frozen=True):
 
     def clean(self) -> "Ran":
         """Check, for any exit code: no traceback, no defect, no control character that a terminal obeys."""
-        if self.code == DEFECT or "defect of jantaku" in self.err:
+        if self.code == DEFECT or "a defect of jantaku itself" in self.err:
             raise self.failed("a defect of jantaku itself")
         if OURS.search(f"{self.err}\n{self.out}"):
             raise self.failed("a traceback")
@@ -61,10 +61,11 @@ class Ran(msgspec.Struct, frozen=True):
         return self.with_code(0)
 
     def refused(self) -> "Ran":
-        """Check for bad input: exit code 2, and one line that says why."""
+        """Check for bad input: exit code 2, and one line for each mistake."""
         self.with_code(2)
-        if len(self.err.strip().splitlines()) != 1:
-            raise self.failed("not one line")
+        lines = self.err.strip().splitlines()
+        if not lines or not all(line.startswith("jantaku: ") for line in lines):
+            raise self.failed("not a line for each mistake")
         return self
 
     def with_code(self, *codes: int) -> "Ran":
