@@ -134,14 +134,14 @@ def test_what_cannot_be_asked_of_a_third_game(
         ("go", "a record of 'go', a game that is not known here; known are riichi and 大富豪"),
     ],
 )
-@pytest.mark.parametrize("command", ["view", "show", "stats", "diff", "convert", "play --from", "verify"])
+@pytest.mark.parametrize("command", ["view", "show", "stats", "convert", "play --from", "verify"])
 def test_a_record_of_another_game_is_named_and_who_reads_it(
     jantaku: Jantaku, tmp_path: Path, command: str, game: str, said: str
 ) -> None:
     record = tmp_path / "game-0000.jsonl"
     record.write_text(f'{{"jantaku":2,"version":"0","game":"{game}","rules":{{}},"seed":"7","number":0,"player":[]}}\n')
     where = str(tmp_path if command == "stats" else record)
-    more = {"diff": [where], "convert": [str(tmp_path / "out.mjson")]}.get(command, [])
+    more = [str(tmp_path / "out.mjson")] if command == "convert" else []
     ran = jantaku(*command.split(), where, *more)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
     assert said in ran.err or (game == "daifugo" and command in GAMES[game].readers)
