@@ -20,6 +20,8 @@ QUICK = {"writes_utf16", "stops_itself"}
 BY_BYTES = ("writes_", "floods_", "answers_")
 """Beginnings of vices that are tried in every dialect; what a program does to its own process is tried in two."""
 TWO = ("majiang", "mjai-lines")
+NOTHING = ("writes_null", "floods_as_fast_as_it_can", "with a key that nobody knows")
+"""What says nothing in Majiang: in the own turn that is the default discard, as majiang-core takes it."""
 
 STRANGERS = {
     "cat": "exec:cat",
@@ -50,7 +52,7 @@ def attacks() -> Iterator[Attack]:
                     leaves=name in LEAVES, quick=name in QUICK and dialect == "majiang"
                 )
         for name, wish in WISHES.get(dialect, {}).items():
-            yield attack(f"a program in {dialect} answers {name}", wished, dialect, wish)
+            yield attack(f"a program in {dialect} answers {name}", wished, dialect, name, wish)
         for name, command in STRANGERS.items() if dialect in TWO else ():
             yield attack(f"{name} is seated as a player in {dialect}", stranger, command, dialect).but(seconds=60.0)
     for number in NUMBERS:
@@ -62,13 +64,17 @@ def attacks() -> Iterator[Attack]:
 
 def spoiled(folder: Path, vice: str, dialect: str) -> str:
     """Try one vice in the first own turn."""
-    return _hostile(folder, f"{vice} turn {dialect}", dialect, *VICES["program"][vice].at("turn"))
+    return _hostile(folder, f"{vice} turn {dialect}", dialect, *VICES["program"][vice].at("turn"), *_too(dialect, vice))
 
 
-def wished(folder: Path, dialect: str, wish: Any) -> str:
+def _too(dialect: str, name: str) -> tuple[str, ...]:
+    return ("ok",) if dialect == "majiang" and name in NOTHING else ()
+
+
+def wished(folder: Path, dialect: str, name: str, wish: Any) -> str:
     """Send a reply that can be read and must not be played."""
     (folder / "wish.json").write_text(json.dumps(wish))
-    return _hostile(folder, f"writes_the_file turn {dialect}", dialect, "malformed", "illegal")
+    return _hostile(folder, f"writes_the_file turn {dialect}", dialect, "malformed", "illegal", *_too(dialect, name))
 
 
 def numbered(folder: Path, number: str) -> None:

@@ -19,15 +19,20 @@ class Waiting:
     ) -> None:
         self._vice, self._moment, self._dialect = vice, moment, dialect
         self._send, self._too_long = send, too_long
+        self._choice: Choice | None = None
         self._mind, self._reader = Mind(Tsumogiri()), DIALECTS[dialect].reader("majiang")
 
     def take(self, line: bytes, client: Any = None) -> bytes:
         """Process a message, perhaps that of a client's connection: return the bytes to send."""
         told = self._reader.read(line)
-        choice: Choice | None = None
+        choice = self._choice if told.again else None
         for event in told.events:
             choice = self._mind.hear(event)
-        now = self._moment.is_now(told.events, choice)
+        if choice is not None and told.narrow is not None:
+            choice = told.narrow(choice)
+        self._choice = choice
+        asked = choice if told.wants_reply else None  # RiichiLab tells of a draw before it asks about it
+        now = self._moment.is_now(told.events, asked)
         reply = self._reader.write(self._mind.decide(choice), told.number) if told.wants_reply else b""
         if not now:
             return reply
