@@ -8,20 +8,17 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
 from websockets.frames import CloseCode, Frame, Opcode
-from websockets.http11 import Request
+from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from jantaku.table.ground.clock import now
 from jantaku.table.serve.net.admission import Arrival, choose_protocol, is_hello, warn_of_tls
 from jantaku.table.serve.net.limits import Allowance
-from jantaku.table.serve.net.line import Farewell, Fence, Line, Visitor, blamed_on_us
-
-if TYPE_CHECKING:
-    from jantaku.table.serve.net.web import WebServer
+from jantaku.table.serve.net.line import Farewell, Fence, House, Line, Visitor, blamed_on_us
 
 OPENING = 2.0
 """Seconds within which a connection has to send its request: browsers open spare connections that send none."""
@@ -50,10 +47,20 @@ class Stage(Enum):
     GONE = "gone"
 
 
+class Reception(House, Protocol):
+    """The web server, as a `Connection` sees it."""
+
+    def answer(self, request: Request, connection: "Connection") -> Arrival | Response:
+        """Return an Arrival if the request is for a WebSocket and admitted, else the response."""
+
+    def gone(self, connection: "Connection") -> None:
+        """Take note that the connection is closed."""
+
+
 class Connection(asyncio.BufferedProtocol):
     """A connection, see the module. Call all methods on the event loop."""
 
-    def __init__(self, house: "WebServer", address: str) -> None:
+    def __init__(self, house: Reception, address: str) -> None:
         self.address = address
         """The address under which it is counted."""
         self.stage = Stage.OPENING

@@ -15,18 +15,15 @@ import threading
 from asyncio import StreamReader, StreamWriter
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import logger
-from jantaku.table.serve.net.admission import Arrival, one_household
-from jantaku.table.serve.net.limits import Allowance
-
-if TYPE_CHECKING:
-    from jantaku.table.serve.net.web import WebServer
+from jantaku.table.serve.net.admission import Arrival, Refusals, one_household
+from jantaku.table.serve.net.limits import Allowance, ConnectionCount, Limits, PendingConnections
 
 # One WebSocket connection as the rest of a server sees it: sending never blocks.
 
@@ -245,10 +242,28 @@ class Greeter(Protocol):
         """Return the last line to a refused client."""
 
 
+class House(Protocol):
+    """The server, as its connections see it."""
+
+    limits: Limits
+    openings: PendingConnections
+    players: ConnectionCount
+    refusals: Refusals
+
+    def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
+        """Admit a visitor; called by a worker."""
+
+    def work(self, task: Callable[[], None]) -> None:
+        """Have a worker run a task."""
+
+    def on_loop(self, task: Callable[[], None]) -> None:
+        """Run a task on the event loop. May be called from any thread."""
+
+
 class LineConnection:
     """One client. Implements `limits.HalfOpen`. Call on the server's loop."""
 
-    def __init__(self, house: "WebServer", greeter: Greeter, reader: StreamReader, writer: StreamWriter) -> None:
+    def __init__(self, house: House, greeter: Greeter, reader: StreamReader, writer: StreamWriter) -> None:
         self.address = one_household(str((writer.get_extra_info("peername") or [""])[0]))
         self._house, self._greeter, self._reader, self._writer = house, greeter, reader, writer
         self._allowance = Allowance(house.limits.burst, house.limits.rate)
@@ -434,7 +449,7 @@ class LineDoor:
         port: int = self._socket.getsockname()[1]
         return port
 
-    async def open(self, house: "WebServer") -> None:
+    async def open(self, house: House) -> None:
         """Accept clients from now on."""
 
         def enter(reader: StreamReader, writer: StreamWriter) -> None:
