@@ -303,8 +303,8 @@ def looks(runs: int, sets: int, first: int) -> None:
 
     `t` is the share of matches in which the t interval misses the truth at any look; `any` the same for `Looks.ANY`.
     For every width, with t and with `Looks.WIDTH`: the share of matches that end with an interval that misses the
-    truth, if a match ends as soon as it is that narrow, and the mean number of sets. `wide` is the half-width of
-    `Looks.ANY` after all sets, beside that of t.
+    truth, if a match ends as soon as it is that narrow, and the mean number of sets. `wide` is by how
+    many times the half-width of `Looks.ANY` exceeds t's after all sets.
     """
     random = np.random.default_rng(1)
     kinds = [(f"spread {one}", steps_of(random.normal(EVEN, one, (runs, sets))), EVEN) for one in SPREAD]

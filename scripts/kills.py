@@ -155,7 +155,7 @@ def _compare(whole: Path, killed: Path, plan: str) -> None:
 
 
 def kill_league(place: Path, kills: int, moments: Random) -> str:
-    """Kill a league that often. Lost if a hanchan that counted does not count any more, is not that of its record, or
+    """Kill a league `kills` times. Lost if a hanchan that counted does not count any more, differs from its record, or
     comes out otherwise without kills."""
     killed, whole = (_new_league(place / f"{name}.league") for name in ("killed", "whole"))
     kept: dict[int, tuple[str, str]] = {}

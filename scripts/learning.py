@@ -1,6 +1,6 @@
 """Checks tables of decisions against their records.
 
-    python -m scripts.learning --hanchan 100               # plays so many and tabulates them
+    python -m scripts.learning --hanchan 100               # plays 100 hanchan and tabulates them
     python -m scripts.learning --check decisions.parquet   # a table whose records are where they were
 
 The engine replays every game of a table from the numbers of its rows alone. The rows must have the questions, views and

@@ -14,9 +14,9 @@ import click
 from jantaku.players.adapters.environment import SEED, protocol_streams
 from jantaku.players.adapters.isolated import remarked
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Player
+from jantaku.table.ground.port import Choice, Player
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.languages.wire.talk import Reader
+from jantaku.table.languages.wire.talk import Reader, Told
 from jantaku.table.play.loader import bot_maker
 from jantaku.table.play.spec import Terms, terms_of
 from jantaku.table.riichi.flow.view import Look as Look
@@ -30,18 +30,22 @@ class Sink(Protocol):
         """Send one reply."""
 
 
+def choice_after(told: Told, before: Choice | None, mind: Mind) -> Choice | None:
+    """Let the bot hear a line, and return what may be chosen then; `before` is what could be chosen before the line."""
+    choice = before if told.again else None
+    for event in told.events:
+        choice = mind.hear(event, told.seed)
+    return choice if choice is None or told.narrow is None else told.narrow(choice)
+
+
 def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None:
     """Read messages and reply to them until they end."""
-    choice = None
+    choice: Choice | None = None
     for line in lines:
         if mind.look is not None:
             mind.look.line(line)
         told = reader.read(line)
-        choice = choice if told.again else None
-        for event in told.events:
-            choice = mind.hear(event, told.seed)
-        if choice is not None and told.narrow is not None:
-            choice = told.narrow(choice)
+        choice = choice_after(told, choice, mind)
         if told.wants_reply:
             action = mind.decide(choice)
             said = remarked(mind.port) if mind.has_answered else ""

@@ -1,6 +1,6 @@
 """Compares our observations with mlibriichi's, byte for byte: `python -m scripts.encoders --games 100`.
 
-It is that of PyPI's `mjai` 0.2.1 (CPython 3.10 to 3.12), in an environment of its own that is kept in your cache. Bots
+mlibriichi comes from PyPI's `mjai` 0.2.1 (CPython 3.10 to 3.12), in an environment that is kept in your cache. Bots
 that make riichi, kans, calls and wins often play; at every choice of a seat, riichi discards and kans apart, all
 versions are compared. Prints the first differences with their planes, and last `TOTAL n observations, d different`;
 exit code 1 if d is not 0. mlibriichi knows tenhou's rules alone: under others, what differs only in the planes of the

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from jantaku.players.adapters.client import Mind
+from jantaku.players.adapters.client import Mind, choice_after
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.players.broken.catalogue import Vice, ViceMoment
 from jantaku.players.broken.programs.vices import Saying
@@ -23,14 +23,9 @@ class Waiting:
         self._mind, self._reader = Mind(Tsumogiri()), DIALECTS[dialect].reader("majiang")
 
     def take(self, line: bytes, client: Any = None) -> bytes:
-        """Process a message, perhaps that of a client's connection: return the bytes to send."""
+        """Process a message and return the bytes to send. `client` is the connection, if it came over one."""
         told = self._reader.read(line)
-        choice = self._choice if told.again else None
-        for event in told.events:
-            choice = self._mind.hear(event)
-        if choice is not None and told.narrow is not None:
-            choice = told.narrow(choice)
-        self._choice = choice
+        choice = self._choice = choice_after(told, self._choice, self._mind)
         asked = choice if told.wants_reply else None  # RiichiLab tells of a draw before it asks about it
         now = self._moment.is_now(told.events, asked)
         reply = self._reader.write(self._mind.decide(choice), told.number) if told.wants_reply else b""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from jantaku.players.adapters.client import Mind
+from jantaku.players.adapters.client import Mind, choice_after
 from jantaku.table.ground.errors import BadInput, PlayerGone, PlayerNotReady
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.languages.wire.dialect import Dialect, Heard, converse
@@ -23,9 +23,7 @@ def sound(dialect: str) -> Program:
     def program(line: bytes) -> bytes:
         nonlocal choice
         told = reader.read(line)
-        choice = choice if told.again else None
-        for event in told.events:
-            choice = mind.hear(event, told.seed)
+        choice = choice_after(told, choice, mind)
         return reader.write(mind.decide(choice), told.number) if told.wants_reply else b""
 
     return program
