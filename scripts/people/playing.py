@@ -189,7 +189,7 @@ def _untimed(asked: object) -> object:
 
 
 def come_back(place: Path, *, times: int, seed: int) -> tuple[str, bool]:
-    """Break off and come back that often; return the row, and whether all is as it should be."""
+    """Break off and come back `times` times; return the row, and whether all is as it should be."""
     began, number = time.monotonic(), 0
     with (
         browser_in(place) as browser,

@@ -10,8 +10,8 @@ FILE: anything that `scripts.roundtrips` reads. Each record is written as 牌譜
     tenhou-url-log        makes tenhou.net/6 of the 牌譜: the same hands and results as ours
 
 A line for each tells how many kyoku agree, then every exception with its named reason, then the differences without
-one; the exit code is 0 only if there are none of the latter. The programs of npm are those that `scripts/test`
-installs, those of PyPI are kept in your cache.
+one; the exit code is 0 only if there are none of the latter. `scripts/test` installs the programs
+of npm; the programs of PyPI are kept in your cache.
 """
 
 import argparse

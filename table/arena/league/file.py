@@ -205,7 +205,7 @@ class LeagueFile:
 
     @property
     def records(self) -> Path:
-        """See `records_of`."""
+        """The folder of the records, beside the file."""
         return records_of(self.path)
 
     def all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:

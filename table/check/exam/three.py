@@ -1,7 +1,7 @@
 """The scripted kyoku of the exam for three players: no chi, no 2m to 8m.
 
 The scenes about norths set aside (抜きドラ), and about the payments of two players for a tsumo, come first. The others
-are those of four players, see `items.py`, with characters for circles and one seat less.
+follow from the scenes of four players in `items.py`: characters become circles, and a seat is left out.
 """
 
 import re

@@ -144,7 +144,7 @@ def _results(figures: Figures) -> Markup:
 
 
 RESULT_HEADS = ("mean rank", "95 %", "mean points")
-"""The heads of `result_row`, but for those of the ranks."""
+"""The heads of `result_row`, without the columns of ranks."""
 
 
 def result_row(player: PlayerFigures) -> Sequence[str]:
