@@ -25,7 +25,7 @@ CORE = [
     "table/ground/chance.py",
     "table/ground/choice.py",
     "table/ground/game.py",
-    *(f"table/judge/{name}.py" for name in ("judge", "player", "seat", "verdicts")),
+    *(f"table/judge/{name}.py" for name in ("account", "judge", "player", "seat", "verdicts")),
     *(f"table/judge/turn/{name}.py" for name in ("responses", "threaded", "threads")),
     *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "wall")),
     *(f"table/riichi/pieces/{name}.py" for name in ("board", "notation")),

@@ -225,7 +225,8 @@ class Verdict(StrEnum):
     OK = "ok"
     OK_MARGIN = "ok_margin"  # legal, after `allowed` but within the margin
     LATE = "late"  # came after the deadline and before the ruling; not used
-    SILENT = "silent"  # nothing had come when the judge ruled
+    SILENT = "silent"  # asked, and nothing had come when the judge ruled
+    NOT_ASKED = "not_asked"  # its thread was still inside an earlier question, or it is on autopilot
     ILLEGAL = "illegal"  # an action of this game that was not among the options
     MALFORMED = "malformed"  # not an action of this game
     GONE = "gone"  # raised an exception, exited, or closed its connection
@@ -238,6 +239,17 @@ class Verdict(StrEnum):
     def good(self) -> bool:
         """Whether the player's own answer was played."""
         return self in (Verdict.OK, Verdict.OK_MARGIN)
+
+
+_UNASKED: Final = (
+    Verdict.NOT_ASKED,
+    Verdict.GONE,
+    Verdict.START_FAILED,
+    Verdict.MEMORY,
+    Verdict.CPU,
+    Verdict.FORBIDDEN,
+)
+"""Verdicts that a seat gets for questions that are not put to it; all but the first for one that was, too."""
 
 
 class Answer(_Value):
@@ -283,9 +295,9 @@ class Answer(_Value):
         self.verdict = verdict
         """Whether that was the player's answer, and if not, why."""
         self.used = used
-        """Seconds that the player took, without `stalled`."""
+        """Seconds that the player took, without `stalled`; for `not_asked`, for which the judge waited for it."""
         self.allowed = allowed
-        """Seconds that it had; None without a clock."""
+        """Seconds that it had; None without a clock, and where nobody waited."""
         self.reason = reason
         """What was wrong, in words; empty if the verdict is good."""
         self.stalled = stalled
@@ -299,6 +311,11 @@ class Answer(_Value):
         verdict, and never in a record."""
         self.meta = meta
         """What the player said beside its answer, as JSON text; empty for nothing."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether the question was put to the seat: times are those of such answers."""
+        return self.verdict not in _UNASKED or (self.used > 0.0 and self.verdict is not Verdict.NOT_ASKED)
 
     def turned(self, verdict: Verdict, action: Action, reason: str = "") -> "Answer":
         """Return the same answer with another verdict, the action that is played for it, and no evidence."""

@@ -20,7 +20,7 @@ class Cause(StrEnum):
     NOT_BEGUN = "the seat's thread had not begun when its time was up"
     HEARING = "the time was up before all events were heard"
     GAVE_UP = "a remote player gave up at its deadline"
-    BUSY = "the seat's thread has not come back from an earlier question"
+    BUSY = "the seat's thread was still inside an earlier question when the time was up"
     AUTOPILOT = "too many questions in a row out of time: nobody waits for this seat"
     NOT_OFFERED = "an action of this game that is not among the options"
     NO_ACTION = "not an action of this game"
@@ -41,8 +41,8 @@ VERDICTS: Final[Mapping[Cause, Verdict]] = {
     Cause.NOT_BEGUN: Verdict.SILENT,
     Cause.HEARING: Verdict.SILENT,
     Cause.GAVE_UP: Verdict.SILENT,
-    Cause.BUSY: Verdict.SILENT,
-    Cause.AUTOPILOT: Verdict.SILENT,
+    Cause.BUSY: Verdict.NOT_ASKED,
+    Cause.AUTOPILOT: Verdict.NOT_ASKED,
     Cause.NOT_OFFERED: Verdict.ILLEGAL,
     Cause.NO_ACTION: Verdict.MALFORMED,
     Cause.INCOMPARABLE: Verdict.MALFORMED,
@@ -68,13 +68,21 @@ CONFINED: Final[Mapping[str, Cause]] = {"memory": Cause.MEMORY, "cpu": Cause.CPU
 """The cause for each value of `PlayerFault.limit`."""
 
 NO_ANSWER: Final = frozenset(
-    {Verdict.GONE, Verdict.START_FAILED, Verdict.SILENT, Verdict.MEMORY, Verdict.CPU, Verdict.FORBIDDEN}
+    {
+        Verdict.GONE,
+        Verdict.START_FAILED,
+        Verdict.SILENT,
+        Verdict.NOT_ASKED,
+        Verdict.MEMORY,
+        Verdict.CPU,
+        Verdict.FORBIDDEN,
+    }
 )
 """Verdicts on questions to which the player said nothing: no answer can be late or stale."""
 ANSWERED: Final = (Verdict.ILLEGAL, Verdict.MALFORMED)
 """Verdicts on answers that cannot be used: the evidence says what came and what was offered."""
-OUT_OF_TIME: Final = (Verdict.LATE, Verdict.SILENT)
-"""Verdicts on players that used up their time."""
+OUT_OF_TIME: Final = (Verdict.LATE, Verdict.SILENT, Verdict.NOT_ASKED)
+"""Verdicts on players that used up their time: answers lost to the clock."""
 
 
 _SHOWN: Final = 120

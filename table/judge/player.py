@@ -44,7 +44,7 @@ class State(StrEnum):
 
     IDLE = "idle"  # idle: may be asked
     ASKED = "asked"  # its thread is under way and in time
-    LATE = "late"  # its thread did not return in time: defaults are played until it does
+    LATE = "late"  # its thread did not return in time: each question that is due waits for it, until its time is up
     GONE = "gone"  # never asked again
 
 
@@ -70,6 +70,7 @@ class SeatPlace:
         """Why the seat is GONE; None until it is."""
         self._state = State.IDLE
         self._moving = threading.Lock()
+        self._bell: threading.Event | None = None
 
     @property
     def state(self) -> State:
@@ -97,6 +98,17 @@ class SeatPlace:
         with self._moving:
             self.busy = False
             self._step(State.IDLE)
+            bell, self._bell = self._bell, None
+        if bell is not None:
+            bell.set()
+
+    def call(self, bell: threading.Event | None) -> None:
+        """Set `bell` when the seat's thread comes home, at once if it is at home; None: nobody waits any more."""
+        with self._moving:
+            self._bell = bell if self.busy else None
+            rings = bell is not None and not self.busy
+        if rings and bell is not None:
+            bell.set()
 
     def leave(self, fault: Fault) -> bool:
         """Never ask this seat again: `fault` applies to every later question. False if it is GONE already.

@@ -1,4 +1,4 @@
-"""A seat whose thread has not come home: defaults without a new thread, until it is home (S-40)."""
+"""A seat whose thread has not come home: the question that is due waits for it until its time is up (S-39, S-40)."""
 
 import threading
 from typing import Any
@@ -48,18 +48,21 @@ class Gated(Writer):
 
 @pytest.mark.parametrize("mode", THREADED)
 @pytest.mark.parametrize("stuck", [4, 10])
-def test_a_player_that_never_returns_costs_one_deadline_and_keeps_one_thread(mode: str, stuck: int) -> None:
+def test_a_player_that_never_returns_costs_three_deadlines_and_keeps_one_thread(mode: str, stuck: int) -> None:
     """Question 4 is seat 0's as turn seat; question 10 is seat 2's as reactor to turn 2."""
     game, began = ToyGame(turns=12), now()
     bad = Gated(stuck, "show")
     players: list[Writer] = [Writer(), always("show"), Writer(), Writer()]
     players[stuck % 4] = bad
     result, log = play(game, players, mode=mode, clock=CLOCK)
-    assert now() - began == about(3 * UNIT)  # one deadline, and one more limit to come home at the end
-    silent, *later = log.of(stuck % 4)
+    assert now() - began == about(7 * UNIT)  # three deadlines, and one more limit to come home at the end
+    silent, second, third, *later = log.of(stuck % 4)
     assert silent.verdict is Verdict.SILENT and silent.reason.startswith("nothing after 0.")
-    assert {answer.reason for answer in later} == {f"still busy with question {stuck}"}
-    assert {answer.verdict for answer in later} == {Verdict.SILENT} and len(later) >= 2
+    for waited in (second, third):
+        assert waited.reason.startswith(f"still busy with question {stuck} after 0.")
+        assert waited.used == about(2 * UNIT) and waited.allowed == UNIT
+    assert {answer.reason for answer in later} == {"on autopilot after 3 questions in a row out of time"}
+    assert {answer.verdict for answer in (second, third, *later)} == {Verdict.NOT_ASKED} and later
     assert bad.asked == [stuck] and result.turns == 12
     assert result.left_behind == tuple(table_threads()) and len(result.left_behind) == 1
     for seat in {0, 1, 2, 3} - {stuck % 4}:

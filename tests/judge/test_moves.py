@@ -40,7 +40,7 @@ def test_every_cause_has_a_verdict_and_every_bad_verdict_a_cause() -> None:
     assert set(VERDICTS) == set(Cause)
     assert set(VERDICTS.values()) == {verdict for verdict in Verdict if not verdict.good}
     assert {*RAISED.values(), *CONFINED.values()} <= set(Cause)
-    assert Fault(Cause.BUSY, "still busy").verdict is Verdict.SILENT
+    assert Fault(Cause.BUSY, "still busy").verdict is Verdict.NOT_ASKED
 
 
 def test_an_exception_is_found_before_those_that_it_is_one_of() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.port import Action, Player, Question, Verdict
+from jantaku.table.judge.account import Account
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.seat import Account
 from jantaku.table.judge.stalls import BEAT, StallDetector
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON

@@ -14,7 +14,7 @@ from tests.simulation.scripted import Script, Step
 
 CHOMBOS = 10
 """So many rounds of a game a seat can end."""
-UNSAID = (Verdict.GONE, Verdict.SILENT)
+UNSAID = (Verdict.GONE, Verdict.SILENT, Verdict.NOT_ASKED)
 """Nothing came that could be late or stale."""
 
 
@@ -84,6 +84,9 @@ class Deeds(Moments):
         if sit.gone or sit.task is not None:
             return False
         sit.task, sit.late = Task(label, allowed, self.now, sit.bank, due=self.now), False
+        if (due := sit.due) is not None and due.home is not None:
+            sit.task.behind, sit.task.stood = max(0.0, due.home - due.since - due.stalled), due.stalled
+        sit.due = None
         return True
 
     def _turn_of(self, sheet: Sheet, sit: Sitting) -> Iterator[Pause]:
@@ -143,10 +146,12 @@ class Deeds(Moments):
             fault = Verdict.SILENT if over > 0 else None
         if fault is not None:
             return fault, None
-        bank = 0.0 if allowed is None else task.lent
-        question = Question(self._question(sheet, sit), sit.number, choice, allowed, sit.clock.margin, bank=bank)
+        left = None if allowed is None else max(0.0, allowed - task.behind)
+        bank = 0.0 if left is None else min(task.lent, left)
+        margin = sit.clock.margin - max(0.0, task.behind - (allowed or 0.0))
+        question = Question(self._question(sheet, sit), sit.number, choice, left, margin, bank=bank)
         step = sit.part.answer(len(sit.asked))
-        sit.asked.append((question.id, allowed, bank))
+        sit.asked.append((question.id, left, bank))
         yield from self._doing(sit, step, question)
         if step.ending in ("raises", "leaves"):
             if step.ending == "leaves":
@@ -198,7 +203,7 @@ class Deeds(Moments):
             elif verdict is Verdict.OK and sit.clock.margin and self._beyond(used, allowed, "its limit"):
                 verdict = Verdict.OK_MARGIN
         task = sit.away
-        stalled, cpu = (0.0, None) if allowed is None else (task.stalled, task.computed)
+        stalled, cpu = (0.0, None) if allowed is None else (task.stood + task.stalled, task.computed)
         return Reply(sit.number, self._question(sheet, sit), action, verdict, used, allowed, stalled, cpu)
 
     def _beyond(self, used: float, most: float, what: str) -> bool:

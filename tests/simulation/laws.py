@@ -182,12 +182,15 @@ def threads_are_home_or_named(script: Script, played: Played) -> None:
 
 
 def its_own_time(script: Script, played: Played) -> None:
-    """The time that a question tells is its limit and the bank that it tells; a bank is never less than nothing."""
-    for actor, clock in zip(played.actors, script.clocks, strict=True):
-        limits = (clock.turn, clock.reaction)
+    """The time that a question tells is its limit and the bank that it tells, or what of both is left to a seat that
+    came home late; a bank is never less than nothing."""
+    for part, actor, clock in zip(script.parts, played.actors, script.clocks, strict=True):
+        limits = [limit for limit in (clock.turn, clock.reaction) if limit is not None]
         for told in actor.asked:
             if told.allowed is not None:
-                _hold(any(same(told.allowed - told.bank, limit) for limit in limits), f"no limit of the clock: {told}")
+                limit = told.allowed - told.bank
+                whole = any(same(limit, one) for one in limits)
+                _hold(whole or (not innocent(part) and 0 <= limit < max(limits)), f"no limit of the clock: {told}")
                 _hold(told.bank >= 0, f"less than nothing is in the bank: {told}")
 
 

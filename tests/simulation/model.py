@@ -8,8 +8,8 @@ tie the model asks which (`Ties`), and all of its outcomes are allowed, no other
 - a player comes back in the tick in which its time is up, or that of another: its answer counts, or is late, or is not
   seen
 - `used` is the limit exactly: `ok` or `ok_margin`, as a float may round
-- a player that nobody waits for comes back in the tick in which its seat is looked at again: it is asked, or busy,
-  or on autopilot
+- a player comes back from an earlier question in the tick in which its seat is looked at again: it is asked, or not
+  yet, or on autopilot
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from jantaku.table.ground.port import Action, Verdict
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.turn.responses import Mode
 from tests.simulation.deeds import Deeds, Reply, Sheet
-from tests.simulation.moments import SAME, Sitting, Ties
+from tests.simulation.moments import SAME, Due, Sitting, Ties
 from tests.simulation.scripted import Script
 
 
@@ -95,7 +95,7 @@ class Table(Deeds):
     def _threaded_turn(self, sheet: Sheet, order: Sequence[Sitting]) -> None:
         mover, *others = order
         every = self.script.mode is Mode.PER_TURN
-        choice, excuses, sent = sheet.choices[mover.number], dict[int, str](), set[int]()
+        choice, excuses, sent = sheet.choices[mover.number], dict[int, Reply](), set[int]()
         for sit in others if every else ():
             if not self._on_autopilot(sit) and self._send(sheet, sit, sit.clock.reaction, excuses, waits=True):
                 sent.add(sit.number)
@@ -103,35 +103,65 @@ class Table(Deeds):
         if sheet.action is None:
             self._act(sheet, choice.default)
             self._let_go(mover)
+        away = list[Sitting]()
         for seat in list(sheet.choices)[1:]:
             sit, choice = self.sits[seat], sheet.choices[seat]
             if seat in sent or not choice.asks:
                 continue
             if self._on_autopilot(sit):
                 self._probe(sheet, sit, sit.clock.reaction, sheet.after, excuses)
-            else:
-                self._send(sheet, sit, sit.clock.reaction, excuses)
+            elif not self._send(sheet, sit, sit.clock.reaction, excuses):
+                away.append(sit)
+        self._as_they_come(sheet, away, excuses)
         for sit in (*others, mover):
             if sit.task is not None and not sit.late and not self.until_home(sit):
                 sit.late = True
         self._seal(sheet, excuses)
 
-    def _mover(self, sheet: Sheet, mover: Sitting, every: bool, excuses: dict[int, str]) -> None:
+    def _mover(self, sheet: Sheet, mover: Sitting, every: bool, excuses: dict[int, Reply]) -> None:
         choice = sheet.choices[mover.number]
         if self._on_autopilot(mover):
             self._probe(sheet, mover, mover.clock.turn, sheet.before, excuses)
-        elif (every or choice.asks) and self._send(sheet, mover, mover.clock.turn, excuses):
-            self.until_home(mover)
+        elif every or choice.asks:
+            if not self._send(sheet, mover, mover.clock.turn, excuses) and choice.asks:
+                self._as_they_come(sheet, [mover], excuses)
+            if mover.number not in excuses:
+                self.until_home(mover)
+
+    def _as_they_come(self, sheet: Sheet, away: list[Sitting], excuses: dict[int, Reply]) -> None:
+        """Seats that are away: the question that is due waits for them until its time is up."""
+        limits = {sit.number: sit.clock.turn if sit.number == sheet.mover else sit.clock.reaction for sit in away}
+        for sit in away:
+            limit = limits[sit.number]
+            longest = sit.clock.longest if limit is None else limit
+            sit.due = Due(self.now, None if longest is None else longest + sit.bank)
+        while away:
+            away = [sit for sit in away if self._comes(sheet, sit, limits[sit.number], excuses)]
+            if away:
+                self.until_any(away)
+
+    def _comes(self, sheet: Sheet, sit: Sitting, limit: float | None, excuses: dict[int, Reply]) -> bool:
+        """Whether it may still come: it is asked as soon as it is home, until its time is up."""
+        if self._send(sheet, sit, limit, excuses):
+            return False
+        due = sit.due
+        assert due is not None
+        if not sit.gone and self.now < self.due_ends(sit) - SAME:
+            return True
+        if not sit.gone:
+            excuses[sit.number] = self._unasked(sheet, sit, "busy", self.now - due.since - due.stalled, due.allowed)
+        sit.due = None
+        return False
 
     def _on_autopilot(self, sit: Sitting) -> bool:
         self.look(sit)
         return 0 < sit.clock.max_faults <= sit.row
 
     def _send(
-        self, sheet: Sheet, sit: Sitting, limit: float | None, excuses: dict[int, str], *, waits: bool = False
+        self, sheet: Sheet, sit: Sitting, limit: float | None, excuses: dict[int, Reply], *, waits: bool = False
     ) -> bool:
         if not self._begin(sit, f"t{sheet.number}", None if limit is None else limit + sit.bank):
-            excuses[sit.number] = "gone" if sit.gone else "busy"
+            excuses[sit.number] = self._unasked(sheet, sit, "gone" if sit.gone else "busy")
             return False
         excuses.pop(sit.number, None)
         sit.away.steps = self._turn_of(sheet, sit)
@@ -139,21 +169,21 @@ class Table(Deeds):
             sit.away.due = inf
         return True
 
-    def _probe(self, sheet: Sheet, sit: Sitting, limit: float | None, end: int, excuses: dict[int, str]) -> None:
-        excuses[sit.number] = "autopilot"
+    def _probe(self, sheet: Sheet, sit: Sitting, limit: float | None, end: int, excuses: dict[int, Reply]) -> None:
+        excuses[sit.number] = self._unasked(sheet, sit, "autopilot")
         if sheet.choices[sit.number].asks and self._begin(
             sit, f"t{sheet.number}", None if limit is None else limit + sit.bank
         ):
             sit.away.steps = self._probing(sheet, sit, end)
             sit.late = True
 
-    def _seal(self, sheet: Sheet, excuses: dict[int, str]) -> None:
+    def _seal(self, sheet: Sheet, excuses: dict[int, Reply]) -> None:
         for seat, choice in sheet.choices.items():
             sit = self.sits[seat]
             if not choice.asks or seat in sheet.replies:
                 continue
             if seat in excuses:
-                sheet.replies[seat] = self._unasked(sheet, sit, excuses[seat])
+                sheet.replies[seat] = excuses[seat]
                 continue
             self.look(sit)
             if seat not in sheet.replies:
@@ -161,22 +191,25 @@ class Table(Deeds):
                 sheet.replies[seat] = self._reply(sheet, sit, Verdict.SILENT, used, sit.away.allowed)
         sheet.sealed = True
 
-    def _unasked(self, sheet: Sheet, sit: Sitting, why: str) -> Reply:
-        verdict = Verdict.GONE if why == "gone" else Verdict.SILENT
-        return Reply(sit.number, self._question(sheet, sit), sheet.choices[sit.number].default, verdict, why=why)
+    def _unasked(self, sheet: Sheet, sit: Sitting, why: str, used: float = 0.0, allowed: float | None = None) -> Reply:
+        verdict = Verdict.GONE if why == "gone" else Verdict.NOT_ASKED
+        choice = sheet.choices.get(sit.number)  # of a seat that is sent before it is known what it may do
+        default = None if choice is None else choice.default
+        return Reply(sit.number, self._question(sheet, sit), default, verdict, used, allowed, why=why)
 
     # --- accounts
 
     def _book(self, sit: Sitting, reply: Reply) -> None:
         verdict = reply.verdict
         sit.counts[verdict] = sit.counts.get(verdict, 0) + 1
-        sit.total += reply.used
-        sit.longest = max(sit.longest, reply.used)
+        if verdict != "not_asked":
+            sit.total += reply.used
+            sit.longest = max(sit.longest, reply.used)
         good = verdict in ("ok", "ok_margin")
         if reply.allowed is not None:
             limit = reply.allowed - sit.bank
             sit.bank = max(0.0, sit.bank - max(0.0, reply.used - limit)) + sit.clock.increment
-            out = verdict in ("late", "silent") or (
+            out = verdict in ("late", "silent", "not_asked") or (
                 not good and not self._beyond(reply.allowed, reply.used, "all it had")
             )
             sit.row = sit.row + 1 if out else 0

@@ -67,6 +67,21 @@ class Task:
     """Seconds of CPU since the last beat."""
     computed: float = 0.0
     """Seconds of CPU in all."""
+    behind: float = 0.0
+    """Seconds of its question that had passed when its seat came home."""
+    stood: float = 0.0
+    """And for how long all had stood still meanwhile."""
+
+
+@dataclass
+class Due:
+    """A question that waits for a seat that is away."""
+
+    since: float
+    allowed: float | None
+    stalled: float = 0.0
+    home: float | None = None
+    """When the seat came home."""
 
 
 @dataclass
@@ -82,6 +97,7 @@ class Sitting:
     """Why it is never asked again: `left` or `forfeit`."""
     late: bool = False
     task: Task | None = None
+    due: Due | None = None
     heard: int = 0
     fault: Verdict | None = None
     """From hearing, charged to the next question."""
@@ -122,8 +138,8 @@ class Moments:
     def used(self, task: Task) -> float:
         """Seconds that it is charged with so far."""
         if task.opened is None:
-            return 0.0
-        return self.now - task.opened - (0.0 if task.allowed is None else task.stalled)
+            return task.behind
+        return task.behind + self.now - task.opened - (0.0 if task.allowed is None else task.stalled)
 
     def look(self, sit: Sitting) -> None:
         """The judge looks at a seat now. If its player comes back in this very tick, it has or has not."""
@@ -137,6 +153,26 @@ class Moments:
         home = self._waited(sit, until)
         self._moved = self.now
         return home
+
+    def until_any(self, sits: Sequence[Sitting]) -> None:
+        """The judge waits until one of these seats is home, or the time of the question that is due to it is up."""
+        while all(sit.task is not None for sit in sits):
+            first = min((one for one in self.sits if one.task is not None), key=lambda one: (one.away.due, one.number))
+            ends = max(self.now, min(map(self.due_ends, sits)))
+            if first.away.due < ends - SAME:
+                self._go_on(first)
+            elif ends < inf:
+                self._pass(ends)
+                break
+            else:
+                raise Undecided("the judge waits for ever")
+        self._moved = self.now
+
+    def due_ends(self, sit: Sitting) -> float:
+        """When the time of the question is up that is due to a seat."""
+        due = sit.due
+        assert due is not None
+        return inf if due.allowed is None else due.since + due.stalled + due.allowed + sit.clock.margin
 
     def _waited(self, sit: Sitting, until: float | None) -> bool:
         while sit.task is not None:
@@ -168,7 +204,7 @@ class Moments:
         if task.allowed is None:
             return inf
         began = task.sent if task.opened is None else task.opened
-        return began + task.stalled + task.allowed + sit.clock.margin
+        return began + task.stalled + task.allowed + sit.clock.margin - task.behind
 
     def _go_on(self, sit: Sitting) -> None:
         """A player does what comes next, until it waits again or is home."""
@@ -181,6 +217,8 @@ class Moments:
             task.due = self.now + seconds
             return
         sit.task, sit.late = None, False
+        if sit.due is not None:
+            sit.due.home = self.now
 
     def _pass(self, to: float) -> None:
         self.now = max(self.now, to)
@@ -213,13 +251,16 @@ class Moments:
         if gap > STALL:
             for sit in self.sits:
                 if sit.task is not None:
-                    self._give_back(sit.task, ends)
+                    self._give_back(sit, sit.task, ends)
         self.now = ends
         if self._next < ends:
             self._beat(ends)
 
-    def _give_back(self, task: Task, ends: float) -> None:
+    def _give_back(self, sit: Sitting, task: Task, ends: float) -> None:
         if task.allowed is None or (task.cpu >= KEPT and task.cpu >= MOST * self._cpu):
             return
-        since = max(self._last, task.sent if task.opened is None else task.opened)
-        task.stalled += max(0.0, ends - since - task.cpu)
+        began = task.sent if task.opened is None else task.opened
+        since = max(self._last, began if sit.due is None else sit.due.since)
+        task.stalled += (back := max(0.0, ends - since - task.cpu))
+        if sit.due is not None:
+            sit.due.stalled += back

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from jantaku.table.judge import seat
+from jantaku.table.judge.account import Account
 from jantaku.table.judge.player import SeatPlace, State
-from jantaku.table.judge.seat import Account
 from jantaku.table.judge.turn.responses import EventState, Responses, Settling
 from tests.simulation.acting import Broken, play
 from tests.simulation.again import quiet, tried

@@ -5,6 +5,7 @@ Inline, the judge calls the players one after another. That is for trusted, fast
 """
 
 import functools
+import threading
 from collections.abc import Callable, Sequence
 
 from jantaku.table.ground.clock import Deadline, now
@@ -12,7 +13,7 @@ from jantaku.table.ground.game import Game, Turn
 from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.player import State
-from jantaku.table.judge.seat import Seat
+from jantaku.table.judge.seat import Excuse, Seat
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.judge.turn.responses import Played, Responses, Settling, TurnRunner, question_id, table_fault
@@ -81,7 +82,7 @@ class Inline(TurnRunner):
         question = question_id(number, seat.number, len(self._seats))
         gone = seat.place.leaving
         if gone is not None:
-            return seat.unasked(question, choice, gone)
+            return seat.unasked(question, choice, Excuse(gone))
         return seat.put(question, choice, None, len(self._game.events))
 
 
@@ -101,7 +102,7 @@ class OpenTurn:
         """How many events there were before the action."""
         self.sent: list[int] = []
         """The seats whose threads were sent."""
-        self.excuses: dict[int, Fault] = {}
+        self.excuses: dict[int, Excuse] = {}
         """Why a seat could not be sent, or is not waited for, as of that moment."""
         self.absent: list[int] = []
         """The seats for which the judge wrote an answer on the sheet."""
@@ -268,15 +269,16 @@ class Threaded(TurnRunner):
             for seat in others:  # they wait before anybody can settle the event
                 if not seat.account.on_autopilot:
                     self._send(turn, seat, other_target, seat.account.clock.reaction)
-        sent = now()
-        under_way = False
+        sent, limit, away = now(), mover.account.clock.turn, False
         if mover.account.on_autopilot:
-            self._probe(turn, mover, turn.choice, mover.account.clock.turn, turn.before)
+            self._probe(turn, mover, turn.choice, limit, turn.before)
         elif self._threads.every_turn or turn.choice.asks:
-            under_way = self._send(turn, mover, turn_target, mover.account.clock.turn)
+            away = not self._send(turn, mover, turn_target, limit)
         if self._story is not None:
             self._tell_threads(turn, mover)
-        if under_way:
+        if away and turn.choice.asks:
+            self._as_they_come(turn, [(mover, limit)], turn_target)
+        if mover.number in turn.sent:
             self._until_home(mover, sent)
         turn.event.settle(turn.choice.default)  # refused, and rightly, if the seat was in time
         self._check()
@@ -298,17 +300,20 @@ class Threaded(TurnRunner):
 
     def _gather(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
         """Wait for every seat that may still write: in all as long as for the slowest one (S-38)."""
-        settled = now()
+        settled, away = now(), list[tuple[Seat, float | None]]()
         for number in self._game.reacting():
             if number in turn.sent:
                 continue
             seat, choice = self._seats[number], turn.sheet.choice(number, turn.action)
             if choice is None or not choice.asks:
                 continue
+            limit = seat.account.clock.reaction
             if seat.account.on_autopilot:
-                self._probe(turn, seat, choice, seat.account.clock.reaction, turn.sheet.after)
-            else:
-                self._send(turn, seat, reaction_target, seat.account.clock.reaction)
+                self._probe(turn, seat, choice, limit, turn.sheet.after)
+            elif not self._send(turn, seat, reaction_target, limit):
+                away.append((seat, limit))
+        if away:
+            self._as_they_come(turn, away, reaction_target)
         for seat in (*others, mover):
             if seat.place.busy and seat.place.state is not State.LATE and not self._until_home(seat, settled):
                 seat.place.move(State.LATE)
@@ -328,6 +333,38 @@ class Threaded(TurnRunner):
                 played.responses[seat.number] = choice.default if answer is None else answer.action
         return played
 
+    def _as_they_come(
+        self, turn: OpenTurn, away: list[tuple[Seat, float | None]], target: Callable[[OpenTurn, Seat], None]
+    ) -> None:
+        """Send seats that could not be sent, each as soon as its thread is home from an earlier question. The time of
+        the question that is due runs meanwhile, for all of them at once; when it is up, the default is played for this
+        question alone. A seat that is gone is not waited for."""
+        bell = threading.Event()
+        for seat, limit in away:
+            seat.account.expect(seat.account.with_bank(limit))
+            seat.place.call(bell)
+        self._step_out()
+        while away:
+            bell.clear()
+            left = [self._or_miss(turn, seat, limit, target) for seat, limit in away]
+            away = [one for one, seconds in zip(away, left, strict=True) if seconds > 0]
+            if away:
+                bell.wait(min(seconds for seconds in left if seconds > 0))
+        self._check()
+
+    def _or_miss(
+        self, turn: OpenTurn, seat: Seat, limit: float | None, target: Callable[[OpenTurn, Seat], None]
+    ) -> float:
+        """Send a seat if it is home, or give it up if its time is up; else the seconds for which it may still come."""
+        if self._send(turn, seat, target, limit):
+            return 0.0
+        left = seat.account.due_left() if seat.place.leaving is None else 0.0
+        if left > 0:
+            return left
+        seat.place.call(None)
+        turn.excuses[seat.number] = seat.missed()
+        return 0.0
+
     def _missing(self, number: int, choice: Choice) -> Answer:
         """The answer of a seat that wrote nothing: it could not be sent, or it is silent."""
         turn, seat = self._open, self._seats[number]
@@ -342,12 +379,12 @@ class Threaded(TurnRunner):
             turn.sent.append(seat.number)
             turn.excuses.pop(seat.number, None)  # it was away when the turn began, and has come home
             return True
-        turn.excuses[seat.number] = seat.excuse()
+        turn.excuses[seat.number] = Excuse(seat.excuse())
         return False
 
     def _probe(self, turn: OpenTurn, seat: Seat, choice: Choice, limit: float | None, end: int) -> None:
         """Put a question to a seat on autopilot and do not wait: it is LATE from the start."""
-        turn.excuses[seat.number] = seat.account.autopilot()
+        turn.excuses[seat.number] = Excuse(seat.account.autopilot())
         task = functools.partial(probe_target, seat, turn.question(seat), choice, end)
         if choice.asks and self._start(seat, seat.account.with_bank(limit), task, f"t{turn.number}"):
             seat.place.move(State.LATE)

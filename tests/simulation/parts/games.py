@@ -20,7 +20,9 @@ FROZEN = 0.9
 
 Thoughts = dict[int, float | None]
 """By turn, the seconds that a seat thinks; below 0: for which the process stands still before that. Where there is none
-it is away, with a question of the turn before."""
+it is away until the time of the question is up."""
+Waits = dict[tuple[int, int], float]
+"""By turn and seat, for how many seconds the question waits until the seat is home from an earlier one."""
 
 
 class Thinker:
@@ -81,7 +83,7 @@ def allowed(thinks: float | None) -> set[Verdict]:
     return {Verdict.OK_MARGIN, Verdict.LATE, Verdict.SILENT} if thinks == LIMIT else {Verdict.LATE, Verdict.SILENT}
 
 
-def turns(world: World, mode: str, count: int, *thinks: Thoughts) -> None:
+def turns(world: World, mode: str, count: int, waits: Waits, *thinks: Thoughts) -> None:
     """Two seats of the toy game: in odd turns 0 offers, in even ones 1."""
     players, kept = [Thinker(world, one) for one in thinks], Kept()
     game = ToyGame(count, 2, lambda turn: ("keep", "offer"))
@@ -91,18 +93,20 @@ def turns(world: World, mode: str, count: int, *thinks: Thoughts) -> None:
     assert result.turns == count and world.time - began < count * 2.4 + 1.7 + still
     acts = [event for event in kept.happened if event[0] == "act"]
     for turn, (_, mover, action) in enumerate(acts, 1):
-        verdicts(kept.answers_of[turn, mover], thinks[mover], turn, "offer", "keep")
+        verdicts(kept.answers_of[turn, mover], thinks[mover], turn, waits, "offer", "keep")
         assert action == kept.answers_of[turn, mover].action
         other = kept.answers_of.get((turn, 1 - mover))
         assert (other is not None) == (action == "offer")
         if other is not None:
-            verdicts(other, thinks[other.seat], turn, "shout", "pass")
+            verdicts(other, thinks[other.seat], turn, waits, "shout", "pass")
     for seat, player in enumerate(players):
         report = result.seats[seat]
         assert report.state in ("idle", "gone" if None in thinks[seat].values() else "late")
         if not result.left_behind:
-            late = sum(told is not None and told > LIMIT for told in thinks[seat].values())
-            assert LIMIT in thinks[seat].values() or late == report.stale + report.verdicts.get(Verdict.LATE, 0)
+            told = [one if one is None else one + waits.get((at, seat), 0.0) for at, one in thinks[seat].items()]
+            late = sum(one is not None and one > LIMIT for one in told)
+            if LIMIT not in told and LIMIT not in waits.values():
+                assert late == report.stale + report.verdicts.get(Verdict.LATE, 0)
             assert [one[0] for one in player.heard] == [one[0] for one in game.events], "a seat hears all, once"
         assert sum(report.verdicts.values()) == sum(number == seat for _, number in kept.answers_of)
     world.sleep(9.0)
@@ -110,13 +114,18 @@ def turns(world: World, mode: str, count: int, *thinks: Thoughts) -> None:
     assert TURNSTILE._free.qsize() == PLACES, "each place is free"
 
 
-def verdicts(answer: Answer, thoughts: Thoughts, turn: int, said: str, default: str) -> None:
+def verdicts(answer: Answer, thoughts: Thoughts, turn: int, waits: Waits, said: str, default: str) -> None:
     """Whether an answer is what can come of so long a thought."""
     assert answer.action == (said if answer.verdict.good else default), answer
-    if turn not in thoughts:
-        assert (answer.verdict, answer.used) == (Verdict.SILENT, 0.0) and "busy" in answer.reason, answer
+    waited = waits.get((turn, answer.seat), 0.0)
+    if turn not in thoughts or (waited == LIMIT and answer.verdict is Verdict.NOT_ASKED):
+        assert answer.verdict is Verdict.NOT_ASKED and "still busy" in answer.reason, answer
+        assert abs(answer.used - LIMIT) < 0.001, "its time runs, and is up"
         return
     thinks = thoughts[turn]
+    if waited:
+        assert thinks is not None and thinks > 0
+        thinks += waited
     assert answer.verdict in allowed(thinks), (answer, thinks)
     if thinks is not None and thinks < 0:
         assert FROZEN - 0.2 < answer.used < FROZEN + 0.2, "nobody pays for a stall"
@@ -126,21 +135,24 @@ def verdicts(answer: Answer, thoughts: Thoughts, turn: int, said: str, default: 
         assert LIMIT - 0.001 <= answer.used < LIMIT + 0.1, "it has had its time, and no more"
 
 
-SCRIPTS: dict[str, tuple[int, Thoughts, Thoughts]] = {
-    "in time": (1, {1: 0.5}, {1: 0.5}),
-    "at the limit": (1, {1: 1.0}, {1: 1.05}),
-    "the turn seat at the deadline": (1, {1: LIMIT}, {1: 0.5}),
-    "the other at the deadline": (1, {1: 0.5}, {1: LIMIT}),
-    "too late": (1, {1: 1.3}, {1: 0.5}),
-    "the other too late": (1, {1: 0.5}, {1: 1.3}),
-    "in a frozen process": (1, {1: -3.0}, {1: -2.0}),
-    "raising": (1, {1: None}, {1: 0.3}),
-    "late into the next turn": (2, {1: 2.0}, {2: 0.3}),
-    "home again in the next turn": (3, {1: 1.3, 3: 0.3}, {2: 2.0}),
+SCRIPTS: dict[str, tuple[int, Waits, Thoughts, Thoughts]] = {
+    "in time": (1, {}, {1: 0.5}, {1: 0.5}),
+    "at the limit": (1, {}, {1: 1.0}, {1: 1.05}),
+    "the turn seat at the deadline": (1, {}, {1: LIMIT}, {1: 0.5}),
+    "the other at the deadline": (1, {}, {1: 0.5}, {1: LIMIT}),
+    "too late": (1, {}, {1: 1.3}, {1: 0.5}),
+    "the other too late": (1, {}, {1: 0.5}, {1: 1.3}),
+    "in a frozen process": (1, {}, {1: -3.0}, {1: -2.0}),
+    "raising": (1, {}, {1: None}, {1: 0.3}),
+    "late into the next turn": (2, {(2, 0): 0.6}, {1: 2.0, 2: 0.3}, {2: 0.3}),
+    "late beyond the next turn": (2, {}, {1: 3.0}, {2: 0.3}),
+    "home as the next question's time is up": (2, {(2, 0): LIMIT}, {1: 2.5, 2: 0.25}, {2: 0.3}),
+    "home again in the next turn": (3, {(3, 1): 0.6}, {1: 1.3, 3: 0.3}, {2: 2.0, 3: 0.2}),
+    "the turn seat away as its turn comes": (2, {(2, 1): 0.4}, {1: 0.5, 2: 0.2}, {1: 1.5, 2: 0.3}),
 }
 
 
-def _turns(world: World, mode: str, script: tuple[int, Thoughts, Thoughts]) -> None:
+def _turns(world: World, mode: str, script: tuple[int, Waits, Thoughts, Thoughts]) -> None:
     turns(world, mode, *script)
 
 

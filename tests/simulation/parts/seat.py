@@ -10,9 +10,9 @@ from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.judge import player as places
 from jantaku.table.judge import seat as accounts
 from jantaku.table.judge import stalls
+from jantaku.table.judge.account import Account
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.player import SeatPlace, State
-from jantaku.table.judge.seat import Account
 from jantaku.table.judge.stalls import BEAT, SIZE, SLACK, STALL, STALLS, Heartbeat, StallDetector
 from jantaku.table.judge.timing import Clock
 from tests.simulation.parts.exploring import Part, Together
