@@ -37,7 +37,7 @@ from jantaku.table.daifugo.replay import followed
 from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, table
-from jantaku.table.ground.port import Verdict
+from jantaku.table.ground.port import Verdict, was_asked
 from jantaku.table.play.entry import Stats
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.sealed import is_sealed
@@ -185,7 +185,8 @@ def _counted(record: Record, seats: Sequence[_SeatCounts]) -> events.SeriesEnd |
     for told in followed(record):
         for answer in told.line.get("answers", ()):
             seat = seats[answer["seat"]]
-            seat.used.append(answer["used"])
+            if was_asked(answer["verdict"], answer["used"]):
+                seat.used.append(answer["used"])
             if answer["verdict"] != Verdict.OK:
                 seat.faults[answer["verdict"]] += 1
         match told.event:

@@ -241,17 +241,6 @@ class Verdict(StrEnum):
         return self in (Verdict.OK, Verdict.OK_MARGIN)
 
 
-_UNASKED: Final = (
-    Verdict.NOT_ASKED,
-    Verdict.GONE,
-    Verdict.START_FAILED,
-    Verdict.MEMORY,
-    Verdict.CPU,
-    Verdict.FORBIDDEN,
-)
-"""Verdicts that a seat gets for questions that are not put to it; all but the first for one that was, too."""
-
-
 class Answer(_Value):
     """The result of one question: the action that was played, whether it was the player's, and how long it took. All
     receivers share the same object: none may change it."""
@@ -314,8 +303,8 @@ class Answer(_Value):
 
     @property
     def asked(self) -> bool:
-        """Whether the question was put to the seat: times are those of such answers."""
-        return self.verdict not in _UNASKED or (self.used > 0.0 and self.verdict is not Verdict.NOT_ASKED)
+        """Whether the question was put to the seat; see `was_asked`."""
+        return was_asked(self.verdict, self.used)
 
     def turned(self, verdict: Verdict, action: Action, reason: str = "") -> "Answer":
         """Return the same answer with another verdict, the action that is played for it, and no evidence."""
@@ -330,6 +319,23 @@ class Answer(_Value):
         why = f", {self.reason}" if self.reason else ""
         said = f"{self.action} to question {self.question} by seat {self.seat}"
         return f"<Answer {self.verdict}: {said} after {self.used:.6f} s{why}>"
+
+
+_UNASKED: Final = (
+    Verdict.NOT_ASKED,
+    Verdict.GONE,
+    Verdict.START_FAILED,
+    Verdict.MEMORY,
+    Verdict.CPU,
+    Verdict.FORBIDDEN,
+)
+"""Verdicts that a seat gets for questions that are not put to it; all but the first also for one that was."""
+
+
+def was_asked(verdict: str, used: float) -> bool:
+    """Whether a question with this verdict, which took so many seconds, was put to its seat: times of decisions are
+    those of such questions."""
+    return verdict not in _UNASKED or (used > 0.0 and verdict != Verdict.NOT_ASKED)
 
 
 def twins(actions: Options) -> Options:

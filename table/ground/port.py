@@ -11,6 +11,7 @@ from jantaku.table.ground.choice import Choice as Choice
 from jantaku.table.ground.choice import Question as Question
 from jantaku.table.ground.choice import Turn as Turn
 from jantaku.table.ground.choice import Verdict as Verdict
+from jantaku.table.ground.choice import was_asked as was_asked
 
 
 class DefaultPlayed(msgspec.Struct, frozen=True, gc=False):

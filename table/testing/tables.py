@@ -84,10 +84,12 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
         self.assert_verdicts(Verdict.OK, Verdict.OK_MARGIN, seat=seat)
 
     def assert_within(self, seconds: float, seat: int = 0) -> None:
-        """Assert that no question of the seat took longer. On a busy machine everything takes longer: leave room."""
+        """Assert that no question of the seat took longer, and that it was asked each of them. On a busy machine
+        everything takes longer: leave room."""
         __tracebackhide__ = True
         self._expect_questions(seat)
-        self._deny(seat, [answer for answer in self.of(seat) if answer.used > seconds], f"more than {seconds} s")
+        longer = [one for one in self.of(seat) if one.used > seconds or one.verdict is Verdict.NOT_ASKED]
+        self._deny(seat, longer, f"more than {seconds} s")
 
     def assert_cut_off(self, after: float, seat: int = 0) -> None:
         """Assert that the seat had `after` seconds for each question and used them up at least once, that its late

@@ -23,7 +23,7 @@ from jantaku.table.arena.match.matchfile import MatchFile, read
 from jantaku.table.arena.match.plan import MatchPlan, file_of, plan_of
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.report import write_match_report
-from jantaku.table.arena.match.report.tables import hanchan_compared, pace, sprt_text, tables_of, verdict
+from jantaku.table.arena.match.report.tables import hanchan_compared, lost_to_clock, pace, sprt_text, tables_of, verdict
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import counted
@@ -120,6 +120,8 @@ def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
         console.tell(sprt_text(results.sprt))
         if results.figures is not None and (how_far := pace(results.sprt, results.figures.sets)):
             console.tell(how_far)
+    if results.figures is not None and (lost := lost_to_clock(results.figures, plan.unit)):
+        console.tell(lost)
     if results.ended_by:
         console.tell(f"ended early: {results.ended_by}")
     tell_place(console, ended)

@@ -23,7 +23,7 @@ from jantaku.table.arena.commands.runs import (
 from jantaku.table.arena.match.conduct import Ended, Tell, run
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.live import LiveServer, listening
-from jantaku.table.arena.match.report.tables import hanchan_compared, verdict
+from jantaku.table.arena.match.report.tables import hanchan_compared, lost_to_clock, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
 from jantaku.table.arena.tournament.report import (
@@ -186,5 +186,7 @@ def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> No
         console.say(f"no {unit} has a result")
     else:
         console.tell(verdict(hanchan_compared(found, unit)))
+        if lost := lost_to_clock(found, unit):
+            console.tell(lost)
         tell_figures(console, found, store.plan)
     tell_place(console, ended)

@@ -25,6 +25,7 @@ from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live
 from jantaku.table.arena.match.report.report import RESULT_HEADS, facts_of, result_row, results_drawn
 from jantaku.table.arena.match.report.tables import (
     hanchan_compared,
+    lost_to_clock,
     places_in,
     result_cells,
     result_heads,
@@ -162,6 +163,7 @@ def _document(path: Path, plan: TournamentPlan, done: Finished[TournamentResults
     said = [
         f"{first} is first, before {second} and {third}.",
         verdict(hanchan_compared(figures, plan.unit)),
+        *filter(None, [lost_to_clock(figures, plan.unit)]),
         f"{plan.described}{void}; {figures.legend}.",
     ]
     return Document(title_of(names), said, facts, parts)

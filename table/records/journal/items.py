@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import shaped
-from jantaku.table.ground.port import Verdict
+from jantaku.table.ground.port import Verdict, was_asked
 from jantaku.table.judge.faults import ANSWERED
 from jantaku.table.languages.majiang.paifu import Decimal, Seat
 from jantaku.table.languages.majiang.rule import Item
@@ -41,6 +41,11 @@ class JournalAnswer(msgspec.Struct, kw_only=True, gc=False):
     verdict: Verdict
     used: float
     reason: str = ""
+
+    @property
+    def asked(self) -> bool:
+        """Whether the question was put to the seat."""
+        return was_asked(self.verdict, self.used)
 
 
 class ReadAnswer(JournalAnswer, kw_only=True, gc=False):

@@ -280,9 +280,22 @@ class Pair(msgspec.Struct, frozen=True):
     points: Interval
 
 
+class OnTime(msgspec.Struct, frozen=True):
+    """What is left of a match without the wall sets in which a player lost answers to the clock: `hanchan` of its
+    hanchan had such a player, in `lost` wall sets. `names` are the players from the best down and `pairs` their
+    differences in the `sets` others; both are empty if there are none."""
+
+    hanchan: int
+    lost: int
+    sets: int
+    names: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+
+
 class Figures(msgspec.Struct, frozen=True):
     """All figures of a match that do not depend on the clock. `void` counts hanchan without a result; `looks` says how
-    often somebody may have looked, which its intervals allow for."""
+    often somebody may have looked, which its intervals allow for. `on_time` is there if a player lost answers to the
+    clock."""
 
     sets: int
     games: int
@@ -291,6 +304,7 @@ class Figures(msgspec.Struct, frozen=True):
     pairs: tuple[Pair, ...]
     void_reasons: tuple[str, ...] = ()
     looks: Looks = Looks.ONCE
+    on_time: OnTime | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def best_first(self) -> Sequence[PlayerFigures]:

@@ -41,7 +41,8 @@ class HanchanSummary(msgspec.Struct, frozen=True):
 
     `seed` and `set` identify its walls. `faults` counts verdicts by word, and under `chombo` the kyoku that ended with
     one. A hanchan without a result has no ranks; `reason` says why. `print` is a digest of everything that happened.
-    `asked` counts questions; it is empty in summaries of older versions.
+    `asked` counts questions that came up, also those that were not put to a seat; it is empty in summaries of older
+    versions.
     """
 
     game: int
@@ -61,7 +62,8 @@ class HanchanSummary(msgspec.Struct, frozen=True):
 
 
 class Times(msgspec.Struct):
-    """Decision times of one seat: number of questions by time in seconds, rounded to two digits (`1.2e-03`)."""
+    """Decision times of one seat: number of questions that were put to it by time in seconds, rounded to two digits
+    (`1.2e-03`)."""
 
     total: float = 0.0
     counts: dict[str, int] = {}
@@ -109,7 +111,7 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
         faults=tuple(reader.faults),
         counts=tuple(reader.counts),
         print=_print(happened),
-        asked=tuple(map(len, reader.used)),
+        asked=tuple(reader.asked),
     ), TimeLine(game, header.player, tuple(map(times_of, reader.used)))
 
 
@@ -162,6 +164,7 @@ class _SummaryReader:
     def __init__(self, first_dealer: int, seats: int) -> None:
         self.counts = [Counts() for _ in range(seats)]
         self.faults: list[dict[str, int]] = [{} for _ in range(seats)]
+        self.asked = [0] * seats
         self.used: list[list[float]] = [[] for _ in range(seats)]
         self.final: GameEnd | None = None
         self.points: tuple[float, ...] = ()
@@ -175,8 +178,10 @@ class _SummaryReader:
         """Count the next item."""
         if item.answers:
             for answer in item.answers:
-                self.used[answer.seat].append(answer.used)
-                if answer.verdict is not Verdict.OK:
+                self.asked[answer.seat] += 1
+                if answer.verdict is Verdict.OK:
+                    self.used[answer.seat].append(answer.used)
+                else:
                     self._take_fault(answer)
             return
         if item.qipai is not None:
@@ -222,6 +227,8 @@ class _SummaryReader:
         faults[word] = faults.get(word, 0) + 1
 
     def _take_fault(self, answer: ReadAnswer) -> None:
+        if answer.asked:
+            self.used[answer.seat].append(answer.used)
         self._count(answer.seat, str(answer.verdict))
         if answer.verdict is not Verdict.OK_MARGIN:
             self.reason = f"player {answer.seat}: {answer.verdict}: {answer.reason}"

@@ -5,13 +5,16 @@ It keeps sums by wall set, never the hanchan, so that memory hardly grows with t
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import accumulate, combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from jantaku.table.arena.match.figures.statistics import Figures, Interval, Looks, Pair, PlayerFigures, interval
+import msgspec
+
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, Looks, OnTime, Pair, PlayerFigures, interval
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
+from jantaku.table.judge.faults import OUT_OF_TIME
 
 REASONS = 5
 """At most this many different reasons of hanchan without a result are listed."""
@@ -41,6 +44,19 @@ class SetSums:
         """The interval of the mean over all hanchan; there must be at least one."""
         sums, counts = self._used()
         return self._interval(sums, counts)
+
+    def without(self, left_out: Set[int]) -> "SetSums":
+        """Return the sums of all sets but those of these numbers."""
+        rest = SetSums(self._looks)
+        rest._farthest = self._farthest
+        for number, (total, count) in enumerate(zip(self._sums, self._counts, strict=True)):
+            kept = number not in left_out
+            rest._sums.append(total if kept else 0.0)
+            rest._counts.append(count if kept else 0)
+        return rest
+
+    def __bool__(self) -> bool:
+        return any(self._counts)
 
     def course(self, stops: int) -> tuple[list[int], list[Interval]]:
         """Return intervals after growing numbers of sets, at most `stops` of them, and the numbers of hanchan played by
@@ -121,16 +137,18 @@ class PairSums:
             for sums, values, far in zip(self._sums[a, b], (ranks, points), (farthest, 0.0), strict=True):
                 sums.add(number, _mean(values, own[a]) - _mean(values, own[b]), far)
 
-    def figures(self, names: Iterable[str]) -> tuple[Pair, ...]:
-        """Compute the differences of all pairs of `names` that have met."""
-        pairs = ((a, b, self._between(a, b)) for a, b in combinations(names, 2))
+    def figures(self, names: Iterable[str], left_out: Set[int] = frozenset()) -> tuple[Pair, ...]:
+        """Compute the differences of all pairs of `names` that have met, without the sets of these numbers."""
+        pairs = ((a, b, self._between(a, b, left_out)) for a, b in combinations(names, 2))
         return tuple(Pair(a, b, *found) for a, b, found in pairs if found)
 
-    def _between(self, a: str, b: str) -> list[Interval]:
+    def _between(self, a: str, b: str, left_out: Set[int]) -> list[Interval]:
         """Return the intervals of the differences of rank and points; empty if the two have not met."""
         if a > b:
-            return [found.reversed for found in self._between(b, a)]
-        return [sums.interval for sums in self._sums.get((a, b), ())]
+            return [found.reversed for found in self._between(b, a, left_out)]
+        pair = self._sums.get((a, b), ())
+        rest = [sums.without(left_out) for sums in pair] if left_out else pair
+        return [sums.interval for sums in rest if sums]
 
 
 class MatchTally:
@@ -147,6 +165,8 @@ class MatchTally:
         self._pairs = PairSums(looks)
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
+        self._lost, self._lost_hanchan = set[int](), 0
+        """The wall sets, and the number of hanchan, in which a player lost answers to the clock."""
         self.expect(names)
 
     @property
@@ -179,6 +199,9 @@ class MatchTally:
         for name, own in places_of(line.players).items():
             self._players[name].take(line, number, own)
         self._pairs.add(number, line.players, line.ranks, line.points)
+        if any(word in OUT_OF_TIME for faults in line.faults for word in faults):
+            self._lost.add(number)
+            self._lost_hanchan += 1
 
     def figures(self) -> Figures:
         """Compute the figures. At least one hanchan must have a result."""
@@ -191,7 +214,19 @@ class MatchTally:
             pairs=self._pairs.figures(name for name, _ in playing),
             void_reasons=tuple(self._reasons),
             looks=self._looks,
+            on_time=self._on_time() if self._lost else msgspec.UNSET,
         )
+
+    def _on_time(self) -> OnTime:
+        """What is left without the sets in which a player lost answers to the clock."""
+        left = {
+            name: (rank.interval.mean, -player.points.without(self._lost).interval.mean)
+            for name, player in self._players.items()
+            if (rank := player.rank.without(self._lost))
+        }
+        names = tuple(sorted(left, key=left.__getitem__))
+        lost, sets = len(self._lost), len(self._sets)
+        return OnTime(self._lost_hanchan, lost, sets - lost, names, self._pairs.figures(names, self._lost))
 
 
 def mean_of(line: HanchanSummary, name: str, values: Sequence[float]) -> float | None:

@@ -32,7 +32,15 @@ from jantaku.table.arena.match.report.document import (
     times,
     title_of,
 )
-from jantaku.table.arena.match.report.tables import faults_text, hanchan_compared, pace, places_in, sprt_text, verdict
+from jantaku.table.arena.match.report.tables import (
+    faults_text,
+    hanchan_compared,
+    lost_to_clock,
+    pace,
+    places_in,
+    sprt_text,
+    verdict,
+)
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.columns import counted
 from jantaku.table.ground.errors import BadInput
@@ -90,7 +98,8 @@ def whole_document(content: Content, figures: Figures, path: Path) -> Document:
         *game_list(content.games, path, content.unit),
     ]
     names = [player.name for player in figures.players]
-    return Document(title_of(names), [verdict(compared), *tested, played], content.facts, parts)
+    lost = filter(None, [lost_to_clock(figures, content.unit)])
+    return Document(title_of(names), [verdict(compared), *tested, *lost, played], content.facts, parts)
 
 
 def facts_of(plan: PoolPlan, players: str, form: str) -> dict[str, str]:

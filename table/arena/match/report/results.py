@@ -20,7 +20,14 @@ from jantaku.table.arena.match.figures.tally import PlayedGames, PlayerSums, pla
 from jantaku.table.arena.match.records import Run, Summarised, read_runs
 from jantaku.table.arena.match.report.document import title_of
 from jantaku.table.arena.match.report.report import Content, whole_document, write_report
-from jantaku.table.arena.match.report.tables import hanchan_compared, luck_tables, luck_verdict, tables_of, verdict
+from jantaku.table.arena.match.report.tables import (
+    hanchan_compared,
+    lost_to_clock,
+    luck_tables,
+    luck_verdict,
+    tables_of,
+    verdict,
+)
 from jantaku.table.cli.commands.records import found_in
 from jantaku.table.ground.columns import counted
 from jantaku.table.ground.errors import BadInput
@@ -85,7 +92,9 @@ def results_of(run: Run, named: Mapping[Path, Sequence[Path]]) -> MatchResults:
     figures, times = tally.figures(), tuple(run.spent.timings(tally.names))
     facts = {"records": ", ".join(map(str, named))}
     return MatchResults(
-        verdict=verdict(hanchan_compared(figures, run.unit)),
+        verdict=" ".join(
+            filter(None, [verdict(hanchan_compared(figures, run.unit)), lost_to_clock(figures, run.unit)])
+        ),
         figures=figures,
         times=times,
         unit=run.unit,

@@ -27,6 +27,7 @@ from jantaku.table.arena.match.figures.stops import NAME as NAME
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.ground.columns import fitting, shortened
+from jantaku.table.judge.faults import OUT_OF_TIME
 
 NAMED = 3
 """Most players named in a sentence."""
@@ -75,6 +76,23 @@ def hanchan_compared(figures: Figures, unit: str = "hanchan") -> ComparedPlayers
     return ComparedPlayers(names, figures.pairs, figures.sets, "wall sets", scales, figures.looks)
 
 
+def lost_to_clock(figures: Figures, unit: str = "hanchan") -> str:
+    """Say who lost answers to the clock, how many, and whether the verdict stands without the wall sets in which that
+    happened; empty if nobody did."""
+    found = figures.on_time
+    if found is msgspec.UNSET:
+        return ""
+    words = {player.name: {w: n for w, n in player.faults.items() if w in OUT_OF_TIME} for player in figures.players}
+    losers = [f"{_said(name)} {sum(lost.values())} ({faults_text(lost)})" for name, lost in words.items() if lost]
+    said = f"Answers lost to the clock: {'; '.join(losers)}, in {found.hanchan} of {figures.games} {unit}."
+    if not found.sets:
+        return f"{said} Each wall set has such a {unit}, so nothing tells how the verdict would be without."
+    whole = hanchan_compared(figures, unit)
+    rest = whole._replace(names=found.names, pairs=found.pairs, played=found.sets)
+    stands = "stands" if _beaten(rest) == _beaten(whole) else "would be another"
+    return f"{said} Without the {found.lost} wall sets with such a {unit} the verdict {stands}: {verdict(rest)}"
+
+
 def distance(lead: Interval, scale: Scale) -> str:
     """Write a lead as `0.113 ± 0.089 ranks ahead of`, or `behind`."""
     amount = Interval(abs(lead.mean), lead.half).text(scale.digits)
@@ -93,12 +111,19 @@ def verdict(compared: ComparedPlayers) -> str:
     if alike:  # without spread there is no measure of chance
         far = f"{_said(first)} is {distance(leads[alike[0]], compared.scales[0])} {_said(alike[0])}"
         return f"Undecided: {far}, but all {compared.played} {compared.sets} came out alike; play more."
-    beaten = [other for other, lead in leads.items() if lead.mean > 0 and (lead.decided or lead.half == 0)]
+    beaten = _beaten(compared)[1:]
     rest = [other for other in others if other not in beaten]
     if not rest:
         return _decided(first, beaten, leads[beaten[0]], compared.scales[0])
     better = f" {_said(first)} is better than {_listed(beaten)}." if beaten else ""
     return f"{_undecided(first, rest, leads, compared)}{better}"
+
+
+def _beaten(compared: ComparedPlayers) -> Sequence[str]:
+    """The leader, and the players than which it is better."""
+    first, *others = compared.names
+    leads = {other: found[0] for other in others if (found := compared.leads(first, other))}
+    return [first, *(name for name, lead in leads.items() if lead.mean > 0 and (lead.decided or lead.half == 0))]
 
 
 def _is_sure(lead: Interval, compared: ComparedPlayers) -> bool:
