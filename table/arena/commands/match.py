@@ -113,6 +113,8 @@ def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
         if results.sprt is None:
             console.tell(verdict(hanchan_compared(results.figures, plan.unit)))
         found = results.figures
+        if lost := lost_to_clock(found, plan.unit):
+            console.tell(lost)
         tell_figures(console, found, plan, f" in {counted(found.sets, 'set')}, format {plan.format}")
         if plan.sides:
             console.tell(plan.sides)
@@ -120,8 +122,6 @@ def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
         console.tell(sprt_text(results.sprt))
         if results.figures is not None and (how_far := pace(results.sprt, results.figures.sets)):
             console.tell(how_far)
-    if results.figures is not None and (lost := lost_to_clock(results.figures, plan.unit)):
-        console.tell(lost)
     if results.ended_by:
         console.tell(f"ended early: {results.ended_by}")
     tell_place(console, ended)

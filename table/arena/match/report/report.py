@@ -45,6 +45,7 @@ from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.columns import counted
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, table
+from jantaku.table.ground.port import Verdict
 from jantaku.table.riichi import ruleset
 
 
@@ -265,7 +266,8 @@ def verdict_of(done: Finished[Results], plan: MatchPlan, margin: float, error: f
     rank = of_new.rank
     lead = Interval(round(even(plan.seats) - rank.mean, 12), rank.half)
     by_rank = _DECISIONS[test.accepted]
-    questions = sum(times.questions for times in done.times if times.name == new)
+    asked = sum(times.questions for times in done.times if times.name == new)
+    questions = asked + of_new.faults.get(Verdict.NOT_ASKED, 0)
     bad = sum(count for word, count in of_new.faults.items() if is_bad(word))
     faults = Soundness(of_new.faulty, of_new.seats, of_old.faulty, of_old.seats, bad / questions if questions else 0.0)
     decision: Decision = "faulty" if by_rank != "worse" and faults.fails(error) else by_rank

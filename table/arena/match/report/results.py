@@ -92,9 +92,7 @@ def results_of(run: Run, named: Mapping[Path, Sequence[Path]]) -> MatchResults:
     figures, times = tally.figures(), tuple(run.spent.timings(tally.names))
     facts = {"records": ", ".join(map(str, named))}
     return MatchResults(
-        verdict=" ".join(
-            filter(None, [verdict(hanchan_compared(figures, run.unit)), lost_to_clock(figures, run.unit)])
-        ),
+        verdict=f"{verdict(hanchan_compared(figures, run.unit))} {lost_to_clock(figures, run.unit)}".rstrip(),
         figures=figures,
         times=times,
         unit=run.unit,
