@@ -27,7 +27,7 @@ from jantaku.table.ground import installation, settings
 from jantaku.table.ground.clock import DAY
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.presets import Presets, RuleFile
-from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.timing import LIMIT, Clock, Flag
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.riichi.rules import Rules
 
@@ -261,6 +261,7 @@ class RunOptions(CommandOptions):
 
     threads: str | None = option("How players run.  [default: per-turn]", type=OneOf(Mode))
     limit: float | None = option("Time for each answer.  [default: 10]", "SECONDS", type=seconds(0.001))
+    flag: str | None = option("What an answer lost to the clock costs.  [default: default]", type=OneOf(Flag))
     sandbox: bool = option("Programs, and bots that are not installed here, reach nothing else.")
 
     def timed(self, usual: Mode) -> tuple[Mode, Clock]:
@@ -270,7 +271,7 @@ class RunOptions(CommandOptions):
             if limit is not None:
                 raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
             return mode, Clock()
-        return mode, Clock(turn=limit or LIMIT, reaction=limit or LIMIT)
+        return mode, Clock(turn=limit or LIMIT, reaction=limit or LIMIT, flag=Flag(self.flag or Flag.DEFAULT))
 
 
 class TitleOptions(CommandOptions):

@@ -10,13 +10,13 @@ from jantaku.table.ground.errors import BadInput, PlayersNotReady, TableFault
 from jantaku.table.ground.game import Game, Turn
 from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Action, Answer, Player, Verdict
-from jantaku.table.judge.faults import Cause, Fault
+from jantaku.table.judge.faults import OUT_OF_TIME, Cause, Fault
 from jantaku.table.judge.result import Ending, Result, Watch
 from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.story import Story
-from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.timing import Clock, Flag
 from jantaku.table.judge.turn.responses import Mode, Played, TurnRunner, table_fault
 from jantaku.table.judge.turn.threaded import Inline, Threaded
 from jantaku.table.judge.turn.threads import PerTurn, Resident
@@ -24,7 +24,8 @@ from jantaku.table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 
 
 class OnFault(StrEnum):
-    """What follows a bad verdict. The default is played for the question in any case."""
+    """What follows a bad verdict. The default is played for the question in any case. A seat's clock may ask for more
+    where an answer was lost to it (`Clock.flag`)."""
 
     DEFAULT = "default"  # the seat is asked again next time
     FORFEIT = "forfeit"  # the seat is not asked again in this game
@@ -247,9 +248,10 @@ class Judge:
             seat.note(answer, self._rounds, self._turns)
             self._log_fault(answer, turn)
             what = f"{answer.verdict} at question {answer.question}: {answer.reason}"
-            if self._on_fault is OnFault.FORFEIT:
+            flag = seat.account.clock.flag if answer.verdict in OUT_OF_TIME else Flag.DEFAULT
+            if OnFault.FORFEIT in (self._on_fault, flag):
                 seat.player.leave(Fault(Cause.FORFEITED, f"forfeited, {what}"))
-            elif self._on_fault is OnFault.VOID:
+            elif OnFault.VOID in (self._on_fault, flag):
                 self._void = self._void or f"seat {answer.seat}, {what}"
             elif seat.penalty is not None and answer.action is seat.penalty:
                 self._chombos[answer.seat] += 1

@@ -1,5 +1,6 @@
 """Time limits of a seat, validated when they are created."""
 
+from enum import StrEnum
 from typing import Literal
 
 import msgspec
@@ -22,6 +23,14 @@ def spent(used: float, allowed: float | None, margin: float) -> str:
     return f"{used:.2f} s of {allowed:.2f} s" + (f" and a margin of {margin:.2f} s" if margin else "")
 
 
+class Flag(StrEnum):
+    """What an answer lost to the clock (`late`, `silent`, `not_asked`) costs. The default is played in any case."""
+
+    DEFAULT = "default"  # nothing more
+    FORFEIT = "forfeit"  # the seat is not asked again in this game
+    VOID = "void"  # the game stops and does not count
+
+
 class Clock(msgspec.Struct, frozen=True):
     """Time limits of one seat in seconds. Raises BadInput for an invalid value.
 
@@ -34,6 +43,8 @@ class Clock(msgspec.Struct, frozen=True):
 
     `counts` says which seconds: wall time, or the CPU time that the player uses, so that a busy machine takes nothing
     from it. `wall` says when a player that does not compute is given up.
+
+    `flag` says what an answer lost to the clock costs besides its question, see `Flag`.
 
     After `max_faults` questions in a row that ran out of time, or got an unusable answer after their whole time, the
     seat is on autopilot: the default is played at once, until the player answers such a question in time. 0: never.
@@ -48,6 +59,7 @@ class Clock(msgspec.Struct, frozen=True):
     start: float | None = 10.0
     max_faults: int = 3
     counts: Literal["wall", "cpu"] = "wall"
+    flag: Flag = Flag.DEFAULT
 
     def __post_init__(self) -> None:
         with all_told() as part:

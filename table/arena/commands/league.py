@@ -185,7 +185,9 @@ class BeginOptions(LeagueArgument):
     """Options of `league new`."""
 
     ruling: RuleOptions = rules(length=True)
-    run: RunOptions = RunOptions.group(threads={"help": "per-turn: as in play; inline: no clock.  [default: resident]"})
+    run: RunOptions = RunOptions.group(
+        without=("flag",), threads={"help": "per-turn: as in play; inline: no clock.  [default: resident]"}
+    )
     walls: str = option("per-seat: every seat has its own draw queue.", type=words_of(Match, "walls"), default="shared")
     on_fault: str = option("What a bad answer leads to.", type=OneOf(OnFault), default="default")
     seed: str | None = option("Seed of walls and bots.  [default: a secret one]", "N", type=SEED)

@@ -76,7 +76,7 @@ class ReviewOptions(CommandOptions):
     )
     parquet: Path | None = option("Write it as a table of decisions in numbers.", "FILE.parquet")
     ruling: RuleOptions = rules("Rules of a record that does not tell its own.")
-    run: RunOptions = RunOptions.group()
+    run: RunOptions = RunOptions.group(without=("flag",))
     form: Readable | None = option("Format of the file.  [default: found out]", flag="--read-as")
     json: bool = option("One JSON object, nothing else.")
     opened_by: SeedsOf = opened_by()

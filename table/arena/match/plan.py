@@ -30,7 +30,7 @@ from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.ground.foreign import DEEPEST, MOST_FILES
 from jantaku.table.ground.installation import version
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.timing import LIMIT, Clock, Flag
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.loader import source_of
@@ -158,8 +158,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.json.encode(self._told())).hexdigest()[:16]
 
     def _told(self) -> dict[str, Any]:
-        """Return the fields as they are written. `counts` of a clock, `args` and `lots` of a player are left out at
-        their defaults: early matches did not have them, and their digests must not change."""
+        """Return the fields as they are written. `counts` and `flag` of a clock, `args` and `lots` of a player are left
+        out at their defaults: early matches did not have them, and their digests must not change."""
         told = msgspec.to_builtins(self)
         for player in told["players"]:
             if isinstance(player, dict) and not player["args"]:
@@ -168,6 +168,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
                 del player["lots"]
         if self.clock.counts == "wall":
             del told["clock"]["counts"]
+        if self.clock.flag is Flag.DEFAULT:
+            del told["clock"]["flag"]
         return {name: told[name] for name in dict.fromkeys((*self.ORDER.split(), *told))}
 
 

@@ -31,6 +31,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, part, told, version
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.result import Ending
+from jantaku.table.judge.timing import Flag
 from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import config, seeds
 from jantaku.table.play.entry import DEFAULT, GAMES, GameEntry, Wishes
@@ -268,6 +269,8 @@ def _plan(
         clock = msgspec.structs.replace(clock, turn=options.run.limit, reaction=options.run.limit)
     elif not clock.runs and mode is not Mode.INLINE:
         clock = msgspec.structs.replace(clock, turn=limit, reaction=limit)
+    if options.run.flag is not None:
+        clock = msgspec.structs.replace(clock, flag=Flag(options.run.flag))
     if mode is Mode.INLINE and clock.runs:
         raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
     if options.run.sandbox or table.sandbox:

@@ -76,7 +76,7 @@ class ServeOptions(CommandOptions):
     )
     games: int | None = option("End after N games.  [default: never]", type=WholeNumber(1))
     ruling: RuleOptions = rules(length=True)
-    run: RunOptions = RunOptions.group(without=("threads",))
+    run: RunOptions = RunOptions.group(without=("threads", "flag"))
     seed: str | None = option(
         "Seed of walls and seats: who knows it knows every wall.  [default: secret]", "N", type=SEED
     )

@@ -110,7 +110,7 @@ def facts_of(plan: PoolPlan, players: str, form: str) -> dict[str, str]:
         "format": f"{form}, walls {plan.walls}",
         "rules": ruleset.describe(plan.rules),
         "seed": str(plan.seed),
-        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
+        "threads": f"{plan.threads}, on a fault: {plan.on_fault}, on an answer lost to the clock: {plan.clock.flag}",
     }
 
 
