@@ -17,7 +17,7 @@ from jantaku.players.adapters.environment import SEED, protocol_streams
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import lost, remark_text, stack_of
-from jantaku.table.ground.port import DefaultPlayed, Player, Port, Question, port_of
+from jantaku.table.ground.port import DefaultPlayed, Player, Port, Question, warmed_up
 from jantaku.table.languages.wire import native
 from jantaku.table.play.loader import bot_maker, drawing_anew, look_in
 
@@ -53,15 +53,15 @@ def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out:
     """Make a bot for every game, and let it hear and answer everything, as a seat's own thread would. A fault in `hear`
     is reported in place of the answer to the next question."""
     bot = make(seed)
+    port, fault = warmed_up(bot), None
     out.write(native.write_ready())
-    port, fault = port_of(bot), None
     overtime = Overtime()
     for line in lines:
         number, told = native.read_table(line)
         if isinstance(told, native.Again):
             os.environ[SEED] = str(told.seed)
             bot = make(told.seed)
-            port, fault = port_of(bot), None
+            port, fault = warmed_up(bot), None
             out.write(native.write_ready(number))
             continue
         try:

@@ -21,7 +21,7 @@ from jantaku.table.daifugo.game import legal_plays, weakest_single
 from jantaku.table.daifugo.neof5 import Kind, Said, Snapshot
 from jantaku.table.daifugo.players import DaifugoPlayer
 from jantaku.table.daifugo.rules import Rules
-from jantaku.table.ground.port import Choice, Player, Question
+from jantaku.table.ground.port import Choice, Player, Question, warmed_up
 
 
 class Neof5Client(ABC):
@@ -60,6 +60,7 @@ class BotClient(Neof5Client):
         super().__init__(url)
         self._bot, self._rules = bot, rules
         self._asked = 0
+        warmed_up(bot)
 
     def choose(self, board: Board, seat: int) -> Sequence[int]:
         """Put the question that a table of our own would put, and return the bot's cards."""

@@ -108,6 +108,10 @@ class Port(msgspec.Struct, frozen=True):
     remark: Callable[[], object] | None = None
     """The method of that name: what the player says beside its last answer, for its author; any value that JSON can
     express, None for nothing. It runs on the player's clock, goes into the record, and has no other effect."""
+    warm_up: Callable[[], object] | None = None
+    """The method of that name: called once before the first event and question, in the seat's own thread and in the
+    time of `clock.start`, so that a bot can load what it needs. An exception in it means that the player never became
+    ready."""
     explain: Callable[[Choice], Evidence] | None = None
     """The method of that name of a remote player: the evidence of the fault that it has just had at this choice. Called
     in any thread."""
@@ -120,7 +124,16 @@ def port_of(player: Player) -> Port:
     remote = remote_of(player)
     computed, sent, explain = (getattr(remote, name, None) for name in ("computed", "sent", "explain"))
     remark = getattr(player, "remark", None) or getattr(innermost, "remark", None)
-    return Port(listens, _board(player), remote, computed, defaulted, sent, remark, explain)
+    warm_up = None if remote is not None else getattr(innermost, "warm_up", None)
+    return Port(listens, _board(player), remote, computed, defaulted, sent, remark, warm_up, explain)
+
+
+def warmed_up(player: Player) -> Port:
+    """Let a player warm up, where no seat does, and inspect it. Raises what it raises."""
+    port = port_of(player)
+    if port.warm_up is not None:
+        port.warm_up()
+    return port
 
 
 def _board(player: Player) -> object:

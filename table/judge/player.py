@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from jantaku.table.ground.errors import PlayerFault, PlayerGone
-from jantaku.table.ground.foreign import lost, remark_text
+from jantaku.table.ground.foreign import lost, place_in, remark_text
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.log import Logger
 from jantaku.table.ground.port import (
@@ -156,6 +156,8 @@ class SeatedPlayer:
         any."""
         self._board: object = None
         """`Port.board`: what the game shows its events on; None if the player has none, or if the game shows none."""
+        self.warms_up: Callable[[], object] | None = None
+        """`Port.warm_up`: lets the player load what it needs; None if it need not."""
         self._explain: Callable[[Choice], Evidence] | None = None
         """`Port.explain`: says what a remote player sent; None if the player has no such method."""
         self._remark: Callable[[], object] | None = None
@@ -183,13 +185,30 @@ class SeatedPlayer:
         self.remote, self.computed, self._explain = port.remote, port.computed, port.explain
         if self._game.shows:
             self._board = port.board
-        self._defaulted, self._remark = port.defaulted, port.remark
+        self._defaulted, self._remark, self.warms_up = port.defaulted, port.remark, port.warm_up
         listens: object = port.listens
         if listens is True or listens is False:
             self.listens = listens
         else:
             reason = f"its listens is {shown(listens, catches)}; allowed are True and False"
             self.leave(Fault(Cause.NOT_READY, reason))
+
+    @property
+    def needs_start(self) -> bool:
+        """Whether something is to be done, and waited for, before the first turn."""
+        return self.remote is not None or self.warms_up is not None
+
+    def warm_up(self) -> None:
+        """Let the player load what it needs, if it wants to."""
+        if self.warms_up is None or self._place.leaving is not None:
+            return
+        try:
+            self.warms_up()
+        except self.catches as raised:
+            trace = trace_left(raised, self.catches, remote=False)
+            at = place_in(trace.trace)
+            where = f"while it warmed up, at {at}" if at else "while it warmed up"
+            self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, self.catches)} ({where})", trace))
 
     def get_ready(self, seconds: float | None) -> None:
         """Wait until the player is ready for questions, at most `seconds`."""

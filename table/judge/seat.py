@@ -109,8 +109,10 @@ class Seat:
             self.account.beat(since, until, stalled, computed)
 
     def get_ready(self, end: int) -> None:
-        """Deliver the first events and wait until the player is ready for questions."""
-        self.hear_to(end)
+        """Let the player warm up, deliver the first events and wait until it is ready for questions."""
+        self.account.open()
+        self.player.warm_up()
+        self.player.hear_to(end)
         self.player.get_ready(self.account.allowed)
 
     def hear_to(self, end: int) -> float:

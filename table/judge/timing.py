@@ -10,6 +10,8 @@ from jantaku.table.ground.errors import BadInput, all_told
 
 LIMIT = 10.0
 """The default limit of an answer in seconds: long, but no player can block a table."""
+START = 60.0
+"""The default time in seconds to be made, and again to become ready: long enough to load a net from a slow disk."""
 PATIENCE = 10.0
 GRACE = 10.0
 """Where CPU time counts, a player with `s` seconds is given up after `s * PATIENCE + GRACE` seconds of wall time."""
@@ -39,7 +41,8 @@ class Clock(msgspec.Struct, frozen=True):
     says whether the reserve lasts for the whole game or is refilled every round (in riichi a kyoku). `margin` is
     granted on top, and shown in the verdict, because a busy machine wakes a waiting thread late. So a seat has `limit +
     bank + margin` at most; only a stall of the whole process extends that, for every seat but the one that caused it.
-    `start` is how long a player may take to be made, and again to become ready, before the first turn (None: no limit).
+    `start` is how long a player may take to be made, and again to warm up or become ready, before the first turn (None:
+    no limit).
 
     `counts` says which seconds: wall time, or the CPU time that the player uses, so that a busy machine takes nothing
     from it. `wall` says when a player that does not compute is given up.
@@ -56,7 +59,7 @@ class Clock(msgspec.Struct, frozen=True):
     bank_per: Literal["game", "round"] = "game"
     increment: float = 0.0
     margin: float = 0.1
-    start: float | None = 10.0
+    start: float | None = START
     max_faults: int = 3
     counts: Literal["wall", "cpu"] = "wall"
     flag: Flag = Flag.DEFAULT

@@ -8,11 +8,11 @@ import pytest
 from jantaku.table.ground.errors import PlayerNotReady, PlayersNotReady
 from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.timing import START, Clock
 from jantaku.table.judge.turn.threaded import HOMEWARD
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
-from tests.kit.simulated import about, now
+from tests.kit.simulated import about, now, sleep
 from tests.kit.toy import ToyGame
 
 MODES = ("per-turn", "resident", "inline")
@@ -46,7 +46,7 @@ def test_a_player_starts_once_after_the_first_events_and_before_the_first_questi
     player._starts = lambda seconds: player.diary.append(("start", seconds))
     result, _ = play(ToyGame(turns=5), [player, Writer(), Writer(), Writer()], mode=mode)
     kinds = [kind for kind, _ in player.diary]
-    assert player.given == [10.0] and kinds[:3] == ["hear", "hear", "start"] and "asked" in kinds
+    assert player.given == [START] and kinds[:3] == ["hear", "hear", "start"] and "asked" in kinds
     assert result.seats[0].stale == 2, "what it counts itself is in the report"
 
 
@@ -91,3 +91,62 @@ def test_players_that_start_slowly_do_not_wait_for_each_other(mode: str) -> None
     players = [Elsewhere(lambda seconds: together.wait(SOON) and None) for _ in range(4)]
     result, _ = play(ToyGame(turns=4), players, mode=mode)
     assert all(set(report.verdicts) == {Verdict.OK} for report in result.seats)
+
+
+class Warm(Writer):
+    """A bot of this process that loads what it needs before it is asked."""
+
+    def __init__(self, warms: Any = None) -> None:
+        super().__init__()
+        self._warms = warms or (lambda: None)
+
+    def warm_up(self) -> None:
+        self.threads.add(threading.current_thread().name)
+        self.diary.append(("warm", now()))
+        self._warms()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_bot_warms_up_once_before_it_hears_and_in_the_thread_that_asks_it(mode: str) -> None:
+    bot = Warm()
+    play(ToyGame(turns=5), [bot, Writer(), Writer(), Writer()], mode=mode)
+    kinds = [kind for kind, _ in bot.diary]
+    assert kinds[0] == "warm" and kinds.count("warm") == 1 and "asked" in kinds
+    if mode == "resident":
+        assert bot.threads == {"T1-s0"}
+
+
+@pytest.mark.simulated
+@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+def test_a_bot_that_loads_for_twelve_seconds_as_it_warms_up_loses_no_answer(mode: str) -> None:
+    """Four of them load at the same time."""
+    bots, began = [Warm(lambda: sleep(12.0)) for _ in range(4)], now()
+    result, _ = play(ToyGame(turns=8), bots, mode=mode, clock=Clock(turn=UNIT, reaction=UNIT))
+    assert {verdict for report in result.seats for verdict in report.verdicts} == {Verdict.OK}
+    assert now() - began == about(12.0)
+    join_table_threads()
+
+
+@pytest.mark.simulated
+@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+def test_a_warm_up_without_end_is_a_failed_start_and_holds_nobody_up(mode: str) -> None:
+    free, began = threading.Event(), now()
+    clock = Clock(turn=UNIT, reaction=UNIT, start=2 * UNIT)
+    _, log = play(ToyGame(turns=8), [Warm(free.wait), Writer(), Writer(), Writer()], mode=mode, clock=clock)
+    assert now() - began == about(2 * UNIT + clock.margin)
+    assert {answer.verdict for answer in log.of(0)} == {Verdict.START_FAILED}
+    assert {answer.reason for answer in log.of(0)} == {f"not ready after {2 * UNIT:.1f} s"}
+    assert {answer.verdict for answer in log.every if answer.seat != 0} == {Verdict.OK}
+    free.set()
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_warm_up_that_raises_is_a_failed_start_with_its_place(mode: str) -> None:
+    def warms() -> None:
+        raise OSError("no such model")
+
+    _, log = play(ToyGame(turns=5), [Warm(warms), Writer(), Writer(), Writer()], mode=mode)
+    (reason,) = {answer.reason for answer in log.of(0)}
+    assert {answer.verdict for answer in log.of(0)} == {Verdict.START_FAILED}
+    assert reason.startswith("OSError: no such model (while it warmed up, at test_starting.py line ")

@@ -75,8 +75,8 @@ class TurnRunner:
     """Base class of the ways to run turns. The judge's thread calls every method."""
 
     def start(self) -> None:
-        """Wait until the remote players are ready, concurrently where threads allow. One that is not ready is GONE
-        (`start_failed`)."""
+        """Let players warm up and wait until remote ones are ready, concurrently where threads allow. One that is not
+        ready is GONE (`start_failed`)."""
         raise NotImplementedError
 
     def new_round(self) -> None:

@@ -30,9 +30,9 @@ class Inline(TurnRunner):
         self._story = story
 
     def start(self) -> None:
-        """Start the remote players one after another."""
+        """Start the players one after another that have to get ready."""
         for seat in self._seats:
-            if seat.player.remote is not None and seat.begin(seat.account.clock.start):
+            if seat.player.needs_start and seat.begin(seat.account.clock.start):
                 seat.get_ready(len(self._game.events))
                 seat.come_home()
 
@@ -203,7 +203,7 @@ class Threaded(TurnRunner):
         starting = [
             seat
             for seat in self._seats
-            if seat.player.remote is not None
+            if seat.player.needs_start
             and self._start(seat, seat.account.clock.start, functools.partial(seat.get_ready, end), "start")
         ]
         for seat in starting:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import Action, Choice, Player, Question, port_of
+from jantaku.table.ground.port import Action, Choice, Player, Question, warmed_up
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.events import Event, HanchanStart, KyokuStart
@@ -147,7 +147,7 @@ class Mind:
     ) -> None:
         self._bot = bot
         self._again, self.look = again, look
-        self.port = port_of(bot)
+        self.port = warmed_up(bot)
         """The bot's own attributes and optional methods."""
         self.has_answered = False
         """Whether the bot made the last decision and had more than one option."""
@@ -165,7 +165,7 @@ class Mind:
         if isinstance(event, HanchanStart):
             if self._view is not None and self._again is not None:
                 self._bot = self._again(seed)
-                self.port = port_of(self._bot)
+                self.port = warmed_up(self._bot)
             self._view = View(event.rules)
         if self._view is None:
             raise BadInput(f"a game begins with its start, not with {type(event).__name__}")
