@@ -98,10 +98,11 @@ class Account:
         self._due_for: float | None = None
         """Seconds for the question that is due."""
         self._due_computed = 0.0
-        """What the player had computed when it came due; `_home_computed`: when its thread came home."""
-        self._home: Began | None = None
-        """When the seat's thread came home while a question was due."""
+        """What the player had computed when it came due."""
+        self._home: Began = (0.0, 0.0)
+        """When the seat's thread last came home while a question was due."""
         self._home_computed = 0.0
+        """What the player had computed then."""
         self._behind = _NOTHING
         """What had passed of the current question's time when the seat's thread came home from an earlier one."""
         self._in_a_row = 0
@@ -111,8 +112,8 @@ class Account:
     def send(self, allowed: float | None) -> None:
         """Begin a task: the seat's thread is about to be sent, with `allowed` seconds."""
         self.allowed, self.lent = allowed, self.bank
-        self._behind = _NOTHING if self._due is None else self._kept_waiting()
-        self._due = None
+        due, self._due = self._due, None
+        self._behind = _NOTHING if due is None else self._since_due(due, self._home, self._home_computed)
         if allowed is not None:
             self._sent = self._began()
         self._opened, self._free_since = None, 0.0
@@ -153,7 +154,6 @@ class Account:
         a limit the judge waits for as long as the clock's longest."""
         self._due_for = self.with_bank(self.clock.longest) if allowed is None else allowed
         self._due_computed = self._computes() if self._by_cpu else 0.0
-        self._home = None
         self._due = self._began()
 
     def arrive(self) -> None:
@@ -176,12 +176,9 @@ class Account:
         assert due is not None, "a question was due"
         return self._since_due(due, self._passed(), self._computes() if self._by_cpu else 0.0)[0], self._due_for
 
-    def _kept_waiting(self) -> Spent:
-        """What passed of the question's time until the seat's thread came home."""
-        due, home = self._due, self._home
-        return _NOTHING if due is None or home is None else self._since_due(due, home, self._home_computed)
-
     def _since_due(self, due: Began, until: Began, computed: float) -> Spent:
+        """What passed of the time of the question that is due until a moment at which the player had `computed` so many
+        seconds; nothing where that moment was before it came due."""
         stalled = max(0.0, until[1] - due[1])
         wall = max(0.0, until[0] - due[0] - stalled)
         return max(0.0, computed - self._due_computed) if self._by_cpu else wall, wall, stalled

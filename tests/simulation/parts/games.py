@@ -28,8 +28,8 @@ Waits = dict[tuple[int, int], float]
 class Thinker:
     """Thinks for so many seconds about its question of each turn, then takes the last option; None: it raises."""
 
-    def __init__(self, world: World, thinks: Thoughts) -> None:
-        self._world, self._thinks = world, thinks
+    def __init__(self, world: World, thinks: Thoughts, seats: int = 2) -> None:
+        self._world, self._thinks, self._seats = world, thinks, seats
         self.heard: list[Any] = []
         self.inside = False
 
@@ -42,7 +42,7 @@ class Thinker:
         """See `Player.answer`."""
         assert not self.inside, "asked twice at once"
         self.inside = True
-        thinks = self._thinks[question.id // 2]
+        thinks = self._thinks[question.id // self._seats]
         if thinks and thinks < 0:
             self._world.freeze(-thinks)
             thinks = FROZEN
@@ -156,6 +156,22 @@ def _turns(world: World, mode: str, script: tuple[int, Waits, Thoughts, Thoughts
     turns(world, mode, *script)
 
 
+def two_away(world: World, mode: str) -> None:
+    """Two seats of four are away as a question is due to both: each is waited for until its own time is up, both at
+    once."""
+    thoughts: list[Thoughts] = [{1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0}, {1: 9.0}, {1: 9.0}]
+    limits = (1.0, 1.0, 1.0, 2.0)
+    clocks = [Clock(turn=limit, reaction=limit, margin=0.1, max_faults=0, start=None) for limit in limits]
+    kept, game = Kept(), ToyGame(2, 4, lambda turn: ("keep", "show"))
+    players = [Thinker(world, one, seats=4) for one in thoughts]
+    Judge(game, players, mode=mode, clock=clocks, watches=[kept]).run()
+    for seat, limit in enumerate(limits):
+        answer = kept.answers_of[2, seat]
+        assert answer.verdict is (Verdict.OK if seat < 2 else Verdict.NOT_ASKED), answer
+        assert answer.verdict.good or abs(answer.used - limit - 0.1) < 0.001, answer
+    world.sleep(9.0)
+
+
 PARTS = [
     Part(
         f"a turn {mode}, {name}",
@@ -167,4 +183,15 @@ PARTS = [
     )
     for mode in ("per-turn", "resident")
     for name, script in SCRIPTS.items()
+]
+PARTS += [
+    Part(
+        f"a turn {mode}, two seats away at once",
+        "each is waited for until its own time is up, both at once",
+        partial(two_away, mode=mode),
+        1,
+        1,
+        delays=True,
+    )
+    for mode in ("per-turn", "resident")
 ]
