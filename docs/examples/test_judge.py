@@ -15,5 +15,5 @@ def test_a_slow_bot_is_cut_off() -> None:
     players = [Slow(seconds=3), Tsumogiri(), Tsumogiri(), Tsumogiri()]
     clocks = [Clock(turn=0.2, reaction=0.2), *[Clock(turn=60, reaction=60)] * 3]
     result = Judge(game, players, clock=clocks).run()
-    assert result.seats[0].verdicts.keys() <= {Verdict.SILENT, Verdict.LATE}
+    assert result.seats[0].verdicts.keys() <= {Verdict.SILENT, Verdict.LATE, Verdict.NOT_ASKED}
     assert result.seats[1].verdicts.keys() <= {Verdict.OK, Verdict.OK_MARGIN}

@@ -61,6 +61,34 @@ class Tally:
         )
 
 
+class DueQuestion:
+    """A question that is due while the seat's thread is still away: its time runs since then."""
+
+    __slots__ = ("_by_cpu", "_computed", "_since", "allowed", "spent_at_home")
+
+    def __init__(self, since: Began, allowed: float | None, computed: float | None) -> None:
+        """`computed`: the CPU seconds that the player had used by then, None where the wall clock counts."""
+        self.allowed = allowed
+        self._since, self._by_cpu, self._computed = since, computed is not None, computed or 0.0
+        self.spent_at_home = _NOTHING
+        """What passed until the thread came home; nothing if it did as the question came due."""
+
+    def come_home(self, at: Began, computed: float | None) -> None:
+        """The seat's thread comes home: what passes from here until it is sent is nobody's time."""
+        self.spent_at_home = self.spent(at, computed)
+
+    def spent(self, until: Began, computed: float | None) -> Spent:
+        """What passed of the question's time until then."""
+        stalled = max(0.0, until[1] - self._since[1])
+        wall = max(0.0, until[0] - self._since[0] - stalled)
+        return max(0.0, (computed or 0.0) - self._computed) if self._by_cpu else wall, wall, stalled
+
+    @property
+    def began(self) -> float:
+        """When it came due."""
+        return self._since[0]
+
+
 class Account:
     """Time that a seat has and has used. The seat's thread opens it for a task, the judge's thread books."""
 
@@ -93,16 +121,8 @@ class Account:
         self._by_cpu = clock.counts == "cpu"
         self._computed = 0.0
         """What the player had computed when the current task began."""
-        self._due: Began | None = None
-        """When a question came due while the seat's thread was away; its time runs from then. None: none did."""
-        self._due_for: float | None = None
-        """Seconds for the question that is due."""
-        self._due_computed = 0.0
-        """What the player had computed when it came due."""
-        self._home: Began = (0.0, 0.0)
-        """When the seat's thread last came home while a question was due."""
-        self._home_computed = 0.0
-        """What the player had computed then."""
+        self._due: DueQuestion | None = None
+        """The question that is due while the seat's thread is away."""
         self._behind = _NOTHING
         """What had passed of the current question's time when the seat's thread came home from an earlier one."""
         self._in_a_row = 0
@@ -113,7 +133,7 @@ class Account:
         """Begin a task: the seat's thread is about to be sent, with `allowed` seconds."""
         self.allowed, self.lent = allowed, self.bank
         due, self._due = self._due, None
-        self._behind = _NOTHING if due is None else self._since_due(due, self._home, self._home_computed)
+        self._behind = _NOTHING if due is None else due.spent_at_home
         if allowed is not None:
             self._sent = self._began()
         self._opened, self._free_since = None, 0.0
@@ -152,39 +172,34 @@ class Account:
     def expect(self, allowed: float | None) -> None:
         """A question of `allowed` seconds is due, and the seat's thread is still away: its time runs from now. Without
         a limit the judge waits for as long as the clock's longest."""
-        self._due_for = self.with_bank(self.clock.longest) if allowed is None else allowed
-        self._due_computed = self._computes() if self._by_cpu else 0.0
-        self._due = self._began()
+        seconds = self.with_bank(self.clock.longest) if allowed is None else allowed
+        self._due = DueQuestion(self._began(), seconds, self._counted())
 
     def arrive(self) -> None:
-        """The seat's thread is about to come home: what passes from here until it is sent again is nobody's time."""
-        if self._due is not None:
-            self._home_computed = self._computes() if self._by_cpu else 0.0
-            self._home = self._passed()
+        """The seat's thread is about to come home."""
+        due = self._due
+        if due is not None:
+            due.come_home(self._passed(), self._counted())
 
     def due_left(self) -> float:
         """Seconds until the judge gives up waiting for the thread."""
-        due, allowed = self._due, self._due_for
+        due = self._due
         assert due is not None, "a question is due"
-        used, wall, _ = self._since_due(due, self._passed(), self._computes() if self._by_cpu else 0.0)
-        return threading.TIMEOUT_MAX if allowed is None else self._left(allowed, used, wall)
+        used, wall, _ = due.spent(self._passed(), self._counted())
+        return threading.TIMEOUT_MAX if due.allowed is None else self._left(due.allowed, used, wall)
 
     def miss(self) -> tuple[float, float | None]:
         """The question that is due will not be put: the seconds for which the seat's thread was waited for, and those
         that the question had."""
         due, self._due = self._due, None
         assert due is not None, "a question was due"
-        return self._since_due(due, self._passed(), self._computes() if self._by_cpu else 0.0)[0], self._due_for
+        return due.spent(self._passed(), self._counted())[0], due.allowed
 
-    def _since_due(self, due: Began, until: Began, computed: float) -> Spent:
-        """What passed of the time of the question that is due until a moment at which the player had `computed` so many
-        seconds; nothing where that moment was before it came due."""
-        stalled = max(0.0, until[1] - due[1])
-        wall = max(0.0, until[0] - due[0] - stalled)
-        return max(0.0, computed - self._due_computed) if self._by_cpu else wall, wall, stalled
+    def _counted(self) -> float | None:
+        """CPU seconds that the player has used so far; None where the wall clock counts."""
+        return self._computes() if self._by_cpu else None
 
     def _computes(self) -> float:
-        """CPU seconds that the player has used so far."""
         return cpu_of(self._native_id) if self.meter is None else self.meter()
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
@@ -197,7 +212,8 @@ class Account:
             before, self._cpu = self._cpu, cpu_of(self._native_id)
             own = max(0.0, self._cpu - before)
         if stalled:
-            gap = until - max(since, (self._due or opened or self._sent)[0])
+            due = self._due
+            gap = until - max(since, (opened or self._sent)[0] if due is None else due.began)
             if own < KEPT or own < MOST * computed:  # it has not held the lock
                 self._given_back += max(0.0, gap - own)
 
