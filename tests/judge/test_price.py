@@ -165,14 +165,14 @@ def test_a_slip_beyond_the_faults_in_a_row_ends_in_the_autopilot_until_it_is_ove
 
 @pytest.mark.parametrize("mode", THREADED)
 @pytest.mark.parametrize("door", DOORS)
-@settings(max_examples=25, deadline=None, database=None)
+@settings(max_examples=10, deadline=None, database=None)
 @given(ticks=st.lists(st.integers(0, 4000), min_size=1, max_size=6), bank=st.sampled_from([0.0, 0.5]))
 def test_whatever_the_delays_no_door_costs_more_than_they_take(
     door: str, mode: str, ticks: list[int], bank: float
 ) -> None:
     delays = [tick * GRAIN for tick in ticks]
     clock = Clock(turn=LIMIT, reaction=LIMIT, margin=MARGIN, max_faults=0, bank=bank)
-    answers, log, _ = game(door, mode, *delays, clock=clock)
+    answers, log, _ = game(door, mode, *delays, clock=clock, turns=24)
     assert lost(answers) <= sum(math.ceil(delay / WHOLE) for delay in delays)
     assert {answer.verdict for answer in log.every if answer.seat != 0} == {Verdict.OK}
 
@@ -230,3 +230,62 @@ def test_a_flag_is_no_matter_of_other_faults() -> None:
     clock = Clock(turn=LIMIT, reaction=LIMIT, margin=MARGIN, flag=Flag.FORFEIT)
     _, log = play(ToyGame(9), [Writer(lambda question: 17), Writer(), Writer(), Writer()], clock=clock)
     assert {answer.verdict for answer in log.of(0)} == {Verdict.MALFORMED}
+
+
+class Deaf(Writer):
+    """Is slow to hear its first draw."""
+
+    def hear(self, event: Any) -> None:
+        super().hear(event)
+        if len(self.heard) == 2:
+            sleep(1.5 * WHOLE)
+
+
+def _raises(question: Question) -> Any:
+    raise ValueError("no")
+
+
+VICES: dict[str, tuple[Callable[[], Any], list[Verdict]]] = {
+    "slow at each question": (
+        lambda: Writer(slipping(*[1.3 * WHOLE] * 10)),
+        [*[Verdict.SILENT] * 4, Verdict.NOT_ASKED, *[Verdict.SILENT] * 3, Verdict.NOT_ASKED, Verdict.SILENT],
+    ),
+    "slow at the first two": (
+        lambda: Writer(slipping(1.5 * WHOLE, 0.75 * WHOLE)),
+        [Verdict.SILENT, Verdict.SILENT, *[Verdict.OK] * 8],
+    ),
+    "slow to hear": (lambda: Deaf(slipping()), [Verdict.SILENT, *[Verdict.OK] * 9]),
+    "raises": (lambda: Writer(_raises), [Verdict.GONE] * 10),
+    "silent by itself": (lambda: Writer(_says_nothing), [Verdict.SILENT] * 10),
+}
+
+
+def _says_nothing(question: Question) -> Any:
+    raise PlayerSilent("nothing")
+
+
+@pytest.mark.parametrize("mode", THREADED)
+@pytest.mark.parametrize("vice", VICES)
+def test_every_vice_costs_what_the_table_says(vice: str, mode: str) -> None:
+    """docs/verdicts.md: what is lost, and to which verdict; the others lose nothing."""
+    makes, verdicts = VICES[vice]
+    clock = Clock(turn=LIMIT, reaction=LIMIT, margin=MARGIN, max_faults=0)
+    _, log = play(ToyGame(40), [makes(), Writer(), Writer(), Writer()], mode=mode, clock=clock)
+    join_table_threads()
+    assert [answer.verdict for answer in log.of(0)] == verdicts
+    assert {answer.verdict for answer in log.every if answer.seat != 0} == {Verdict.OK}
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_the_others_have_the_same_result_whether_a_seat_slips_or_says_the_default(mode: str) -> None:
+    def slips(question: Question) -> Any:
+        if question.id == 4:
+            sleep(2.5 * WHOLE)
+        return question.default
+
+    others = [always("offer", "claim") for _ in range(3)]
+    games = [play(ToyGame(40), [Writer(does), *others], mode=mode, clock=CLOCK)[1] for does in (slips, None)]
+    join_table_threads()
+    assert games[0].seen == games[1].seen
+    told = [[(one.question, one.action, one.verdict) for one in log.every if one.seat != 0] for log in games]
+    assert told[0] == told[1]
