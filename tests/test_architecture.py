@@ -306,7 +306,9 @@ def test_what_docstrings_name_of_another_file_is_there() -> None:
         for path in sources("table", "players", "scripts")
         for found in re.findall(r"`(?:\w+\.)*(\w+)\.([A-Z][a-z]\w*)`", path.read_text("utf-8"))
     }
-    gone = [one for one in named if one[2] not in words.get(one[1], ()) and (one[1] in words or one[1] not in libraries)]
+    gone = [
+        one for one in named if one[2] not in words.get(one[1], ()) and (one[1] in words or one[1] not in libraries)
+    ]
     assert len(named) > 20 and gone == []
 
 

@@ -2,15 +2,17 @@
 
 import json
 import os
+import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jantaku.players.adapters.program import running
-from jantaku.players.sandbox import host, visible
+from jantaku.players.sandbox import host, start, visible
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.ground.port import Choice, Question, Verdict
@@ -236,11 +238,32 @@ def test_the_switch_puts_all_in_the_sandbox_that_is_not_installed_here() -> None
     assert confined(confined(players)) == confined(players)
 
 
+def test_that_a_sandbox_could_be_set_up_is_known_of_that_bubblewrap_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bwrap := tmp_path / "bwrap").write_text("#!/bin/sh\n")
+    bwrap.chmod(0o755)
+    tried: list[Sequence[str]] = []
+
+    def started(sandbox: start.Sandbox, command: Sequence[str], env: object) -> tuple[subprocess.Popen[bytes], int]:
+        tried.append(command)
+        return subprocess.Popen(["true"], stdout=subprocess.PIPE), 0
+
+    monkeypatch.setattr(start, "start", started)
+    path = os.environ["PATH"]
+    monkeypatch.setenv("PATH", f"{tmp_path}:{path}")
+    start.try_out()
+    start.try_out()
+    assert tried == [[str(bwrap), "--version"]]
+    monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
+    with pytest.raises(BadInput, match="the sandbox needs bubblewrap"):
+        start.try_out()
+
+
 @pytest.mark.parametrize("command", ["play", "match", "exam", "serve"])
 def test_a_host_without_bubblewrap_is_refused_in_one_line(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    host.bubblewrap.cache_clear()
     monkeypatch.setenv("PATH", str(tmp_path))
     bot = f"exec:{sys.executable} -c pass"
     words = {
@@ -250,10 +273,7 @@ def test_a_host_without_bubblewrap_is_refused_in_one_line(
         "play": ("--players", f"{bot},dice,dice,dice", "--sandbox"),
     }[command]
     monkeypatch.chdir(tmp_path)
-    try:
-        ran = jantaku(command, *words)
-    finally:
-        host.bubblewrap.cache_clear()
+    ran = jantaku(command, *words)
     assert ran.code == 2 and len(ran.err.splitlines()) == 1
     assert "the sandbox needs bubblewrap: on Debian and Ubuntu apt install bubblewrap" in ran.err
 
