@@ -295,7 +295,7 @@ def written() -> Iterator[Path]:
 
 
 def test_what_docstrings_name_of_another_file_is_there() -> None:
-    """`file.Name` in backticks: a file of ours with that word in it, or a library, whether it is installed here or not."""
+    """`file.Name` in backticks: a file of ours with that word in it, or a library, installed here or not."""
     needed = re.findall(r"^    ([a-z-]+)(?:[<>=]|$)", (ROOT / "setup.cfg").read_text("utf-8"), re.MULTILINE)
     libraries = {name.replace("-", "_") for name in needed} | sys.stdlib_module_names
     words: dict[str, set[str]] = {}
