@@ -282,6 +282,12 @@ def test_nothing_names_a_place_on_one_developers_machine() -> None:
     assert found == []
 
 
+def test_a_command_that_is_written_as_a_text_quotes_its_python() -> None:
+    """Or tests pass in a folder without a space alone: `environments.PYTHON` is quoted."""
+    unquoted = "{sys." + "executable"
+    assert [named(path) for path in sources(*CODE) if unquoted in path.read_text("utf-8")] == []
+
+
 def written() -> Iterator[Path]:
     """Everything that people wrote: code, docs, settings, scripts."""
     yield from (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
@@ -15,7 +16,7 @@ FULL = Path("/dev/full")
 
 
 def run(command: str, stdout: str) -> subprocess.CompletedProcess[str]:
-    line = f"{sys.executable} -m jantaku {command} {stdout}"
+    line = f"{PYTHON} -m jantaku {command} {stdout}"
     return subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], stderr=subprocess.PIPE, text=True, timeout=SOON)
 
 

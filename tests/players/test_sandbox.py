@@ -19,6 +19,7 @@ from jantaku.table.ground.port import Choice, Question, Verdict
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
+from scripts.environments import PYTHON
 from tests.kit.command import Jantaku
 from tests.kit.processes import wait_until
 from tests.players.driving import needs_bwrap, program_of
@@ -31,7 +32,7 @@ def talk_of(folder: Path, code: str, options: str = "") -> list[Any]:
     script = folder / "own" / "bot.py"
     script.parent.mkdir(exist_ok=True)
     script.write_text(f"import json, os, sys\ndef say(x): print(json.dumps(x), flush=True)\n{code}\n")
-    spec = f"exec:{sys.executable} {script}?sandbox=on&dialect=mjai-lines{options}"
+    spec = f"exec:{PYTHON} {script}?sandbox=on&dialect=mjai-lines{options}"
     player, program = program_of(spec, folder / "logs")
     said: list[Any] = []
     try:
@@ -85,7 +86,7 @@ def test_a_folder_that_only_root_may_read_is_refused_by_its_name(tmp_path: Path)
     (tmp_path / "own").mkdir(mode=0o700)
     (tmp_path / "own" / "bot.py").touch()
     with pytest.raises(BadInput, match=f"the user nobody in the sandbox, who may not read {tmp_path}/own: chmod"):
-        enlist([f"exec:{sys.executable} {tmp_path}/own/bot.py?sandbox=on"])
+        enlist([f"exec:{PYTHON} {tmp_path}/own/bot.py?sandbox=on"])
 
 
 @needs_bwrap
@@ -198,7 +199,7 @@ def test_the_verdict_and_the_reason_are_those_of_the_seat_and_innocents_play_on(
     script.write_text(
         "import sys\nfor _ in 'abcdefgh': sys.stdin.readline()\nkept = [b'x' * (1 << 24) for _ in range(99)]\n"
     )
-    hog = f"exec:{sys.executable} {script}?sandbox=on&limits.memory=128&dialect=majiang-2015&name=hog"
+    hog = f"exec:{PYTHON} {script}?sandbox=on&limits.memory=128&dialect=majiang-2015&name=hog"
     words = ("--length", "one", "--limit", "5", "--json", "--out", str(tmp_path / "out"))
     told = json.loads(jantaku("play", "--players", f"{hog},dice,dice,dice?isolate=process&sandbox=on", *words).out)
     assert told["ending"] == "over" and told["faults"][1:] == [{}, {}, {}]
@@ -265,7 +266,7 @@ def test_a_host_without_bubblewrap_is_refused_in_one_line(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    bot = f"exec:{sys.executable} -c pass"
+    bot = f"exec:{PYTHON} -c pass"
     words = {
         "exam": (bot, "--sandbox"),
         "serve": ("--players", f"ws,{bot},dice,dice", "--sandbox"),
