@@ -42,6 +42,10 @@ def deep(depth=9, **more):
 def nothing():
     return None
 
+class Async:
+    async def answer(self, question):
+        return question.default
+
 one = Policy("b.pt")
 """
 
@@ -147,6 +151,7 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
         ("shanten?arg.depth=1", "player shanten: there is no argument depth; Shanten takes no arguments"),
         ("policy:Policy?arg.checkpoint=c.pt", "policy:Policy: it could not be made: FileNotFoundError: "),
         ("policy:nothing", "player policy:nothing: it makes None, which has no method answer(question)"),
+        ("policy:Async", "player policy:Async: answer is async, and nothing awaits it at the table: write def answer"),
         ("policy:one", "it is one bot, and every game needs a new one"),
         (
             "policy:deep?arg.depth=2024-01-01",
