@@ -182,7 +182,7 @@ def test_a_new_game_has_a_new_program_with_its_own_seed_and_number(tmp_path: Pat
     body = f"if 'kaiju' in line: open({str(path)!r}, 'a').write(os.environ['JANTAKU_SEED'] + sys.argv[1] + ' ')\n"
     entrant = enlist([python(tmp_path, body + READY, " {id}")])[0]
     for seed in (4, 5):
-        play(entrant.make(seed), msgspec.structs.replace(CLOCK, turn=0.0, reaction=0.0))
+        play(entrant.make(seed), msgspec.structs.replace(CLOCK, turn=0.001, reaction=0.001))
     assert path.read_text() == "40 50 "
 
 

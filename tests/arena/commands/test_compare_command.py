@@ -232,7 +232,8 @@ def test_where_no_comparison_is_finished_that_is_said(here: Path) -> None:
 
 @pytest.mark.parametrize(("half", "told"), [(0.2, "by 0.7000 ± 0.2000 ranks, in whole hanchan"), (0.8, SAYS)])
 def test_a_verdict_says_whether_the_interval_or_the_sequential_test_gives_it(half: float, told: str) -> None:
-    nothing = PlayerFigures("b", 9, Interval(1.8, half), Interval(0, 1), (), *[None] * 7, faults={})  # type: ignore[arg-type]
+    rates = (None, None, None, None, None, None, None)
+    nothing = PlayerFigures("b", 9, Interval(1.8, half), Interval(0, 1), (), *rates, {})
     test = Sprt(2.5, 2.4, 3.0, -2.9, 2.9, "H1")
     whole = Results("", "1v3", "seed", "", 7, "", test, Figures(9, 36, 0, (nothing,), ()))
     found = Comparison(names=("a", "b"), seats=4, probe=Probe(), found=None, confirmation=whole, out="out")
