@@ -17,7 +17,6 @@ JantakuError
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
-
 LONGEST = 2000
 """Most characters of a message: what a file or a word holds may be of any length."""
 
