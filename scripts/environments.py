@@ -3,8 +3,10 @@
 import configparser
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import venv
 from collections.abc import Iterable, Iterator
@@ -14,6 +16,8 @@ from pathlib import Path
 from jantaku.table.ground import installation
 
 ROOT = Path(__file__).parents[1]
+PYTHON = shlex.quote(sys.executable)
+"""This Python in a command: its folder may have a space in its name."""
 BEYOND = ("3.13t", "3.14", "3.14t")
 """Versions that are tried without a promise: the next ones, and those without the interpreter's lock (t), which run
 plain Python."""

@@ -40,6 +40,7 @@ from jantaku.table.records.journal.lines import from_json, game_in
 from jantaku.table.records.journal.sealed import growing, no_seeds
 from scripts.attacks.kit import left
 from scripts.attacks.kit.serving import Serving
+from scripts.environments import PYTHON
 
 
 class Lost(Exception):
@@ -204,7 +205,7 @@ EARLY = 0.2
 GOODBYE = 5.0
 """Seconds in which everything that a killed command started must end."""
 MODES = ("inline", "resident", "per-turn")
-PROGRAM = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot tsumogiri"
+PROGRAM = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot tsumogiri"
 
 
 def kill_play(place: Path, kills: int, random: Random) -> str:

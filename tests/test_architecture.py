@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -283,6 +282,12 @@ def test_nothing_names_a_place_on_one_developers_machine() -> None:
     assert found == []
 
 
+def test_a_command_that_is_written_as_a_text_quotes_its_python() -> None:
+    """Or tests pass in a folder without a space alone: `environments.PYTHON` is quoted."""
+    unquoted = "{sys." + "executable"
+    assert [named(path) for path in sources(*CODE) if unquoted in path.read_text("utf-8")] == []
+
+
 def written() -> Iterator[Path]:
     """Everything that people wrote: code, docs, settings, scripts."""
     yield from (
@@ -296,7 +301,9 @@ def written() -> Iterator[Path]:
 
 
 def test_what_docstrings_name_of_another_file_is_there() -> None:
-    """`file.Name` in backticks: a file of ours with that word in it, or a library."""
+    """`file.Name` in backticks: a file of ours with that word in it, or a library, installed here or not."""
+    needed = re.findall(r"^    ([a-z-]+)(?:[<>=]|$)", (ROOT / "setup.cfg").read_text("utf-8"), re.MULTILINE)
+    libraries = {name.replace("-", "_") for name in needed} | sys.stdlib_module_names
     words: dict[str, set[str]] = {}
     for path in sources("src", "table", "players", "scripts", "tests"):
         words.setdefault(path.stem, set()).update(re.findall(r"\w+", path.read_text("utf-8")))
@@ -305,7 +312,9 @@ def test_what_docstrings_name_of_another_file_is_there() -> None:
         for path in sources("table", "players", "scripts")
         for found in re.findall(r"`(?:\w+\.)*(\w+)\.([A-Z][a-z]\w*)`", path.read_text("utf-8"))
     }
-    gone = [one for one in named if one[2] not in words.get(one[1], ()) and (one[1] in words or not find_spec(one[1]))]
+    gone = [
+        one for one in named if one[2] not in words.get(one[1], ()) and (one[1] in words or one[1] not in libraries)
+    ]
     assert len(named) > 20 and gone == []
 
 

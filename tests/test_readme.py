@@ -17,6 +17,7 @@ import pytest
 
 from jantaku.table.judge.judge import Judge
 from scripts import shown
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
@@ -238,7 +239,7 @@ def test_self_play_says_how_fast_it_is() -> None:
 
 
 def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> None:
-    program = f"exec:{sys.executable} {EXAMPLES / 'plain_program.py'}"
+    program = f"exec:{PYTHON} {EXAMPLES / 'plain_program.py'}"
     words = ("--players", f"{program},tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--seed", "7", "--json")
     played = jantaku("play", *words, "--out", str(tmp_path))
     assert played.code == 0

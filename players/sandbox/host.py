@@ -1,4 +1,4 @@
-"""Whether this machine can confine programs, determined once; if not, an error of one line says what to install."""
+"""Whether this machine can confine programs; if not, an error of one line says what to install."""
 
 import os
 import sys
@@ -28,7 +28,6 @@ SAME_USER = f"--disable-userns --uid {INSIDE} --gid {INSIDE}".split()
 OTHER_USER = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
 
 
-@cache
 def bubblewrap() -> str:
     """Return the path of bubblewrap. Raises BadInput if a program cannot be confined here because something is not
     installed."""

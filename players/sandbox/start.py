@@ -71,10 +71,14 @@ class Sandbox(msgspec.Struct, frozen=True):
         ]
 
 
-@cache
 def try_out() -> None:
-    """Raise BadInput if nothing can be started in a sandbox on this machine. Tried once."""
-    found = host.bubblewrap()
+    """Raise BadInput if nothing can be started in a sandbox on this machine."""
+    _try_out(host.bubblewrap())
+
+
+@cache
+def _try_out(found: str) -> None:
+    """Try it once with the bubblewrap at that path."""
     try:
         process, _ = start(Sandbox(SandboxLimits(), (found,), visible.SCRATCH), [found, "--version"], {})
         _, said = process.communicate(timeout=_TRIAL)

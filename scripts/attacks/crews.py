@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from jantaku.players.broken.programs import client as client  # registers the vi
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import Ran, jantaku, start
+from scripts.environments import PYTHON
 
 
 def _bot(name: str, terms: str = "") -> tuple[str, tuple[str, ...]]:
@@ -23,7 +23,7 @@ def _bot(name: str, terms: str = "") -> tuple[str, tuple[str, ...]]:
 
 
 def _program(name: str, *late: str) -> tuple[str, tuple[str, ...]]:
-    command = f"exec:{sys.executable} -m jantaku.players.broken.programs {name} turn"
+    command = f"exec:{PYTHON} -m jantaku.players.broken.programs {name} turn"
     return command, (*vices("program")[name].at("turn"), *late)
 
 

@@ -3,13 +3,13 @@ nothing is left."""
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import jantaku, start
+from scripts.environments import PYTHON
 
 SECONDS = 5.0
 """Seconds in which everything must end."""
@@ -19,7 +19,7 @@ CODES = {signal.SIGINT: {130}, signal.SIGTERM: {143}, signal.SIGHUP: {129, -1, 1
 LONG = ("--games", "100000", "--quiet", "--out", "out")
 STUCK = "jantaku.players.broken.once:Hangs"
 LATE = "scripts.attacks.kit.careless:BornLate"
-PROGRAM = f"exec:{sys.executable} -m jantaku.players.broken.programs hangs turn"
+PROGRAM = f"exec:{PYTHON} -m jantaku.players.broken.programs hangs turn"
 MATCH = ("--sets", "10000", "--quiet", "--out", "out")
 
 

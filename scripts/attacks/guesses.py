@@ -17,9 +17,10 @@ from scripts.attacks.hostile import guesser
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import ROOT, jantaku
+from scripts.environments import PYTHON
 
 GUESSER = f"{guesser.__file__}:Guesser"
-CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot {GUESSER} --dialect majiang"
+CLIENT = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot {GUESSER} --dialect majiang"
 BOUND = "".join(f"&bind={ROOT / package}" for package in ("table", "players", "scripts/attacks/hostile"))
 SEATS = {
     "a program": f"{CLIENT}?name=guesser&env.PYTHONPATH={ROOT}{BOUND}",

@@ -6,7 +6,6 @@ import os
 import shutil
 import stat
 import struct
-import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from scripts.attacks.doors import Kind
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import jantaku
 from scripts.attacks.kit.tables import HONEST, blamed_for, seated
+from scripts.environments import PYTHON
 
 MANY = 20_001
 FOUR_GIGABYTES = 0xF000_0000
@@ -102,7 +102,7 @@ def said_wrongly(folder: Path, transport: str, vice: str, verdicts: str) -> str:
     (home := folder / "theirs").mkdir()
     (home / "bot.py").write_text(FOLDER.format(vice=vice))
     player = {
-        "pipe": f"exec:{sys.executable} {home / 'bot.py'} {{id}}?dialect=mjai&name=a",
+        "pipe": f"exec:{PYTHON} {home / 'bot.py'} {{id}}?dialect=mjai&name=a",
         "folder": f"folder:{home}?name=a",
     }[transport]
     ran, outcomes = seated(player, folder, env={"XDG_CACHE_HOME": str(folder / "cache")})

@@ -1,7 +1,6 @@
 """Attacks by programs in every dialect: what they write, what they do to their process, what they start."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from scripts.attacks.kit.attack import Attack, Skipped, attack
 from scripts.attacks.kit.command import environment, jantaku
 from scripts.attacks.kit.tables import HONEST, blamed_for, innocents_are_not_blamed, outcomes_in, seated
 from scripts.attacks.kit.wishes import NUMBERS, WISHES
+from scripts.environments import PYTHON
 
 LEAVES = {"has_a_child_in_another_session"}
 """Vices that may leave a process behind because it has left the process group, as documented."""
@@ -90,7 +90,7 @@ def always_numbered(folder: Path) -> str:
 
 
 def _hostile(folder: Path, words: str, dialect: str, *verdicts: str) -> str:
-    program = f"exec:{sys.executable} -m scripts.attacks.kit.wishes {words}"
+    program = f"exec:{PYTHON} -m scripts.attacks.kit.wishes {words}"
     path = environment({})["PYTHONPATH"]
     ran, outcomes = seated(
         f"{program}?name=a&dialect={dialect}&clock.max_faults=1&clock.bank=3", folder, env={"PYTHONPATH": path}

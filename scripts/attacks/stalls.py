@@ -14,10 +14,11 @@ from pathlib import Path
 
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import jantaku, start
+from scripts.environments import PYTHON
 
 BOTS = "scripts.attacks.hostile.keepers"
 INNOCENT = f"{BOTS}:Innocent"
-PROGRAM = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot {INNOCENT}"
+PROGRAM = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot {INNOCENT}"
 MODES = ("per-turn", "resident")
 WHERE = {"here": INNOCENT, "isolated": f"{INNOCENT}?isolate=process", "exec": PROGRAM}
 PLAY = ("play", "--length", "one", "--seed", "7", "--out", "out", "--quiet")

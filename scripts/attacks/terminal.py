@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import sys
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import jantaku
 from scripts.attacks.kit.serving import Serving
+from scripts.environments import PYTHON
 
 ESCAPES = {
     "a title": "\x1b]0;pwned\x07",
@@ -62,7 +62,7 @@ def of_a_bot(folder: Path, bot: str, text: str) -> None:
 def of_a_program(folder: Path, text: str) -> None:
     """The program does not become ready, and says why."""
     (folder / "last.py").write_text(f"import sys; sys.stderr.write({text!r} * 3); sys.exit({text!r})")
-    _play(folder, f"exec:{sys.executable} last.py")
+    _play(folder, f"exec:{PYTHON} last.py")
 
 
 def of_a_record(folder: Path, text: str) -> None:
@@ -112,7 +112,7 @@ ENVIRON = "import os, sys; open('seen.txt', 'w').write(repr(dict(os.environ)) + 
 def _seen_by(folder: Path, player: Callable[[str], str], *words: str, **env: str) -> str:
     """Return what a seated program finds in its environment and words."""
     (folder / "look.py").write_text(ENVIRON)
-    players = f"{player(f'{sys.executable} look.py')},tsumogiri,tsumogiri,tsumogiri"
+    players = f"{player(f'{PYTHON} look.py')},tsumogiri,tsumogiri,tsumogiri"
     jantaku("play", "--length", "one", "--limit", "3", "--players", players, *words, cwd=folder, env=env)
     return (folder / "seen.txt").read_text()
 

@@ -7,6 +7,8 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from scripts.environments import PYTHON
+
 HERE = Path(__file__).parent
 HAND = HERE / "hand.py"
 MANIFEST = """manifest_version = 1
@@ -29,7 +31,7 @@ Spec = Callable[[Path], str]
 
 def lines(dialect: str) -> Spec:
     """Return `hand.py`, started as a program."""
-    return lambda place: f"exec:{sys.executable} -u {HAND} {{id}}?dialect={dialect}"
+    return lambda place: f"exec:{PYTHON} -u {HAND} {{id}}?dialect={dialect}"
 
 
 def akagi(place: Path) -> str:

@@ -1,6 +1,5 @@
 """kill -9 of a bot in the middle of a decision: the match is still played to its end."""
 
-import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -16,6 +15,7 @@ from jantaku.table.play.spec import Terms
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
+from scripts.environments import PYTHON
 from scripts.faults.pace import CLOCK
 from scripts.faults.playing import left_running, open_files
 
@@ -44,7 +44,7 @@ def run(decision: int) -> Killed:
     """Play a match in whose games the bot is killed while it thinks about the decision of that number, from 1."""
     before, files = set(threading.enumerate()), open_files()
     rules = with_settings(preset("majiang"), {"game.length": "tonpu"})
-    killed = Terms(f"exec:{sys.executable} -m jantaku.players.broken.programs killed {decision}", name="killed")
+    killed = Terms(f"exec:{PYTHON} -m jantaku.players.broken.programs killed {decision}", name="killed")
     with tempfile.TemporaryDirectory(prefix="jantaku-kills-") as folder:
         entrants = tuple(enlist([killed, *["shanten"] * 3], Path(folder)))
         plan = Plan(entrants, GAMES, f"{SEED} {decision}", Mode.PER_TURN, CLOCK, OnFault.DEFAULT)

@@ -3,7 +3,6 @@
 import contextlib
 import gc
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -31,6 +30,7 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.transport import WaitingPort
 from scripts.attacks.kit.left import carrying
+from scripts.environments import PYTHON
 from scripts.faults.cases import IN_PROCESS, Case
 from scripts.faults.pace import CLOCK, LIMIT, clock_for, too_long
 from scripts.pace import UNIT
@@ -180,7 +180,7 @@ def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
             yield player
         return
     if kind == "exec":
-        command = f"exec:{sys.executable} -m jantaku.players.broken.programs {vice} {moment} {dialect}"
+        command = f"exec:{PYTHON} -m jantaku.players.broken.programs {vice} {moment} {dialect}"
         terms = Terms(command, dialect=dialect, env={TOO_LONG: str(too_long(dialect))})
     elif kind == "isolated":
         terms = Terms(

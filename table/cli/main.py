@@ -21,7 +21,7 @@ from jantaku.table import core
 from jantaku.table.cli import say as plain
 from jantaku.table.cli.say import say
 from jantaku.table.ground import installation, log
-from jantaku.table.ground.errors import BadInput, JantakuError, OtherGame
+from jantaku.table.ground.errors import BadInput, JantakuError, OtherGame, readable
 from jantaku.table.ground.installation import part
 from jantaku.table.play.entry import GAMES, refusal
 
@@ -261,7 +261,7 @@ def _interrupted(ended: BaseException, words: Sequence[str] | None) -> NoReturn:
 
 
 def _leave(code: int, *told: str) -> NoReturn:
-    say(*(f"jantaku: {' '.join(text.split())}" for text in told), err=True)
+    say(*(f"jantaku: {' '.join(readable(text).split())}" for text in told), err=True)
     sys.exit(code)
 
 

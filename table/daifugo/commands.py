@@ -35,7 +35,7 @@ PLACEHOLDER = "http://origin"
 to no page: only a page on a host named `origin` in a visitor's own network could send it, too, and such a page gets
 only into rooms without a secret."""
 PONG = 60.0
-"""Seconds for a pong: real clients answer no ping while they think, which may take twenty seconds (§12)."""
+"""Least seconds for a pong: real clients answer no ping while they think, which may take twenty seconds (§12)."""
 
 
 class DaifugoOptions(CommandOptions):
@@ -79,7 +79,8 @@ def daifugo_command(options: DaifugoOptions) -> None:
         disk=disk_of(options.serving),
         person=OwnClock(turn=options.person_limit),
     )
-    limits = limits_of(options.serving, placeholders=(PLACEHOLDER,), pong=PONG, pongs_wanted=False)
+    pong = max(PONG, plan.limit, options.person_limit)
+    limits = limits_of(options.serving, placeholders=(PLACEHOLDER,), pong=pong, pongs_wanted=False)
     rooms = DaifugoServer(plan, limits, operator_token(options.serving))
     serve(rooms, pages(), limits, options.serving, "/play/{A|B}/{RoomID}?name=NAME")
 

@@ -17,6 +17,17 @@ JantakuError
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
+LONGEST = 2000
+"""Most characters of a message: what a file or a word holds may be of any length."""
+
+
+def readable(message: str) -> str:
+    """Return a message of at most `LONGEST` characters: beginning and end of a longer one."""
+    if len(message) <= LONGEST:
+        return message
+    half = LONGEST // 2 - len(" … 123456789 characters … ")
+    return f"{message[:half]} … {len(message) - 2 * half} characters … {message[-half:]}"
+
 
 class JantakuError(Exception):
     """Base of all errors that jantaku raises on purpose."""
@@ -31,7 +42,7 @@ class BadInput(JantakuError):
         self.problem, self.place = problem, place
 
     def __str__(self) -> str:
-        return f"{' '.join(self.place)}: {self.problem}" if self.place else self.problem
+        return readable(f"{' '.join(self.place)}: {self.problem}" if self.place else self.problem)
 
     @property
     def mistakes(self) -> Sequence["BadInput"]:

@@ -71,6 +71,11 @@ class Clock(msgspec.Struct, frozen=True):
                 with part():
                     if value is not None and not 0 <= value <= DAY:  # nor is it not a number
                         raise BadInput(f"clock.{name}: {value} is not a time; allowed are seconds from 0 to {DAY}")
+            for name in ("turn", "reaction"):
+                with part():
+                    if getattr(self, name) == 0 and not (self.bank or self.increment):
+                        told = "is no time to answer in; allowed are seconds above 0, or 0 beside a bank"
+                        raise BadInput(f"clock.{name}: 0 {told}")
             with part():
                 if self.max_faults < 0:
                     told = "is not a number of questions; allowed are 0 and up"

@@ -5,6 +5,7 @@ each fault is in `faults.py`.
 """
 
 from collections.abc import Callable
+from types import CoroutineType
 from typing import Final
 
 from jantaku.table.ground.errors import PlayerFault
@@ -39,6 +40,9 @@ def weigh(choice: Choice, given: object, game: Game, catches: Catches) -> tuple[
     if option is not None:
         return option, None
     try:
+        if type(given) is CoroutineType and not given.cr_suspended:
+            given.close()  # nobody awaits it, which Python would tell of on standard error
+            return choice.default, Fault(Cause.NO_ACTION, "answer is async, and nothing awaits it: write def answer")
         if not game.accepts(given):
             return choice.default, Fault(Cause.NO_ACTION, f"{shown(given, catches)} is not an action of this game")
         options = choice.twin().options  # in the same order; copies, since a foreign `==` gets them as its operand

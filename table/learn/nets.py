@@ -6,9 +6,12 @@ layers that numpy runs; `save` writes one. Pickles are programs and are not open
 `NetPlayer` is the base of a bot that asks a net: it hears its seat's events, and plays what the net values most.
 """
 
+import atexit
 import os
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +22,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from jantaku.players.seeded import Seeded
+from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import lacking
 from jantaku.table.ground.port import Action, Choice, Question
@@ -102,6 +106,10 @@ class NetPlayer(Seeded, ABC):
         return self._kind.buffers()
 
 
+ENDING: Final = 2.0
+"""Seconds for the runs of models to end where the process ends."""
+LARGEST: Final = 1 << 30
+"""Most bytes of layers that numpy runs. A sparse file may claim any number, and its library does not survive that."""
 FORM: Final = "layers-1"
 """The form of our own files, in their metadata."""
 PICKLES: Final = (".pt", ".pth", ".pkl", ".pickle", ".bin", ".ckpt", ".joblib")
@@ -152,7 +160,11 @@ def _read(path: str, encoder: str, changed: int, size: int) -> Model:
         raise BadInput(f"{path}: a pickle is a program and is not opened; export the model: torch.onnx.export(…)")
     if ending not in (".onnx", ".safetensors"):
         raise BadInput(f"{path}: no model file; allowed are .onnx and .safetensors")
-    return _onnx(path, encoder) if ending == ".onnx" else _layers(path, encoder)
+    if ending == ".onnx":
+        return _onnx(path, encoder)
+    if size > LARGEST:
+        raise BadInput(f"{path}: {size} bytes of layers; allowed are {LARGEST}: export a larger model to ONNX")
+    return _layers(path, encoder)
 
 
 def _named(path: str, encoder: str) -> NetEncoder:
@@ -182,7 +194,37 @@ def _onnx(path: str, encoder: str) -> Model:
         raise BadInput(f"{path}: its inputs are {inputs}; {kind.name} is one float tensor {['batch', *kind.shape]}")
     if not _fits(told.shape, (kind.numbers,)):
         raise BadInput(f"{path}: its output {told.name} is {told.shape}; {kind.name} has {['batch', kind.numbers]}")
-    return Model(kind, lambda obs: session.run([told.name], {given.name: obs})[0])
+
+    def values(obs: Floats) -> Any:
+        with _running(onnxruntime.RunOptions()) as options:
+            return session.run([told.name], {given.name: obs}, options)[0]
+
+    return Model(kind, values)
+
+
+_runs: dict[int, Any] = {}
+"""The options of the runs that are under way, by thread."""
+
+
+@contextmanager
+def _running(options: Any) -> Iterator[Any]:
+    """A run of a model, which is ended where this process ends: a thread that is inside of its library then would end
+    the process by a signal."""
+    _runs[threading.get_ident()] = options
+    try:
+        yield options
+    finally:
+        del _runs[threading.get_ident()]
+
+
+@atexit.register
+def _end_runs() -> None:
+    """End the runs of models that go on after their games, and wait a moment for that."""
+    for options in list(_runs.values()):
+        options.terminate = True
+    until = Deadline(ENDING)
+    while _runs and not until.over:
+        threading.Event().wait(0.01)
 
 
 def _fits(shape: Sequence[Any], wanted: tuple[int, ...]) -> bool:
@@ -213,7 +255,8 @@ def _layers(path: str, encoder: str) -> Model:
     if told.get("jantaku") != FORM:
         raise BadInput(f"{path}: not of the form {FORM}, which jantaku.table.learn.nets.save writes; export to ONNX")
     kind = _named(path, encoder or told.get("encoder", ""))
-    arrays = {name: np.asarray(array, np.float32) for name, array in weights.items()}
+    with np.errstate(over="ignore"):
+        arrays = {name: np.asarray(array, np.float32) for name, array in weights.items()}
     return Model(kind, _stacked(path, kind, told.get("layers", "").split(), arrays))
 
 
@@ -224,8 +267,9 @@ def _stacked(path: str, kind: NetEncoder, layers: Sequence[str], weights: Mappin
     steps = [_layer(path, word, weights.get(f"{n}.weight"), weights.get(f"{n}.bias")) for n, word in enumerate(layers)]
 
     def values(obs: Floats) -> Floats:
-        for step in steps:
-            obs = step(obs)
+        with np.errstate(all="ignore"):  # what is no number then is told at the question
+            for step in steps:
+                obs = step(obs)
         return obs
 
     try:

@@ -243,6 +243,9 @@ def _refuse_what_cannot_play(spec: str, bot: object, game: str) -> None:
     if not callable(getattr(bot, "answer", None)):
         made = f"it makes {bot!r}, which has no method answer(question)"
         raise BadInput(f"player {spec}: {f'{bot!r} is {_NO_BOT}' if isinstance(bot, type) else made}")
+    for name in ("answer", "hear"):
+        if inspect.iscoroutinefunction(getattr(bot, name, None)):
+            raise BadInput(f"player {spec}: {name} is async, and nothing awaits it at the table: write def {name}")
     plays = getattr(bot, "game", "")
     if game and isinstance(plays, str) and plays not in ("", game):
         there = f"jantaku play --game {plays} plays it, and jantaku stats DIR then says who is better"

@@ -1,7 +1,6 @@
 """`jantaku exam`: what a person and what a program see of it."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from jantaku.table.check.commands import exam
 from jantaku.table.check.exam.exam import ITEMS
 from jantaku.table.judge.turn.discard import DiscardEvent
+from scripts.environments import PYTHON
 from tests.kit.command import Jantaku
 
 TIMER = '"timer":{"limit":10.0,"bank":0.0,"left":10.0,"margin":0.1}'
@@ -23,7 +23,7 @@ for line in sys.stdin:
     elif kind == "reach" and '"can_act"' not in line:
         print('{"type":"dahai","pai":"1m","tsumogiri":false}', flush=True)
 """
-CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client"
+CLIENT = f"exec:{PYTHON} -m jantaku.players.adapters.client"
 BAD = "tests.check.exam.defective:SwapsWhatItCalled"
 
 
@@ -80,7 +80,7 @@ def test_a_bot_that_raises_is_shown_its_traceback(jantaku: Jantaku) -> None:
 def test_a_program_is_shown_the_lines_of_its_dialect(jantaku: Jantaku, tmp_path: Path) -> None:
     program = tmp_path / "bot.py"
     program.write_text('import sys\nfor line in sys.stdin:\n    print(\'{"type": "hora"}\', flush=True)\n')
-    ran = jantaku("exam", f"exec:{sys.executable} {program}?dialect=mjai", "--item", "kyuushu")
+    ran = jantaku("exam", f"exec:{PYTHON} {program}?dialect=mjai", "--item", "kyuushu")
     assert ran.code == 1
     assert '    options  {"type":"' in ran.out and '    answer   {"type": "hora"}' in ran.out
 
@@ -107,9 +107,7 @@ def test_a_program_is_shown_the_lines_of_its_dialect(jantaku: Jantaku, tmp_path:
 def test_a_program_is_shown_the_messages_that_it_was_sent_and_what_it_writes_itself(
     jantaku: Jantaku, dialect: str, heard: str, option: str, answer: str
 ) -> None:
-    program = (
-        f"exec:{sys.executable} -m jantaku.players.adapters.client --bot {BAD} --dialect {dialect}?dialect={dialect}"
-    )
+    program = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot {BAD} --dialect {dialect}?dialect={dialect}"
     ran = jantaku("exam", program, "--item", "kuikae", "--json")
     failure = json.loads(ran.out)["failure"]
     assert failure["heard"][-1] == heard
@@ -123,7 +121,7 @@ def test_a_program_that_goes_wrong_after_reach_is_shown_that_question_and_what_m
     """It declares riichi where it may, and discards its first tile then, whatever that does to its tenpai."""
     program = tmp_path / "bot.py"
     program.write_text(DECLARES)
-    ran = jantaku("exam", f"exec:{sys.executable} {program}?dialect=mjai-lines-actions", "--item", "riichi", "--json")
+    ran = jantaku("exam", f"exec:{PYTHON} {program}?dialect=mjai-lines-actions", "--item", "riichi", "--json")
     failure = json.loads(ran.out)["failure"]
     riichi = '"possible_actions":[{"type":"reach","actor":0}]'
     forbidden = '"1m","2m","3m","4m","5m","6m","7m","8m","9m","1p","7s","8s"'
@@ -162,7 +160,7 @@ def test_json_gives_one_object_an_item(jantaku: Jantaku) -> None:
         (["nobody"], "player nobody: "),
         (["dice", "--item", "kann"], "'--item': 'kann' is not known; did you mean kan?"),
         (["dice", "--rules", "tenhu"], "is no preset and no file"),
-        ([f"exec:{sys.executable} -c 1"], "not ready: "),
+        ([f"exec:{PYTHON} -c 1"], "not ready: "),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str], said: str) -> None:
@@ -175,8 +173,6 @@ def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str
 
 @pytest.mark.parametrize("dialect", ["majiang", "mjai"])
 def test_a_program_that_knows_the_game_from_messages_alone_passes(jantaku: Jantaku, dialect: str) -> None:
-    program = (
-        f"exec:{sys.executable} -m jantaku.players.adapters.client --rules tenhou --dialect {dialect}?dialect={dialect}"
-    )
+    program = f"exec:{PYTHON} -m jantaku.players.adapters.client --rules tenhou --dialect {dialect}?dialect={dialect}"
     ran = jantaku("exam", program, "--item", "double-ron", "--item", "kuikae", "--limit", "50")
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "2 of 2 passed"), ran

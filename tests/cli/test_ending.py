@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.records.journal.read import load
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.kit.processes import state_of, wait_until
 
@@ -43,7 +44,7 @@ def test_a_signal_ends_a_command_and_the_programs_that_it_has_started(
     command: str, number: signal.Signals, code: int, said: str, tmp_path: Path
 ) -> None:
     (tmp_path / "bot.py").write_text(BOT)
-    bot = f"exec:{sys.executable} bot.py"
+    bot = f"exec:{PYTHON} bot.py"
     words = [bot] if command == "exam" else ["--players", f"{bot},shanten,shanten,shanten", "--out", "games"]
     command_line = [sys.executable, "-m", "jantaku", command, *words, "--limit", "60"]
     with subprocess.Popen(command_line, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
@@ -72,7 +73,7 @@ def test_nobody_is_stopped_in_the_middle_of_a_question(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_second_signal_does_not_disturb_the_ending(number: signal.Signals, code: int, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
-    words = ["exam", f"exec:{sys.executable} bot.py", "--limit", "60"]
+    words = ["exam", f"exec:{PYTHON} bot.py", "--limit", "60"]
     with subprocess.Popen(
         [sys.executable, "-m", "jantaku", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
     ) as process:

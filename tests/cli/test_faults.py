@@ -4,7 +4,6 @@ import json
 import re
 import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from jantaku.table.ground.port import Evidence
 from jantaku.table.play.outcome import details_of
 from jantaku.table.records.view.server import PageServer
+from scripts.environments import PYTHON
 from tests.kit.command import Jantaku, Ran
 
 BOTS = """
@@ -222,7 +222,7 @@ def test_a_program_is_told_in_its_own_dialect(
     program.write_text(PROGRAM)
     file = tmp_path / "table.toml"
     others = "[[player]]\nbot = 'tsumogiri'\n" * 3
-    bot = f"exec:{sys.executable} {program} {shlex.quote(reply)}"
+    bot = f"exec:{PYTHON} {program} {shlex.quote(reply)}"
     file.write_text(f'[[player]]\nbot = """{bot}"""\ndialect = "{dialect}"\n{others}')
     words = ("--length", "one", "--seed", "1", "--strict", "--out", str(tmp_path / "out"))
     ran = jantaku("play", "--config", str(file), *words)

@@ -1,5 +1,6 @@
 """`jantaku new`: what it writes plays, passes its test, overwrites nothing. `import jantaku` works beside anything."""
 
+import errno
 import os
 import re
 import subprocess
@@ -18,6 +19,19 @@ pytest_plugins = ["pytester"]
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+
+
+def test_a_full_disk_leaves_no_half_of_a_bot(jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, text: str, encoding: str) -> int:
+        if path.name == "test_my_bot.py":
+            path.write_bytes(text.encode(encoding)[:100])
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return path.write_bytes(text.encode(encoding))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    ran = jantaku("new", "my_bot.py")
+    said = "jantaku: test_my_bot.py cannot be written: No space left on device; nothing was left\n"
+    assert (ran.code, ran.err, list(tmp_path.iterdir())) == (2, said, [])
 
 
 def test_the_first_bot_plays_and_is_sound(jantaku: Jantaku, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
@@ -15,7 +16,7 @@ FULL = Path("/dev/full")
 
 
 def run(command: str, stdout: str) -> subprocess.CompletedProcess[str]:
-    line = f"{sys.executable} -m jantaku {command} {stdout}"
+    line = f"{PYTHON} -m jantaku {command} {stdout}"
     return subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], stderr=subprocess.PIPE, text=True, timeout=SOON)
 
 
@@ -28,6 +29,13 @@ def test_whoever_has_read_enough_of_the_output_is_no_failure(command: str) -> No
 def test_a_position_of_which_only_the_beginning_is_read_is_no_failure(game_folder: Path) -> None:
     done = run(f"show {game_folder}/game-0000.jsonl", "| true")
     assert done.returncode == 0 and done.stderr == ""
+
+
+@pytest.mark.parametrize("words", [("draw",), ("show",), ("play", "--threads"), ()])
+def test_a_huge_word_is_not_told_whole(jantaku: Jantaku, words: tuple[str, ...]) -> None:
+    ran = jantaku(*words, "7" * 90_000)
+    assert ran.code == 2 and len(ran.err) < 2100 and ran.err.count("characters …") == 1
+    assert ran.err.startswith("jantaku: ") and not ran.err.strip().endswith("7"), "what was wrong stands at the end"
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")

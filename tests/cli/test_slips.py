@@ -161,7 +161,10 @@ SLIPS = [
     ("match --until ci", "--until ci: allowed is ci=WIDTH, for example ci=0.05"),
     ("match --sprt 2.4", "--sprt: '2.4' is not of the form KEY=VALUE, for example rank1=2.45"),
     ("match --sprt elo0=0", "there is no elo0; the keys are rank0, rank1, alpha, beta, least"),
-    ("match --players ws:a,dice,dice,dice --workers 2", "ws: players connect to this process; leave --workers"),
+    (
+        "match --players ws:a?listen=127.0.0.1:0,dice,dice,dice --workers 2",
+        "ws: players connect to this process; leave --workers",
+    ),
     ("match --resume g", "g: holds no match: there is no match.json"),
     ("match short.toml", "there is no key match.length; length is game.length under [rules] here"),
     ("gate mybot.py", "Missing argument 'OLD'"),

@@ -5,7 +5,6 @@ more with programs that think; JANTAKU_TIMES (50) moments of JANTAKU_SEED (1) at
 """
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from scripts.doors import pipes, playing, returning
 from scripts.doors.hand import complete, swapped, waits
 from scripts.doors.serving import Tally
+from scripts.environments import PYTHON
 from tests.kit.command import Jantaku
 
 
@@ -60,7 +60,7 @@ def test_four_of_it_play_without_a_fault_from_a_folder_a_zip_and_over_pipes(jant
 
 def test_a_fault_is_counted_by_whose_it_is_and_so_is_a_return(jantaku: Jantaku, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
-    dies = f"exec:{sys.executable} {pipes.HAND} {{id}}?dialect=mjai&name=dies&restart=next-kyoku"
+    dies = f"exec:{PYTHON} {pipes.HAND} {{id}}?dialect=mjai&name=dies&restart=next-kyoku"
     dies += f"&env.JANTAKU_DOORS_END=0.1 1 {notes}"
     words = ("--length", "tonpu", "--seed", "7", "--out", str(tmp_path / "out"))
     jantaku("play", "--players", f"{dies},shanten,caller,dice", *words)

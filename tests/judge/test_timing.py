@@ -21,6 +21,13 @@ def test_a_bank_without_a_limit_is_refused() -> None:
         Clock(bank=5.0)
 
 
+@pytest.mark.parametrize("name", ["turn", "reaction"])
+def test_a_limit_of_nothing_is_refused_but_with_a_bank_beside_it(name: str) -> None:
+    with pytest.raises(BadInput, match=f"clock.{name}: 0 is no time to answer in; allowed are seconds above 0"):
+        msgspec.structs.replace(Clock(), **{name: 0.0})
+    assert msgspec.structs.replace(Clock(turn=1.0, bank=60.0), **{name: 0.0}).runs
+
+
 def test_the_clock_runs_if_any_limit_is_set() -> None:
-    assert not Clock().runs and Clock(turn=1.0).runs and Clock(reaction=0.0).runs
+    assert not Clock().runs and Clock(turn=1.0).runs and Clock(reaction=0.1).runs
     assert Clock().longest is None and Clock(reaction=2.0).longest == 2.0 and Clock(turn=3, reaction=1).longest == 3

@@ -50,6 +50,10 @@ def _only(answer: Any) -> Callable[[Question], Any]:
     return lambda question: answer
 
 
+async def _awaited(question: Question) -> Any:
+    return question.default
+
+
 CASES = [
     pytest.param(_only("show"), Verdict.OK, "", id="an option"),
     pytest.param(
@@ -57,6 +61,7 @@ CASES = [
     ),
     pytest.param(_only("tsumo"), Verdict.MALFORMED, "'tsumo' is not an action of this game", id="no such action"),
     pytest.param(_only(None), Verdict.MALFORMED, "None is not an action of this game", id="nothing"),
+    pytest.param(_awaited, Verdict.MALFORMED, "answer is async, and nothing awaits it: write def answer", id="async"),
     pytest.param(_only(["show"]), Verdict.MALFORMED, "['show'] is not an action of this game", id="unhashable"),
     pytest.param(
         _only(_Unprintable("x")),

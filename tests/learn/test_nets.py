@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from safetensors.numpy import load_file
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Question
 from jantaku.table.learn.encoders import encoder_of
-from jantaku.table.learn.nets import Net, model_of, save
+from jantaku.table.learn.nets import LARGEST, Net, model_of, save
 from jantaku.table.play.spec import terms_of
 from jantaku.table.play.stepped import Hanchan
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 from tests.learn.onnx_file import onnx_model
 
@@ -91,6 +93,34 @@ def test_an_onnx_model_sits_down(jantaku: Jantaku, tmp_path: Path) -> None:
     model.write_bytes(b"\x08\x08 no model")
     with pytest.raises(BadInput, match="no ONNX model that can be run"):
         model_of(str(model), "mortal-3")
+
+
+def test_a_model_that_never_ends_is_silent_and_the_process_ends_as_any_other(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    model = tmp_path / "endless.onnx"
+    model.write_bytes(onnx_model(MORTAL.shape, np.zeros((934 * 34, 46)), endless=True))
+    players = ("--players", f"net:{model}?encoder=mortal-3,dice,dice,dice")
+    play = [sys.executable, "-m", "jantaku", "play", *players, "--length", "one", "--limit", "0.1", "--json"]
+    ran = subprocess.run(play, cwd=tmp_path, capture_output=True, text=True, timeout=SOON)
+    assert ran.returncode == 0 and "terminate" not in ran.stderr, ran.stderr
+    assert "silent" in ran.stdout + ran.stderr
+
+
+def test_sums_that_are_too_large_for_a_float_print_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "a.safetensors"
+    weights = {"0.weight": np.full((1, 577), 3e38), "1.weight": np.zeros((354, 577)), "1.bias": np.zeros(354)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        save(str(file), "jantaku-1", ["scale", "dense"], weights)
+        told = model_of(str(file)).values(np.full((1, 577), 3e38, np.float32))
+    assert told.shape == (1, 354)
+
+
+def test_a_file_that_claims_more_than_memory_holds_is_not_read(tmp_path: Path) -> None:
+    (file := tmp_path / "sparse.safetensors").touch()
+    os.truncate(file, LARGEST + 1)
+    with pytest.raises(BadInput, match="1073741825 bytes of layers; allowed are 1073741824"):
+        model_of(str(file))
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 """What a program that plays finds in its environment, and where its own words are kept."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from jantaku.table.play.spec import terms_of
+from scripts.environments import PYTHON
 from tests.players.driving import program_of
 
 TELL = "import json, os; print(json.dumps(dict(os.environ)), file=open({path!r}, 'w')); import sys; sys.stdin.read()"
@@ -16,7 +16,7 @@ def environment_of(tmp_path: Path, options: str = "") -> dict[str, str]:
     """What a program that is seated with these options finds."""
     script, found = tmp_path / "tell.py", tmp_path / "found.json"
     script.write_text(TELL.format(path=str(found)))
-    player, program = program_of(f"exec:{sys.executable} {script}?name=tell{options}", tmp_path, seed=5)
+    player, program = program_of(f"exec:{PYTHON} {script}?name=tell{options}", tmp_path, seed=5)
     player.close()
     assert program.join(10)
     told: dict[str, str] = json.loads(found.read_text())
@@ -58,7 +58,7 @@ def test_a_players_name_leads_no_file_out_of_the_folder(tmp_path: Path, name: st
     script = tmp_path / "bot.py"
     script.write_text("import sys; print('words', file=sys.stderr); sys.stdin.read()")
     before = set(tmp_path.rglob("*"))
-    player, program = program_of(f"exec:{sys.executable} {script}?name={name.format(tmp=tmp_path)}", logs)
+    player, program = program_of(f"exec:{PYTHON} {script}?name={name.format(tmp=tmp_path)}", logs)
     player.close()
     assert program.join(10)
     (made,) = set(tmp_path.rglob("*")) - before

@@ -1,6 +1,5 @@
 """Programs and isolated bots live from game to game, and nothing of one game reaches the next."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.riichi import ruleset
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.players.driving import nothing_is_left as nothing_is_left
 
@@ -59,7 +59,7 @@ def script(folder: Path, body: str, options: str = "") -> str:
     """A program that is this little script; `body` is what it does with each message."""
     path = folder / "bot.py"
     path.write_text(SCRIPT.format(file=str(folder / "loads"), body=body))
-    return f"exec:{sys.executable} {path}{options}"
+    return f"exec:{PYTHON} {path}{options}"
 
 
 def loads(folder: Path) -> int:
@@ -77,9 +77,7 @@ def test_a_bot_is_loaded_once_and_plays_the_same_games_as_if_it_were_loaded_for_
     """A bot that rolls dice: its seed of each game reaches it in every dialect, and in a process of its own."""
     bot = tmp_path / "loaded.py"
     bot.write_text(LOADED.format(file=str(tmp_path / "loads")))
-    client = (
-        f"exec:{sys.executable} -m jantaku.players.adapters.client --bot {bot} --dialect {dialect}?dialect={dialect}&"
-    )
+    client = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot {bot} --dialect {dialect}?dialect={dialect}&"
     spec = client if dialect else f"{bot}?isolate=process&"
     outcomes, kept = games(tmp_path / "kept", f"{spec}name=loaded")
     assert loads(tmp_path) == 1 and all(outcome.faults == ({}, {}, {}, {}) for outcome in outcomes)

@@ -23,6 +23,7 @@ from jantaku.table.languages.wire.dialect import LONGEST_LINE
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.riichi import ruleset
+from scripts.environments import PYTHON
 from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
 from tests.judge.players import Log
@@ -33,7 +34,7 @@ from tests.players.driving import nothing_is_left as nothing_is_left
 
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
 TONPU = ruleset.with_settings(ONE, {"game.length": "tonpu"})
-CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client"
+CLIENT = f"exec:{PYTHON} -m jantaku.players.adapters.client"
 PATIENT = Clock(turn=SOON, reaction=SOON, start=SOON)
 SCRIPT = """import sys, os, time, signal, subprocess
 number = 0
@@ -46,7 +47,7 @@ def python(tmp_path: Path, body: str, options: str = "") -> str:
     """A player that is this little program; `body` is what it does with each line."""
     path = tmp_path / "bot.py"
     path.write_text(SCRIPT.format(body=body.replace("\n", "\n    ")))
-    return f"exec:{sys.executable} {path}{options}"
+    return f"exec:{PYTHON} {path}{options}"
 
 
 PASSES = "import json\nwith_number = {'seq': json.loads(line).get('seq')}\nprint(json.dumps(with_number), flush=True)\n"
@@ -103,7 +104,7 @@ def test_a_program_plays_in_every_thread_mode(mode: str) -> None:
 
 
 def test_a_program_that_ends_at_the_start_is_not_ready_and_says_its_last_words() -> None:
-    player = seat(f"exec:{sys.executable} -c 'import sys; sys.exit(\"no weights found\")'")
+    player = seat(f"exec:{PYTHON} -c 'import sys; sys.exit(\"no weights found\")'")
     _, log, _ = play(player)
     assert {answer.verdict for answer in log.of(0)} == {Verdict.START_FAILED}
     assert log.of(0)[0].reason == "the program has ended with exit code 1; its last words: no weights found"
@@ -181,7 +182,7 @@ def test_a_new_game_has_a_new_program_with_its_own_seed_and_number(tmp_path: Pat
     body = f"if 'kaiju' in line: open({str(path)!r}, 'a').write(os.environ['JANTAKU_SEED'] + sys.argv[1] + ' ')\n"
     entrant = enlist([python(tmp_path, body + READY, " {id}")])[0]
     for seed in (4, 5):
-        play(entrant.make(seed), msgspec.structs.replace(CLOCK, turn=0.0, reaction=0.0))
+        play(entrant.make(seed), msgspec.structs.replace(CLOCK, turn=0.001, reaction=0.001))
     assert path.read_text() == "40 50 "
 
 

@@ -20,6 +20,7 @@ from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from jantaku.table.ground.port import Choice, Question
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.actions import PASS, RON
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.kit.processes import runs, wait_until
 from tests.languages.wire.driving import game_of
@@ -188,7 +189,7 @@ def quiet(tmp_path: Path) -> ProcessPlayer:
     """A player that becomes ready and then says nothing. It is never started again."""
     path = tmp_path / "quiet.py"
     path.write_text("import sys\nfor line in sys.stdin:\n    if 'kaiju' in line: print('{\"seq\":1}', flush=True)")
-    player = enlist([f"exec:{sys.executable} {path}?restart=never"])[0].make(0)
+    player = enlist([f"exec:{PYTHON} {path}?restart=never"])[0].make(0)
     assert isinstance(player, ProcessPlayer)
     return player
 

@@ -2,21 +2,24 @@
 
 import json
 import os
+import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jantaku.players.adapters.program import running
-from jantaku.players.sandbox import host, visible
+from jantaku.players.sandbox import host, start, visible
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.ground.port import Choice, Question, Verdict
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
+from scripts.environments import PYTHON
 from tests.kit.command import Jantaku
 from tests.kit.processes import wait_until
 from tests.players.driving import needs_bwrap, program_of
@@ -29,7 +32,7 @@ def talk_of(folder: Path, code: str, options: str = "") -> list[Any]:
     script = folder / "own" / "bot.py"
     script.parent.mkdir(exist_ok=True)
     script.write_text(f"import json, os, sys\ndef say(x): print(json.dumps(x), flush=True)\n{code}\n")
-    spec = f"exec:{sys.executable} {script}?sandbox=on&dialect=mjai-lines{options}"
+    spec = f"exec:{PYTHON} {script}?sandbox=on&dialect=mjai-lines{options}"
     player, program = program_of(spec, folder / "logs")
     said: list[Any] = []
     try:
@@ -83,7 +86,7 @@ def test_a_folder_that_only_root_may_read_is_refused_by_its_name(tmp_path: Path)
     (tmp_path / "own").mkdir(mode=0o700)
     (tmp_path / "own" / "bot.py").touch()
     with pytest.raises(BadInput, match=f"the user nobody in the sandbox, who may not read {tmp_path}/own: chmod"):
-        enlist([f"exec:{sys.executable} {tmp_path}/own/bot.py?sandbox=on"])
+        enlist([f"exec:{PYTHON} {tmp_path}/own/bot.py?sandbox=on"])
 
 
 @needs_bwrap
@@ -196,7 +199,7 @@ def test_the_verdict_and_the_reason_are_those_of_the_seat_and_innocents_play_on(
     script.write_text(
         "import sys\nfor _ in 'abcdefgh': sys.stdin.readline()\nkept = [b'x' * (1 << 24) for _ in range(99)]\n"
     )
-    hog = f"exec:{sys.executable} {script}?sandbox=on&limits.memory=128&dialect=majiang-2015&name=hog"
+    hog = f"exec:{PYTHON} {script}?sandbox=on&limits.memory=128&dialect=majiang-2015&name=hog"
     words = ("--length", "one", "--limit", "5", "--json", "--out", str(tmp_path / "out"))
     told = json.loads(jantaku("play", "--players", f"{hog},dice,dice,dice?isolate=process&sandbox=on", *words).out)
     assert told["ending"] == "over" and told["faults"][1:] == [{}, {}, {}]
@@ -236,13 +239,34 @@ def test_the_switch_puts_all_in_the_sandbox_that_is_not_installed_here() -> None
     assert confined(confined(players)) == confined(players)
 
 
+def test_that_a_sandbox_could_be_set_up_is_known_of_that_bubblewrap_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bwrap := tmp_path / "bwrap").write_text("#!/bin/sh\n")
+    bwrap.chmod(0o755)
+    tried: list[Sequence[str]] = []
+
+    def started(sandbox: start.Sandbox, command: Sequence[str], env: object) -> tuple[subprocess.Popen[bytes], int]:
+        tried.append(command)
+        return subprocess.Popen(["true"], stdout=subprocess.PIPE), 0
+
+    monkeypatch.setattr(start, "start", started)
+    path = os.environ["PATH"]
+    monkeypatch.setenv("PATH", f"{tmp_path}:{path}")
+    start.try_out()
+    start.try_out()
+    assert tried == [[str(bwrap), "--version"]]
+    monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
+    with pytest.raises(BadInput, match="the sandbox needs bubblewrap"):
+        start.try_out()
+
+
 @pytest.mark.parametrize("command", ["play", "match", "exam", "serve"])
 def test_a_host_without_bubblewrap_is_refused_in_one_line(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    host.bubblewrap.cache_clear()
     monkeypatch.setenv("PATH", str(tmp_path))
-    bot = f"exec:{sys.executable} -c pass"
+    bot = f"exec:{PYTHON} -c pass"
     words = {
         "exam": (bot, "--sandbox"),
         "serve": ("--players", f"ws,{bot},dice,dice", "--sandbox"),
@@ -250,10 +274,7 @@ def test_a_host_without_bubblewrap_is_refused_in_one_line(
         "play": ("--players", f"{bot},dice,dice,dice", "--sandbox"),
     }[command]
     monkeypatch.chdir(tmp_path)
-    try:
-        ran = jantaku(command, *words)
-    finally:
-        host.bubblewrap.cache_clear()
+    ran = jantaku(command, *words)
     assert ran.code == 2 and len(ran.err.splitlines()) == 1
     assert "the sandbox needs bubblewrap: on Debian and Ubuntu apt install bubblewrap" in ran.err
 

@@ -1,7 +1,6 @@
 """What players are told beside the game: how much time they have, and that a default was played for them and why."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.ruleset import with_settings
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.judge.players import Log
 from tests.languages.wire.driving import MAJIANG, game_of
@@ -148,7 +148,7 @@ def heard(folder: Path, dialect: str, bot: str) -> tuple[Log, list[Any]]:
     """A game of one of our bots as a program, with a clock, and every object that the program was sent."""
     script = folder / "noting.py"
     script.write_text(NOTES.format(file=str(folder / "heard"), bot=bot, dialect=dialect))
-    log = play(enlist([f"exec:{sys.executable} {script}?dialect={dialect}"])[0].make(0))
+    log = play(enlist([f"exec:{PYTHON} {script}?dialect={dialect}"])[0].make(0))
     lines = [json.loads(line) for line in (folder / "heard").read_bytes().splitlines()]
     return log, [one for line in lines for one in (line if isinstance(line, list) else [line])]
 
@@ -180,5 +180,5 @@ def test_without_a_clock_no_time_is_told(tmp_path: Path, dialect: str) -> None:
     (tmp_path / "a").mkdir()
     script = tmp_path / "noting.py"
     script.write_text(NOTES.format(file=str(tmp_path / "heard"), bot="tsumogiri", dialect=dialect))
-    play(enlist([f"exec:{sys.executable} {script}?dialect={dialect}"])[0].make(0), "inline", Clock())
+    play(enlist([f"exec:{PYTHON} {script}?dialect={dialect}"])[0].make(0), "inline", Clock())
     assert b"timer" not in (tmp_path / "heard").read_bytes()

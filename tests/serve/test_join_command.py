@@ -16,6 +16,7 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.serve import joining
 from jantaku.table.serve.joining import TOLD, Commentary, Guarded, Patience, Where, free_room, may_come, where
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.daifugo.rooms.guests import SHORT, house_of
 from tests.kit.command import Jantaku
@@ -112,7 +113,7 @@ def test_a_program_plays_in_its_own_dialect_and_what_the_table_says_of_its_fault
 ) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    bot = f"exec:{sys.executable} {program}?dialect=mjai-lines"
+    bot = f"exec:{PYTHON} {program}?dialect=mjai-lines"
     with Served(plan_of(tmp_path / "out", "ws,tsumogiri,tsumogiri,tsumogiri"), rooms=("club",)) as served:
         ran = jantaku("join", served.at("/play/club"), "--bot", bot, "--dialect", "mjai", "--wait", "0")
         outcome = served.outcome()

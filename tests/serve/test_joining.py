@@ -1,6 +1,5 @@
 """A player elsewhere that joins a game under way has the time to become ready for all that was before."""
 
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -28,6 +27,7 @@ from jantaku.table.riichi.actions import PASS, TSUMO
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.joining import Guarded
 from jantaku.table.serve.transport import Awaited, close_all
+from scripts.environments import PYTHON
 from scripts.pace import SOON, UNIT
 
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
@@ -63,7 +63,7 @@ def late(tmp_path: Path) -> RecordPlace:
 def bot(folder: Path, only: str = "") -> str:
     path = folder / "bot.py"
     path.write_text(BOT.format(gate=str(folder / "gate"), only=only))
-    return f"exec:{sys.executable} {path}"
+    return f"exec:{PYTHON} {path}"
 
 
 class Waits:

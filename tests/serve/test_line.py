@@ -3,7 +3,7 @@
 import pytest
 
 from jantaku.table.serve.net import line as module
-from jantaku.table.serve.net.line import Farewell, Line
+from jantaku.table.serve.net.line import Farewell, Fence, Line
 
 
 def test_a_fence_is_passed_by_its_own_pong_or_a_later_one_and_by_no_other() -> None:
@@ -17,6 +17,27 @@ def test_a_fence_is_passed_by_its_own_pong_or_a_later_one_and_by_no_other() -> N
         assert not line.heard_pong(stray) and line.is_behind
     assert line.heard_pong(b"3") and not line.is_behind
     assert not line.heard_pong(b"3")
+
+
+def test_a_keep_alive_is_answered_but_fences_nothing_off() -> None:
+    line = Line(10, lambda: None, lambda: None)
+    line.keep_alive()
+    assert line.next() == Fence(0) and line.heard_pong(b"0") and line.answers_pings
+    assert not line.heard_pong(b"0")  # nobody has asked for it
+    line.fence()
+    assert line.heard_pong(b"1")
+    line.keep_alive()
+    assert not line.is_behind and line.heard_pong(b"1") and not line.heard_pong(b"1")
+
+
+def test_the_pong_of_a_keep_alive_counts_for_the_fences_before_it() -> None:
+    """A library may answer the newest of several pings alone (RFC 6455, 5.5.3)."""
+    line = Line(10, lambda: None, lambda: None)
+    line.keep_alive()
+    assert line.heard_pong(b"0")
+    line.fence()
+    line.keep_alive()
+    assert line.is_behind and line.heard_pong(b"1") and not line.is_behind
 
 
 def parted(owed: list[str], patience: float | None) -> Line:

@@ -21,6 +21,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.play.spec import OwnClock
 from jantaku.table.serve.commands.serve import pong_of
 from jantaku.table.serve.riichi.room import Place
+from scripts.environments import PYTHON
 from tests.kit.command import Jantaku
 from tests.serve.serving import Client, plan_of
 
@@ -155,7 +156,7 @@ def test_no_program_that_is_seated_inherits_a_token(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("JANTAKU_OPERATOR_TOKEN", "operators-secret")
     monkeypatch.setenv("JANTAKU_TOKEN", "players-secret")
     (tmp_path / "spy.py").write_text(SPY)
-    program = f"exec:{sys.executable} {tmp_path / 'spy.py'} {tmp_path / 'seen.txt'}"
+    program = f"exec:{PYTHON} {tmp_path / 'spy.py'} {tmp_path / 'seen.txt'}"
     words = ["--room", "r", "--players", f"ws,{program},tsumogiri,tsumogiri", "--games", "1", "--length", "one"]
     with started(tmp_path / "out", *words) as (process, address):
         client = Client(f"{address}r?name=a&token=players-secret")

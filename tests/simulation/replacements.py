@@ -183,6 +183,7 @@ REPLACED: dict[tuple[ModuleType, str], object] = {
     (threading, "_time"): _now,
     (bells, "os"): _Pipes(),
     (turnstile, "SimpleQueue"): queue._PySimpleQueue,  # type: ignore[attr-defined]
+    (queue, "SimpleQueue"): queue._PySimpleQueue,  # type: ignore[attr-defined]
 }
 CLOCKS = {
     time.monotonic: _now,

@@ -132,8 +132,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return "" if test is None else test.accepted
 
     def _better(self, lead: Interval, where: str) -> str:
+        """Say that B is better, and by how much; and where the interval leaves that open, that the test says it."""
         amount = Interval(abs(lead.mean), lead.half).text(4)
-        return f"{self.names[1]} is {_word(lead)} than {self.names[0]}: by {amount} ranks, {where}"
+        better = f"{self.names[1]} is {_word(lead)} than {self.names[0]}"
+        if lead.decided:
+            return f"{better}: by {amount} ranks, {where}"
+        return f"{better}, as the sequential test says; the interval by itself, {amount} ranks {where}, leaves it open"
 
     def _by_whole_hanchan(self, lead: Interval | None) -> str:
         a, b = self.names

@@ -1,5 +1,6 @@
 """`jantaku new`: writes a first bot and its test, both of which work unchanged."""
 
+import contextlib
 import keyword
 import sys
 from importlib.resources import files
@@ -38,14 +39,19 @@ def command(options: NewOptions) -> None:
     _refuse(options.file, name)
     test = bot.with_name(f"test_{bot.name}")
     kind = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-    for path, source in ((bot, "bot.py"), (test, "test_bot.py")):
-        text = (files("jantaku.players") / "first" / source).read_text("utf-8")
-        for old, new in ((TEMPLATE, name), (CLASS, kind), ("mybot", name)):
-            text = text.replace(old, new)
-        try:
+    begun: list[Path] = []
+    try:
+        for path, source in ((bot, "bot.py"), (test, "test_bot.py")):
+            begun.append(path)
+            text = (files("jantaku.players") / "first" / source).read_text("utf-8")
+            for old, new in ((TEMPLATE, name), (CLASS, kind), ("mybot", name)):
+                text = text.replace(old, new)
             path.write_text(text, "utf-8")
-        except OSError as error:
-            raise BadInput(f"{told(path)} cannot be written: {error.strerror}") from error
+    except OSError as error:
+        for path in begun:  # on a full disk half of it is there
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise BadInput(f"{told(begun[-1])} cannot be written: {error.strerror}; nothing was left") from error
     shown = told(bot)
     say(f"wrote {shown} and {told(test)}")
     say(f"next: jantaku play --players {shown},shanten,caller,dice --length one")

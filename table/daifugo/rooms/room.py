@@ -24,6 +24,7 @@ from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Plan, WatchedGames
 from jantaku.table.play.spec import OwnClock
+from jantaku.table.serve.net.admission import Refusals
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.room import Disk, Games, Prepared, Room
 from jantaku.table.serve.seat import Identity
@@ -80,6 +81,7 @@ class DaifugoRoom(Room[VisitorChair]):
         self._telling = Broadcast(
             self.chairs, self.gallery, plan.rules.room, self._lock, self._pause, self._tell_notice
         )
+        self._refusals = Refusals()
         self._series = 0
         self._game: DaifugoGame | None = None
         """The last game."""
@@ -168,6 +170,7 @@ class DaifugoRoom(Room[VisitorChair]):
         is_late = line.is_behind if question is None else not chair.owes(question)
         if chair.asked and is_late:
             chair.stale += 1
+            self._refusals.tell(chair.shown, "sent before its question was read", path=self.name, event="Put refused")
             chair.refuse(Reason.NOT_YOUR_TURN)
             return False
         if not chair.asked:

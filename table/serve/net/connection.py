@@ -149,7 +149,7 @@ class Connection(asyncio.BufferedProtocol):
             on_loop = self._house.on_loop
             line = self._line = Line(self._limits.backlog, lambda: on_loop(self.flush), lambda: on_loop(self.abort))
             if not self._limits.pongs_wanted:
-                line.fence()
+                line.keep_alive()
             self._do(lambda: self._welcome(answer, line))
 
     def _welcome(self, arrival: Arrival, line: Line) -> None:
@@ -331,7 +331,7 @@ class Connection(asyncio.BufferedProtocol):
                 line.hang_up(CloseCode.INTERNAL_ERROR, f"no pong for {self._limits.pong:g} s")
         elif at - self._pinged_at > interval and self._unanswered is None:
             self._pinged_at = at
-            line.fence()
+            line.keep_alive()
 
     def _is_stuck(self, at: float) -> bool:
         """Return whether the peer has stopped reading."""

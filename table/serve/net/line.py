@@ -25,8 +25,6 @@ from jantaku.table.ground.log import logger
 from jantaku.table.serve.net.admission import Arrival, Refusals, one_household
 from jantaku.table.serve.net.limits import Allowance, ConnectionCount, Limits, PendingConnections
 
-# One WebSocket connection as the rest of a server sees it: sending never blocks.
-
 PARTING = 1.0
 """Seconds for the very last reply of a client whose connection is about to be closed: nobody needs it."""
 LONGEST_PARTING = 300.0
@@ -67,7 +65,7 @@ class Farewell(NamedTuple):
 
 class Fence(NamedTuple):
     """A ping between two messages. Its pong comes after everything that the other side sent before it had read so far,
-    and before its answer to the message after the ping."""
+    and before its answer to the message after the ping. A keep-alive has the number of the last fence before it."""
 
     number: int
 
@@ -98,6 +96,8 @@ class Line:
         self._waiting: deque[Outgoing] = deque()
         self._saying = threading.Lock()
         self._fences = self._passed = 0
+        self._checking = False
+        """Whether a keep-alive waits for its pong."""
 
     def say(self, message: bytes) -> None:
         """Queue a text message. Nothing happens if the line is closing."""
@@ -114,6 +114,14 @@ class Line:
         with self._saying:
             if not self.is_closing:
                 self._fences += 1
+                self._put(Fence(self._fences))
+
+    def keep_alive(self) -> None:
+        """Queue a ping that finds out whether the other side is there. It fences nothing off: who thinks where it reads
+        has its pong behind its answer."""
+        with self._saying:
+            if not self.is_closing:
+                self._checking = True
                 self._put(Fence(self._fences))
 
     def hang_up(
@@ -176,10 +184,11 @@ class Line:
 
     def heard_pong(self, payload: bytes) -> bool:
         """A pong came; whether it answers one of our pings. It counts for all pings before it."""
-        number = int(payload) if payload.isdigit() and len(payload) < len("1000000000") else 0
-        if not self._passed < number <= self._fences:
+        number = int(payload) if payload.isdigit() and len(payload) < len("1000000000") else -1
+        if not self._passed + (not self._checking) <= number <= self._fences:
             return False
         self._passed = number
+        self._checking = False
         self.answers_pings = True
         return True
 

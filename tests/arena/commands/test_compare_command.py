@@ -9,11 +9,15 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from jantaku.table.arena.comparing.results import comparison
+from jantaku.table.arena.comparing.results import Comparison, comparison
+from jantaku.table.arena.forks.folder import Probe
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
+from jantaku.table.arena.match.figures.stops import Results, Sprt
 from jantaku.table.ground.errors import BadInput
 from tests.kit.command import Jantaku, Ran
 
 QUICK = ("--length", "one", "--workers", "0", "--seed", "7", "--hanchan", "4", "--confirm", "never")
+SAYS = "as the sequential test says; the interval by itself, 0.7000 ± 0.8000 ranks in whole hanchan, leaves it open"
 LOTS = """
 import random
 
@@ -224,3 +228,13 @@ def test_where_no_comparison_is_finished_that_is_said(here: Path) -> None:
         (here / "c" / name).write_text(content)
     with pytest.raises(BadInput, match=r"results.json: is not what a comparison writes: Object missing"):
         comparison(here / "c")
+
+
+@pytest.mark.parametrize(("half", "told"), [(0.2, "by 0.7000 ± 0.2000 ranks, in whole hanchan"), (0.8, SAYS)])
+def test_a_verdict_says_whether_the_interval_or_the_sequential_test_gives_it(half: float, told: str) -> None:
+    rates = (None, None, None, None, None, None, None)
+    nothing = PlayerFigures("b", 9, Interval(1.8, half), Interval(0, 1), (), *rates, {})
+    test = Sprt(2.5, 2.4, 3.0, -2.9, 2.9, "H1")
+    whole = Results("", "1v3", "seed", "", 7, "", test, Figures(9, 36, 0, (nothing,), ()))
+    found = Comparison(names=("a", "b"), seats=4, probe=Probe(), found=None, confirmation=whole, out="out")
+    assert found.verdict.startswith("b is better than a") and found.verdict.endswith(told)

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
@@ -179,7 +179,7 @@ def clone(bots: Path) -> Path:
 
 def shell(commands: str, place: Path, **env: str) -> "subprocess.CompletedProcess[str]":
     """Runs commands as CI does, where `jantaku` is this one."""
-    script = f'jantaku() {{ "{sys.executable}" -m jantaku "$@"; }}\nset -e\n{commands}'
+    script = f'jantaku() {{ {PYTHON} -m jantaku "$@"; }}\nset -e\n{commands}'
     flags = " ".join((*QUICK, "--sets", "60", "--margin", "0.2"))
     said = {**os.environ, "BOT": "mine.py:Mine", "BASE": "base", "FLAGS": flags, **env}
     return subprocess.run(["bash", "-c", script], cwd=place, env=said, capture_output=True, text=True, timeout=SOON)

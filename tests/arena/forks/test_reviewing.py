@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import msgspec
@@ -18,10 +17,11 @@ from jantaku.table.records.convert.readers import Format, ending_of, read_any, w
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.reviewed import ReviewedDecision, agreements, kind_of
 from jantaku.table.riichi.ruleset import preset, with_settings
+from scripts.environments import PYTHON
 from tests.kit.command import Jantaku
 from tests.kit.records import PLAYERS
 
-CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot shanten --dialect mjai?dialect=mjai"
+CLIENT = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot shanten --dialect mjai?dialect=mjai"
 
 
 @pytest.fixture(scope="module")

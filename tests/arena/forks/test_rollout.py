@@ -1,6 +1,5 @@
 """The rest of a kyoku from one of its turns: the same way leads to the same end, another one from the same state."""
 
-import sys
 from collections import Counter
 
 import pytest
@@ -24,6 +23,7 @@ from jantaku.table.riichi.events import Event, HanchanEnd
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import WALLS, School, Wall
 from jantaku.table.riichi.ruleset import preset, with_settings
+from scripts.environments import PYTHON
 
 RULES = {name: with_settings(preset(name), {"game.length": "tonpu"}) for name in ("tenhou", "tenhou-3p")}
 FOUR = pytest.mark.parametrize("played", ["tenhou"], indirect=True)
@@ -108,7 +108,7 @@ def test_a_program_plays_on_from_a_turn_without_thinking_about_those_before(
 
     monkeypatch.setattr(Majiang, "tell", noted)
     kyoku = len(played.course.kyoku)
-    client = f"{sys.executable} -m jantaku.players.adapters.client --bot shanten --dialect majiang"
+    client = f"{PYTHON} -m jantaku.players.adapters.client --bot shanten --dialect majiang"
     program = enlist([f"exec:{client}?dialect=majiang"])[0]
     branch, wall = Branch(kyoku, 5, {}), played.game.walls[kyoku - 1]
     with kept([program]):

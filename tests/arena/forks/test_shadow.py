@@ -1,6 +1,5 @@
 """Bots asked beside a record: they hear it, are asked what their seat was asked, and change nothing."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.decisions import decisions
+from scripts.environments import PYTHON
 
 
 @pytest.fixture(scope="module")
@@ -110,9 +110,7 @@ def test_a_journal_is_read_by_its_answers_alone_to_the_same_course(game_folder: 
 def test_a_program_hears_one_story_whatever_it_would_have_done(course: Course, dialect: str) -> None:
     """It is asked until it first differs in a kyoku, and hears the rest as the record has it: also where it would have
     declared riichi, which mjai asks about twice."""
-    program = (
-        f"exec:{sys.executable} -m jantaku.players.adapters.client --bot shanten --dialect {dialect}?dialect={dialect}"
-    )
+    program = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot shanten --dialect {dialect}?dialect={dialect}"
 
     def asked(one: Entrant, beside: Beside) -> list[tuple[object, ...]]:
         left: set[tuple[int, int]] = set()

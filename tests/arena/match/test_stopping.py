@@ -98,6 +98,7 @@ def test_a_match_stops_at_the_same_set_in_whatever_order_hanchan_end(seed: int) 
     for one in lines:
         in_order.add(one)
     assert 5 <= in_order.sets < 60 and in_order.reason.startswith("the interval of the mean rank is ±")
+    assert in_order.stands.endswith(" at any look"), "the table's interval is another one"
     shuffled = Stopping(plan)
     random.Random(seed).shuffle(lines)
     for one in lines:

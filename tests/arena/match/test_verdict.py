@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, interval, sets_to_decide
@@ -94,7 +94,8 @@ def test_a_sentence_names_a_few_players_and_counts_the_others() -> None:
     assert told.startswith("Undecided whether a is better than b, c, d and 3 more: ")
 
 
-@given(st.lists(st.floats(1, 4), min_size=3, max_size=8))
+@given(st.lists(st.integers(8, 32).map(lambda eighths: eighths / 8), min_size=3, max_size=8))
+@example([1.0] * 5)
 def test_as_many_sets_of_the_same_kind_as_are_told_decide_it(ranks: list[float]) -> None:
     found = interval([rank - 2.5 for rank in ranks], [1] * len(ranks))
     needed = sets_to_decide(found, len(ranks))
@@ -104,3 +105,10 @@ def test_as_many_sets_of_the_same_kind_as_are_told_decide_it(ranks: list[float])
     again = [rank - 2.5 for rank in ranks] * math.ceil(needed / len(ranks))
     assert interval(again, [1] * len(again)).decided
     assert found.decided == (needed <= len(ranks))
+
+
+@pytest.mark.parametrize("games", [1, 3, 7])
+def test_sets_that_came_out_alike_have_no_interval_whatever_their_mean(games: int) -> None:
+    """A third and a seventh are rounded: what that leaves is no spread."""
+    found = interval([1.0] * 30, [games] * 30)
+    assert found.half == 0.0 and not found.decided and sets_to_decide(found, 30) is None

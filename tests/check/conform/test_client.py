@@ -1,7 +1,6 @@
 """Programs held against the card: ours are clean in every dialect, and each seeded defect fails its own check."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.riichi.ruleset import preset
+from scripts.environments import PYTHON
 from tests.check.conform.programs import Program, entrant, sound
 from tests.kit.command import Jantaku
 
@@ -134,7 +134,7 @@ def test_the_record_has_every_line_by_check(tmp_path: Path) -> None:
 def test_the_command_takes_a_program_and_says_what_it_found(jantaku: Jantaku, tmp_path: Path) -> None:
     program = tmp_path / "bot.py"
     program.write_text('import sys\nfor line in sys.stdin:\n    print(\'{"type": "hora"}\', flush=True)\n')
-    spec = f"exec:{sys.executable} {program}?dialect=mjai"
+    spec = f"exec:{PYTHON} {program}?dialect=mjai"
     ran = jantaku("conform", spec, "--item", "kyuushu", "--json", "--out", str(tmp_path / "out"))
     found = {one["name"]: one for one in map(json.loads, ran.out.splitlines())}
     assert ran.code == 1

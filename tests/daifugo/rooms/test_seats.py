@@ -107,7 +107,7 @@ class Thinker:
         self._socket.close()
 
 
-def test_a_put_that_comes_too_late_is_no_answer_to_the_next_question() -> None:
+def test_a_put_that_comes_too_late_is_no_answer_to_the_next_question(capsys: pytest.CaptureFixture[str]) -> None:
     """neof5 numbers no questions. A ping in front of each tells what was sent before it was read."""
     with (
         house_of(rules("A", game__seats="2"), limit=0.3) as house,
@@ -126,3 +126,5 @@ def test_a_put_that_comes_too_late_is_no_answer_to_the_next_question() -> None:
             assert a.until("Exception")["Message"] == "手番が違います。" and chair.stale == 1
             history = a.until("ProcessTurn")["History"]
             assert f"0-[{late}]" not in history and b.heard == []
+            log = capsys.readouterr().err
+            assert "Put refused" in log and "sent before its question was read" in log

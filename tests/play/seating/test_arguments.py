@@ -17,6 +17,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.play.spec import Terms, players_in, terms_of
 from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.ruleset import preset
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 
 POLICY = """
@@ -40,6 +41,10 @@ def deep(depth=9, **more):
 
 def nothing():
     return None
+
+class Async:
+    async def answer(self, question):
+        return question.default
 
 one = Policy("b.pt")
 """
@@ -146,6 +151,7 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
         ("shanten?arg.depth=1", "player shanten: there is no argument depth; Shanten takes no arguments"),
         ("policy:Policy?arg.checkpoint=c.pt", "policy:Policy: it could not be made: FileNotFoundError: "),
         ("policy:nothing", "player policy:nothing: it makes None, which has no method answer(question)"),
+        ("policy:Async", "player policy:Async: answer is async, and nothing awaits it at the table: write def answer"),
         ("policy:one", "it is one bot, and every game needs a new one"),
         (
             "policy:deep?arg.depth=2024-01-01",
@@ -155,7 +161,7 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
         ("policy:deep?args=3", "args = 3 is not allowed; allowed: a table in which each value is a text in quotes, "),
         ("policy:deep?args.depth=3", "there is no key args.depth; did you mean arg.depth?"),
         ("policy:deep?depth=3", "there is no key depth; an argument of the bot is written ?arg.depth=3"),
-        (f"exec:{sys.executable}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"),
+        (f"exec:{PYTHON}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"),
         ("policy:deep?cwd=old", "cwd: a bot in the table's own process has none of its own; give it isolate = process"),
         ("versions:deep?isolate=process", "there is no module versions here or among the installed"),
         (

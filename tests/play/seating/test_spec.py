@@ -1,6 +1,5 @@
 """On what terms players sit: command lines, `[[player]]` tables, limits of their own, players that do not start."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from jantaku.table.play.roster import enlist, unique
 from jantaku.table.play.runner import Plan, play
 from jantaku.table.play.spec import OWN, OwnClock, Terms, installed, terms_of
 from jantaku.table.riichi import ruleset
+from scripts.environments import PYTHON
 
 FOUR = """
 [[player]]
@@ -98,7 +98,7 @@ def test_a_match_whose_program_does_not_start_has_no_game(tmp_path: Path) -> Non
     """One line that names the player and what it said, and no record."""
     script = tmp_path / "bot.py"
     script.write_text("raise SystemExit('no weights found')")
-    entrants = enlist([f"exec:{sys.executable} {script}", "shanten", "shanten", "shanten"], tmp_path)
+    entrants = enlist([f"exec:{PYTHON} {script}", "shanten", "shanten", "shanten"], tmp_path)
     rules = ruleset.resolve("majiang").rules
     table = RiichiTable(rules, [entrant.name for entrant in entrants], "1", Keeping(tmp_path, "0"))
     plan = Plan(tuple(entrants), 1, "1", Mode.PER_TURN, Clock(turn=5.0, reaction=5.0), OnFault.DEFAULT)

@@ -15,6 +15,7 @@ from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import LARGEST, content_of, read_lines, write_whole
+from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
@@ -78,7 +79,7 @@ def test_nothing_is_left_of_a_file_that_did_not_fit(tmp_path: Path, write: Funct
 @pytest.mark.parametrize("game", ["riichi", "daifugo"])
 def test_a_disk_that_is_full_ends_play_with_a_line(tmp_path: Path, game: str) -> None:
     words = ["play", "--game", game, "--out", str(tmp_path / "out"), "--quiet"]
-    limited = f"ulimit -f 16; exec {sys.executable} -B -m jantaku {' '.join(words)}"
+    limited = f"ulimit -f 16; exec {PYTHON} -B -m jantaku {' '.join(words)}"
     ran = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False, timeout=SOON)
     assert ran.returncode == 2, ran.stderr
     assert len(ran.stderr.strip().splitlines()) == 1

@@ -206,6 +206,8 @@ def multiple(looks: Looks, sets: int, error: float = ERROR) -> float | None:
 
 FARTHEST = 1_000_000
 """`sets_to_decide` does not look beyond this number of sets."""
+_NOISE = 1e-9
+"""Half-widths up to this are what rounding leaves of none."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -369,15 +371,16 @@ def _clean(mean: float) -> float:
 
 
 def _root(square: float | None) -> float | None:
-    return None if square is None else math.sqrt(square)
+    """The half-width; 0 where all sets came out alike, but for the rounding of their mean."""
+    return None if square is None else root if (root := math.sqrt(square)) > _NOISE else 0.0
 
 
 def sets_to_decide(difference: Interval, sets: int, looks: Looks = Looks.ONCE) -> int | None:
     """Return the total number of sets after which the interval of a difference, found in `sets`, excludes zero if mean
-    and spread stay the same. None if that is never, or beyond `FARTHEST`."""
-    if difference.half is None or not difference.mean:
+    and spread stay the same. None if that is never, as where all sets came out alike, or beyond `FARTHEST`."""
+    if not difference.known or not difference.mean:
         return None
-    spread = difference.half / _share(sets, looks)
+    spread = (difference.half or 0.0) / _share(sets, looks)
     found = bisect_left(
         range(FARTHEST), True, lo=looks.fewest, key=lambda number: _share(number, looks) * spread < abs(difference.mean)
     )

@@ -204,7 +204,8 @@ class Stopping:
     def stands(self) -> str:
         """The first player's mean rank so far, and the state of the sequential test."""
         name, estimate, test = shortened(self._plan.names[0], NAME), self.estimate, self.test
-        parts = [] if estimate is None else [f"{name} mean rank {estimate.text(3)}"]
+        looks = " at any look" if estimate is not None and estimate.known else ""
+        parts = [] if estimate is None else [f"{name} mean rank {estimate.text(3)}{looks}"]
         if test is not None:
             parts.append(f"LLR {test.llr:+.2f} of {test.lower:.2f}..{test.upper:.2f}")
         return ", ".join(parts)
