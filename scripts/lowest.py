@@ -15,7 +15,7 @@ TESTS = (
     *("tests/records/journal/test_writing.py", "tests/serve/test_transports.py", "tests/serve/test_netplay.py"),
     *("tests/serve/test_netplay_packets.py", "tests/serve/test_netplay_gate.py", "tests/serve/test_models.py"),
 )
-EXTRAS = "arena,folders,learn,mcp,netplay,onnx,parquet,sandbox,serve"
+EXTRAS = "folders,learn,mcp,netplay,onnx,parquet,sandbox,serve"
 PURE = {"JANTAKU_PURE": "1"}
 
 

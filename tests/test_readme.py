@@ -37,7 +37,6 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/folders.md": (),
     "docs/matches.md": ("matches.toml",),
     "docs/tournaments.md": ("tournament.toml",),
-    "docs/league.md": (),
     "docs/statistics.md": (),
     "docs/comparing.md": (),
     "docs/library.md": (),

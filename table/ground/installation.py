@@ -31,7 +31,6 @@ STAMP = ".git_archival.txt"
 EXTRAS = {
     "learn": ("observations for nets need", "numpy", "pettingzoo", "gymnasium", "safetensors"),
     "onnx": ("ONNX models need", "onnxruntime"),
-    "arena": ("leagues and fair play need", "numpy"),
     "folders": ("a bot's folder needs", "packaging"),
     "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
     "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
@@ -52,7 +51,6 @@ MOVED = {
     "table.formats": "table.languages",
     "table.forks": "table.arena.forks",
     "table.games": "table.play.entry",
-    "table.league": "table.arena.league",
     "table.match": "table.arena.match",
     "table.record": "table.records.journal",
     "table.replay": "table.records.replay",
@@ -270,7 +268,7 @@ def starting() -> Iterator[None]:
 
 
 WINGS = {
-    "arena": "matches, comparisons, tournaments and leagues",
+    "arena": "matches, comparisons and tournaments",
     "check": "the exam and conformance",
     "daifugo": "大富豪",
     "learn": "observations for nets",

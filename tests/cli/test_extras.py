@@ -76,7 +76,6 @@ MISSING = [
     (("daifugo",), "serve", "websockets"),
     (("serve", "--netplay", "0"), "netplay", "websockets"),
     (("mcp",), "mcp", "websockets"),
-    (("league", "l"), "arena", "numpy"),
     (("samples", "games", "samples"), "learn", "numpy"),
     (("play", "--players", f"net:a.safetensors,{FOUR.split(',', 1)[1]}", *GAME), "learn", "numpy"),
     (("play", "--players", f"folder:.,{FOUR.split(',', 1)[1]}", *GAME), "folders", "packaging"),

@@ -139,6 +139,7 @@ SLIPS = [
     ("stats empty", "empty: there is no record in this folder or below it (files that end with"),
     ("diff old new", "diff is gone; jantaku compare OLD NEW --confirm never says what two bots decide otherwise"),
     ("fairplay games", "fairplay is gone"),
+    ("league new a.league", "league is gone; jantaku tournament lets many bots meet"),
     ("conform ws://127.0.0.1:1/play/a", "conform examines programs; jantaku join plays at a server"),
     ("conform exec:a --try", "--try is gone; conform examines programs"),
     # matches and exams
@@ -150,11 +151,11 @@ SLIPS = [
     ),
     (
         "match --game daifugo",
-        "has no --game: matches, exams and leagues are of riichi. Players of daifugo meet by jantaku ",
+        "has no --game: matches and exams are of riichi. Players of daifugo meet by jantaku ",
     ),
     (
         "exam dice --game=daifugo",
-        "has no --game: matches, exams and leagues are of riichi. Players of daifugo meet by ",
+        "has no --game: matches and exams are of riichi. Players of daifugo meet by ",
     ),
     ("match --gamez 3", "No such option '--gamez'"),
     ("match dice,shanten --format 1v3", "players stand behind --players: --players dice,shanten"),
