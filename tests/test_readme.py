@@ -33,7 +33,6 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/first-bot.md": (),
     "docs/second-bot.md": (),
     "docs/exam.md": (),
-    "docs/conform.md": (),
     "docs/folders.md": (),
     "docs/matches.md": ("matches.toml",),
     "docs/tournaments.md": ("tournament.toml",),

@@ -41,7 +41,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "new": ("cli", "Write a first bot and its test."),
     "bots": ("cli", "List the bots that can play."),
     "exam": ("check", "Examine a bot: is it legal, in time and sound in every situation?"),
-    "conform": ("check", "Hold a program against the card of its dialect."),
     "view": ("cli", "Look at records in the browser."),
     "review": ("arena", "Say at every decision of a record what a bot would have done."),
     "show": ("cli", "Print a position of a record."),
@@ -63,7 +62,7 @@ def command_of(name: str) -> click.Command:
 
 
 GONE = {
-    "--try": "conform examines programs, and jantaku join plays at a server",
+    "conform": "jantaku exam seats programs as well, and says what is wrong",
     "--on": "a match plays on this machine: --workers N",
     "diff": "jantaku compare OLD NEW --confirm never says what two bots decide otherwise",
     "fairplay": "the page of a tournament shows who beats whom",

@@ -269,7 +269,7 @@ def starting() -> Iterator[None]:
 
 WINGS = {
     "arena": "matches, comparisons and tournaments",
-    "check": "the exam and conformance",
+    "check": "the exam",
     "daifugo": "大富豪",
     "learn": "observations for nets",
     "serve": "rooms and seats for people",

@@ -140,8 +140,7 @@ SLIPS = [
     ("diff old new", "diff is gone; jantaku compare OLD NEW --confirm never says what two bots decide otherwise"),
     ("fairplay games", "fairplay is gone"),
     ("league new a.league", "league is gone; jantaku tournament lets many bots meet"),
-    ("conform ws://127.0.0.1:1/play/a", "conform examines programs; jantaku join plays at a server"),
-    ("conform exec:a --try", "--try is gone; conform examines programs"),
+    ("conform exec:a", "conform is gone; jantaku exam seats programs as well, and says what is wrong"),
     # matches and exams
     ("match --format 2v1", "'2v1' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
     ("match --players dice,shanten", "given are 2: dice, shanten; for two there are the formats 1v3 and 2v2"),
