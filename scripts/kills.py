@@ -34,8 +34,7 @@ from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.play.entry import game_of_record
 from jantaku.table.records.journal.lines import from_json, game_in
 from jantaku.table.records.journal.sealed import growing, no_seeds
-from scripts.attacks.kit import left
-from scripts.attacks.kit.serving import Serving
+from scripts.serving import MARK, Serving, command_of, end_all, waited_for
 
 
 class Lost(Exception):
@@ -175,7 +174,7 @@ def kill_play(place: Path, kills: int, random: Random) -> str:
             process = subprocess.Popen(
                 [sys.executable, "-m", "jantaku", "play", *words, "--games", "100000", "--out", str(folder)],
                 stdout=out,
-                env={**os.environ, left.MARK: mark},
+                env={**os.environ, MARK: mark},
             )
             _moment(folder, random)
             process.kill()
@@ -231,7 +230,7 @@ def _kill_server(
     journals = over = 0
     for number in range(kills):
         folder, mark = place / f"{number}", f"kills-{number}-{place.name}"
-        served = Serving(*words, "--out", str(folder), cwd=place, env={left.MARK: mark})
+        served = Serving(*words, "--out", str(folder), cwd=place, env={MARK: mark})
         client = threading.Thread(target=play, args=(f"ws://{served.host}:{served.port}",), daemon=True)
         client.start()
         _moment(folder, random)
@@ -257,7 +256,7 @@ def _moment(folder: Path, random: Random) -> None:
 
 
 def _nothing_is_left(mark: str) -> None:
-    if found := left.waited_for(mark, GOODBYE):
-        told = ", ".join(left.command_of(process) for process in found)
-        left.end(mark)
+    if found := waited_for(mark, GOODBYE):
+        told = ", ".join(command_of(process) for process in found)
+        end_all(mark)
         raise Lost(f"still running after the kill: {told}")
