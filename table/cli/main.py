@@ -62,6 +62,7 @@ def command_of(name: str) -> click.Command:
 
 
 GONE = {
+    "--netplay": "the same messages come over WebSocket: ws://HOST:PORT/play/ROOM?name=NAME",
     "conform": "jantaku exam seats programs as well, and says what is wrong",
     "--on": "a match plays on this machine: --workers N",
     "diff": "jantaku compare OLD NEW --confirm never says what two bots decide otherwise",

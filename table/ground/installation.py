@@ -33,7 +33,6 @@ EXTRAS = {
     "onnx": ("ONNX models need", "onnxruntime"),
     "folders": ("a bot's folder needs", "packaging"),
     "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
-    "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),
     "sandbox": ("the sandbox needs", "pyseccomp"),
     "serve": ("rooms, clients and seats for people need", "websockets", "segno"),

@@ -123,7 +123,6 @@ def test_a_file_that_names_nobody_seats_as_many_as_the_rules_of_the_command_line
             ("--players", "ws,ws,exec:cat?dialect=mjsonp"),
             "dialect=mjsonp is for four players; three play in mjai,",
         ),
-        (("--netplay", "0"), "--netplay: it has words for four players; three come in mjai,"),
         (("--mjsonp", "0"), "--mjsonp: it has words for four players; three come in mjai,"),
     ],
 )
