@@ -5,7 +5,6 @@ python -m scripts.intervals matches --hanchan 0 --few --match DIR…
 python -m scripts.intervals forks --hanchan 300
 python -m scripts.intervals looks
 python -m scripts.intervals gate --rank0 2.6 --rank1 2.5
-python -m scripts.intervals league --bots 8 --tables 40
 """
 
 import math
@@ -21,13 +20,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
-from scipy.special import ndtr
 
 from jantaku.table.arena.forks.folder import FEWEST, gain_of, judged, judged_forks
 from jantaku.table.arena.forks.fork import ForkedGame, ForkedHanchan, ForkWork
 from jantaku.table.arena.forks.rollout import StandingWorth, spread_of
 from jantaku.table.arena.forks.shadow import baseline_of, drawing
-from jantaku.table.arena.league.strength import MIDDLE, SCALE, Reals, Strengths, array_of, fitted, next_tables
 from jantaku.table.arena.match.conduct import conduct
 from jantaku.table.arena.match.figures.luck import adjusted, luck_of
 from jantaku.table.arena.match.figures.statistics import Looks, Mean, interval, squared_half
@@ -42,7 +39,6 @@ from jantaku.table.play.spec import Terms, players_in
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of
-from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.rules import Rules
 
 Numbers = npt.NDArray[np.float64]
@@ -378,83 +374,6 @@ def expected(lead: float, spread: float, stop: Stop) -> float:
     power = -2 * drift / scale
     reach = (1 - math.exp(power * lower)) / (math.exp(power * upper) - math.exp(power * lower))
     return (reach * upper + (1 - reach) * lower) / drift
-
-
-# --- leagues
-
-
-class MadeUp:
-    """A simulated league of bots with these strengths. `pairing` is the share of luck that the hanchan of a set have in
-    common, seat by seat."""
-
-    def __init__(
-        self, strength: Sequence[float] | Reals, pairing: float, random: np.random.Generator, seats: int = SEATS
-    ) -> None:
-        self.strength, self._pairing, self._random = np.array(strength), pairing, random
-        self.seats = seats
-        """Number of seats at a table."""
-        self.orders: list[Sequence[int]] = []
-        self.sets: list[int] = []
-
-    def play(self, table: Sequence[int]) -> None:
-        """Draw one set: every bot once on every seat."""
-        walls = self._random.normal(size=self.seats)
-        number = self.sets[-1] + 1 if self.sets else 0
-        for turned in range(self.seats):
-            seats = [*table[turned:], *table[:turned]]
-            luck = np.sqrt(self._pairing) * walls + np.sqrt(1 - self._pairing) * self._random.normal(size=self.seats)
-            drawn = self.strength[seats] - np.log(-np.log(ndtr(luck)))  # Gumbel noise: each hanchan ends by the model
-            self.orders.append([seats[place] for place in np.argsort(-drawn)])
-            self.sets.append(number)
-
-    def known(self) -> Strengths:
-        """Return the fitted strengths."""
-        return fitted(array_of(self.orders, self.seats), np.array(self.sets), len(self.strength))
-
-
-def conducted(made: MadeUp, tables: int, batch: int = 8) -> Strengths:
-    """Play that many tables, chosen by what is known, and return what is known then."""
-    pool = range(len(made.strength))
-    for _ in range(0, tables, batch):
-        for table in next_tables(made.known(), pool, (), batch, made.seats):
-            made.play(table)
-    return made.known()
-
-
-def covered(
-    leagues: int, bots: int, tables: int, pairing: float, seed: int, seats: int = SEATS
-) -> tuple[float, float, float]:
-    """Return how often intervals of ratings and of leads cover the truth, and the mean half-width of ratings."""
-    random = np.random.default_rng(seed)
-    ratings, leads, halves = [], [], []
-    for _ in range(leagues):
-        strength = random.normal(scale=0.6, size=bots)
-        strength -= strength.mean()
-        known = conducted(MadeUp(strength, pairing, random, seats), tables)
-        for bot in range(bots):
-            told = known.rating(bot)
-            assert told.half is not None
-            halves.append(told.half)
-            ratings.append(abs(told.mean - MIDDLE - SCALE * strength[bot]) <= told.half)
-            lead = known.lead(bot, (bot + 1) % bots)
-            leads.append(abs(lead.mean - SCALE * (strength[bot] - strength[(bot + 1) % bots])) <= (lead.half or 0.0))
-    return float(np.mean(ratings)), float(np.mean(leads)), float(np.mean(halves))
-
-
-@main.command()
-@click.option("--leagues", type=click.IntRange(1), default=300, show_default=True, help="Leagues that are made up.")
-@click.option("--bots", type=click.IntRange(4), default=8, show_default=True, help="Bots of each.")
-@click.option("--tables", type=click.IntRange(1), default=40, show_default=True, help="Tables that each plays.")
-@click.option("--pairing", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Luck that a set shares.")
-@click.option("--seed", default=1, show_default=True, help="What is drawn.")
-@click.option("--players", type=click.IntRange(THREE, SEATS), default=SEATS, show_default=True, help="Of a table.")
-def league(leagues: int, bots: int, tables: int, pairing: float, seed: int, players: int) -> None:
-    """How often the intervals of a league hold the truth. Nothing is played: strengths are drawn, tables are chosen as
-    `jantaku league play` chooses them, and hanchan end by the model, with the luck of a wall set shared by its hanchan.
-    """
-    ratings, leads, half = covered(leagues, bots, tables, pairing, seed, players)
-    click.echo(f"{leagues} leagues of {bots} bots and {tables} tables, pairing {pairing:g}: mean half-width {half:.0f}")
-    click.echo(f"95 % intervals hold the truth: ratings {ratings:.1%}, leads {leads:.1%}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Kills everything that plays with SIGKILL at random moments: nothing that was promised is lost.
 
-Matches, tournaments and leagues go on each time and are compared with undisturbed ones; of `play` and both servers with
-a client that plays, the records are looked at.
+Matches and tournaments go on each time and are compared with undisturbed ones; of `play` and both servers with a client
+that plays, the records are looked at.
 """
 
 import contextlib
@@ -10,13 +10,11 @@ import os
 import re
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -26,8 +24,6 @@ from websockets.sync.client import connect
 from jantaku.players.adapters.websocket import Visit
 from jantaku.players.adapters.websocket import play as play_there
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from jantaku.table.arena.league.file import records_of
-from jantaku.table.arena.match.figures.summary import print_of
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import rules as daifugo
@@ -38,9 +34,8 @@ from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.play.entry import game_of_record
 from jantaku.table.records.journal.lines import from_json, game_in
 from jantaku.table.records.journal.sealed import growing, no_seeds
-from scripts.attacks.kit import left
-from scripts.attacks.kit.serving import Serving
 from scripts.environments import PYTHON
+from scripts.serving import MARK, Serving, command_of, end_all, waited_for
 
 
 class Lost(Exception):
@@ -91,7 +86,7 @@ def has_begun(journal: Path) -> bool:
     return b'{"qipai"' in content.rpartition(b"\n")[0] or game_in(content) == GAME
 
 
-# --- matches, tournaments and leagues
+# --- matches and tournaments
 
 FILES = ("journal.jsonl", "games.sqlite", "results.json")
 SEEDED = ("--seed", "9", "--length", "tonpu", "--threads", "inline")
@@ -101,7 +96,6 @@ BEGIN = {
 }
 """Options by command: in a tournament of nine players one sits out each round."""
 WORKERS = ("--workers", "2")
-LEAGUE = ("shanten", "caller", "dice", "tsumogiri", "shanten?name=twin", "scripts.planted:Late")
 
 
 def kill(command: str, place: Path, kills: int, moments: Random, sets: int) -> str:
@@ -155,45 +149,6 @@ def _compare(whole: Path, killed: Path, plan: str) -> None:
         raise Lost(f"different after kills: {', '.join(different) or 'other records'}")
 
 
-def kill_league(place: Path, kills: int, moments: Random) -> str:
-    """Kill a league `kills` times. Lost if a hanchan that counted does not count any more, differs from its record, or
-    comes out otherwise without kills."""
-    killed, whole = (_new_league(place / f"{name}.league") for name in ("killed", "whole"))
-    kept: dict[int, tuple[str, str]] = {}
-    seconds, done = _timed(["league", "play", str(whole), *WORKERS, "--total", "8"]), 0
-    while done < kills or not kept:
-        done += _run(["league", "play", str(killed), *WORKERS], moments.uniform(0.3, seconds * 2))
-        now = _counted(killed)
-        if lost := kept.items() - now.items():
-            raise Lost(f"what counted counts no more, or otherwise: {sorted(lost)}")
-        for printed, record in (now[game] for game in now.keys() - kept.keys()):
-            if record and print_of((records_of(killed) / record).read_bytes()) != printed:
-                raise Lost(f"{record} is of another hanchan")
-        kept = now
-    _run(["league", "play", str(whole), *WORKERS, "--total", str(max(kept) + 1)], None)
-    undisturbed = _counted(whole)
-    if different := [game for game, (printed, _) in kept.items() if undisturbed[game][0] != printed]:
-        raise Lost(f"otherwise without kills: hanchan {different}")
-    return f"{len(kept)} hanchan, {done} kills: none lost, none twice, all as without kills"
-
-
-def _new_league(path: Path) -> Path:
-    new = ("--rules", "majiang", "--length", "one", "--seed", "9")
-    for words in (["new", str(path), *new], ["add", str(path), *LEAGUE]):
-        command = [sys.executable, "-m", "jantaku", "league", *words]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return path
-
-
-def _counted(path: Path) -> dict[int, tuple[str, str]]:
-    """Return prints and records by the numbers of the hanchan that count. Lost if one of them has not four seats."""
-    with closing(sqlite3.connect(path)) as base:
-        odd = "SELECT game FROM games WHERE (SELECT count(*) FROM seats WHERE seats.game = games.game) <> 4"
-        for (game,) in base.execute(odd):
-            raise Lost(f"hanchan {game} has not four seats")
-        return {game: (told, record) for game, told, record in base.execute("SELECT game, print, record FROM games")}
-
-
 # --- commands that play games one after another
 
 LONGEST = 1.5
@@ -220,7 +175,7 @@ def kill_play(place: Path, kills: int, random: Random) -> str:
             process = subprocess.Popen(
                 [sys.executable, "-m", "jantaku", "play", *words, "--games", "100000", "--out", str(folder)],
                 stdout=out,
-                env={**os.environ, left.MARK: mark},
+                env={**os.environ, MARK: mark},
             )
             _moment(folder, random)
             process.kill()
@@ -276,7 +231,7 @@ def _kill_server(
     journals = over = 0
     for number in range(kills):
         folder, mark = place / f"{number}", f"kills-{number}-{place.name}"
-        served = Serving(*words, "--out", str(folder), cwd=place, env={left.MARK: mark})
+        served = Serving(*words, "--out", str(folder), cwd=place, env={MARK: mark})
         client = threading.Thread(target=play, args=(f"ws://{served.host}:{served.port}",), daemon=True)
         client.start()
         _moment(folder, random)
@@ -302,7 +257,7 @@ def _moment(folder: Path, random: Random) -> None:
 
 
 def _nothing_is_left(mark: str) -> None:
-    if found := left.waited_for(mark, GOODBYE):
-        told = ", ".join(left.command_of(process) for process in found)
-        left.end(mark)
+    if found := waited_for(mark, GOODBYE):
+        told = ", ".join(command_of(process) for process in found)
+        end_all(mark)
         raise Lost(f"still running after the kill: {told}")

@@ -12,10 +12,10 @@ TESTS = (
     *("tests/play/test_config.py", "tests/ground/test_log.py", "tests/riichi/test_rules.py", "tests/riichi/points"),
     *("tests/cli/test_rules_command.py", "tests/cli/test_play_command.py", "tests/cli/test_terminal.py"),
     *("tests/cli/test_output.py", "tests/arena/match/test_statistics.py", "tests/arena/match/test_report.py"),
-    *("tests/records/journal/test_writing.py", "tests/serve/test_transports.py", "tests/serve/test_netplay.py"),
-    *("tests/serve/test_netplay_packets.py", "tests/serve/test_netplay_gate.py", "tests/serve/test_models.py"),
+    *("tests/records/journal/test_writing.py", "tests/serve/test_transports.py"),
+    "tests/serve/test_models.py",
 )
-EXTRAS = "arena,folders,learn,mcp,netplay,onnx,parquet,sandbox,serve"
+EXTRAS = "folders,learn,mcp,onnx,parquet,sandbox,serve"
 PURE = {"JANTAKU_PURE": "1"}
 
 

@@ -1,1 +1,1 @@
-"""Wing: which bot is better? Matches, comparisons, tournaments and leagues, and their reports."""
+"""Wing: which bot is better? Matches, comparisons and tournaments, and their reports."""

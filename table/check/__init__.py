@@ -1,1 +1,1 @@
-"""Wing: is a bot, program or server sound? The exam, and cards of conformance."""
+"""Wing: is a bot or program sound? The exam."""

@@ -31,7 +31,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "compare": ("arena", "Say whether one bot is better than another, at a fraction of the games."),
     "tournament": ("arena", "Play a tournament of many bots: Swiss, round-robin, gauntlet, knock-out."),
     "gate": ("arena", "Say by an exit code whether a new version of a bot is worse than the old one."),
-    "league": ("arena", "Keep a pool of bots for months: add, place, rate and compare them."),
     "stats": ("arena", "Work out the figures of a match again from its records."),
     "verify": ("cli", "Play records again through the rules and compare every event."),
     "rules": ("cli", "Show, check and compare rules."),
@@ -42,7 +41,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "new": ("cli", "Write a first bot and its test."),
     "bots": ("cli", "List the bots that can play."),
     "exam": ("check", "Examine a bot: is it legal, in time and sound in every situation?"),
-    "conform": ("check", "Hold a program against the card of its dialect."),
     "view": ("cli", "Look at records in the browser."),
     "review": ("arena", "Say at every decision of a record what a bot would have done."),
     "show": ("cli", "Print a position of a record."),
@@ -64,10 +62,12 @@ def command_of(name: str) -> click.Command:
 
 
 GONE = {
-    "--try": "conform examines programs, and jantaku join plays at a server",
+    "--netplay": "the same messages come over WebSocket: ws://HOST:PORT/play/ROOM?name=NAME",
+    "conform": "jantaku exam seats programs as well, and says what is wrong",
     "--on": "a match plays on this machine: --workers N",
     "diff": "jantaku compare OLD NEW --confirm never says what two bots decide otherwise",
-    "fairplay": "the page of a league or tournament shows who beats whom",
+    "fairplay": "the page of a tournament shows who beats whom",
+    "league": "jantaku tournament lets many bots meet",
 }
 """Former options and commands, and what to use instead."""
 OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143

@@ -123,7 +123,7 @@ def words_of(kind: type[msgspec.Struct], key: str) -> OneOf:
 
 
 _NO_GAME = (
-    "has no --game: matches, exams and leagues are of riichi. Players of daifugo meet by jantaku play --game daifugo, "
+    "has no --game: matches and exams are of riichi. Players of daifugo meet by jantaku play --game daifugo, "
     "and jantaku stats DIR then says who is better; a record tells its game by itself"
 )
 

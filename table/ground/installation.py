@@ -31,10 +31,8 @@ STAMP = ".git_archival.txt"
 EXTRAS = {
     "learn": ("observations for nets need", "numpy", "pettingzoo", "gymnasium", "safetensors"),
     "onnx": ("ONNX models need", "onnxruntime"),
-    "arena": ("leagues and fair play need", "numpy"),
     "folders": ("a bot's folder needs", "packaging"),
     "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
-    "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),
     "sandbox": ("the sandbox needs", "pyseccomp"),
     "serve": ("rooms, clients and seats for people need", "websockets", "segno"),
@@ -52,7 +50,6 @@ MOVED = {
     "table.formats": "table.languages",
     "table.forks": "table.arena.forks",
     "table.games": "table.play.entry",
-    "table.league": "table.arena.league",
     "table.match": "table.arena.match",
     "table.record": "table.records.journal",
     "table.replay": "table.records.replay",
@@ -270,8 +267,8 @@ def starting() -> Iterator[None]:
 
 
 WINGS = {
-    "arena": "matches, comparisons, tournaments and leagues",
-    "check": "the exam and conformance",
+    "arena": "matches, comparisons and tournaments",
+    "check": "the exam",
     "daifugo": "大富豪",
     "learn": "observations for nets",
     "serve": "rooms and seats for people",

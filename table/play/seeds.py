@@ -49,12 +49,6 @@ def of_room(seed: str, room: str, number: int) -> str:
     return f"{seed}|{room}" if own == seed else own
 
 
-def of_branch(seed: str | int, branch: str) -> str:
-    """Return the seed of a run that branches off another run with this seed, with walls of its own."""
-    own = of_game(seed, f"branch {branch}")
-    return f"{seed}|{branch}" if own == str(seed) else own.removeprefix("game-")
-
-
 def of_bot(seed: str, game: int, place: int) -> int:
     """Return the seed of a player in a game with this seed: different for each game and place, the same in every
     run."""

@@ -16,7 +16,6 @@ from jantaku.table.riichi.rules import CHOICES, LENGTHS, Rules
 __all__ = [
     "DEFAULT",
     "FILES",
-    "FOR_FOUR",
     "PRESETS",
     "RuleFile",
     "describe",
@@ -91,12 +90,6 @@ def _refuse_contradictions(rules: Rules, where: str) -> None:
                     raise BadInput(told, where)
 
 
-def _refuse_three(rules: Rules, where: str) -> None:
-    if rules.game.players != 4:
-        raise BadInput(f"{where}: game.players = {rules.game.players}: this command plays with four only")
-    _refuse_contradictions(rules, where)
-
-
 RuleFile = presets.RuleFile[Rules]
 """Rules, with the preset that they start from."""
 
@@ -104,8 +97,6 @@ FILES = presets.Presets(
     Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied, CHOICES, LENGTHS
 )
 """The presets, and the reader of rule files."""
-FOR_FOUR = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_three, _implied, CHOICES, LENGTHS)
-"""The same for commands that play with four players only."""
 
 preset = FILES.preset
 read = FILES.read

@@ -74,9 +74,7 @@ MISSING = [
     (("play", "--players", f"ws:alice,{FOUR.split(',', 1)[1]}", *GAME), "serve", "websockets"),
     (("join", "127.0.0.1", "--name", "a", "--bot", "dice"), "serve", "websockets"),
     (("daifugo",), "serve", "websockets"),
-    (("serve", "--netplay", "0"), "netplay", "websockets"),
     (("mcp",), "mcp", "websockets"),
-    (("league", "l"), "arena", "numpy"),
     (("samples", "games", "samples"), "learn", "numpy"),
     (("play", "--players", f"net:a.safetensors,{FOUR.split(',', 1)[1]}", *GAME), "learn", "numpy"),
     (("play", "--players", f"folder:.,{FOUR.split(',', 1)[1]}", *GAME), "folders", "packaging"),
@@ -100,7 +98,7 @@ def test_a_command_whose_extra_is_missing_says_in_a_line_what_installs_it(
     assert told[words] == (2, line)
 
 
-@pytest.mark.parametrize(("words", "package"), [(("mcp",), "mcp"), (("serve", "--netplay", "0"), "socketio")])
+@pytest.mark.parametrize(("words", "package"), [(("mcp",), "mcp")])
 def test_with_all_others_there_the_missing_package_is_told(plain: Run, words: tuple[str, ...], package: str) -> None:
     ran = plain("jantaku", *words, hidden={package})
     assert ran.returncode == 2 and f" needs {package}, which is not installed: " in ran.stderr.splitlines()[-1]

@@ -22,8 +22,8 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve import person
-from scripts.fuzzing.daifugo.deck import rules
 from scripts.pace import SOON
+from tests.daifugo.deck import rules
 from tests.kit.command import Jantaku
 from tests.serve.serving import Client
 

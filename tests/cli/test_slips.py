@@ -139,8 +139,9 @@ SLIPS = [
     ("stats empty", "empty: there is no record in this folder or below it (files that end with"),
     ("diff old new", "diff is gone; jantaku compare OLD NEW --confirm never says what two bots decide otherwise"),
     ("fairplay games", "fairplay is gone"),
-    ("conform ws://127.0.0.1:1/play/a", "conform examines programs; jantaku join plays at a server"),
-    ("conform exec:a --try", "--try is gone; conform examines programs"),
+    ("serve --netplay 0", "--netplay is gone; the same messages come over WebSocket"),
+    ("league new a.league", "league is gone; jantaku tournament lets many bots meet"),
+    ("conform exec:a", "conform is gone; jantaku exam seats programs as well, and says what is wrong"),
     # matches and exams
     ("match --format 2v1", "'2v1' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
     ("match --players dice,shanten", "given are 2: dice, shanten; for two there are the formats 1v3 and 2v2"),
@@ -150,11 +151,11 @@ SLIPS = [
     ),
     (
         "match --game daifugo",
-        "has no --game: matches, exams and leagues are of riichi. Players of daifugo meet by jantaku ",
+        "has no --game: matches and exams are of riichi. Players of daifugo meet by jantaku ",
     ),
     (
         "exam dice --game=daifugo",
-        "has no --game: matches, exams and leagues are of riichi. Players of daifugo meet by ",
+        "has no --game: matches and exams are of riichi. Players of daifugo meet by ",
     ),
     ("match --gamez 3", "No such option '--gamez'"),
     ("match dice,shanten --format 1v3", "players stand behind --players: --players dice,shanten"),

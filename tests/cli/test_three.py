@@ -115,13 +115,6 @@ def test_a_file_that_names_nobody_seats_as_many_as_the_rules_of_the_command_line
     assert jantaku("play", "--config", str(path), *words).code == 0
 
 
-@pytest.mark.parametrize("command", [("conform", "exec:cat?dialect=mjai")])
-def test_a_command_that_does_not_play_with_three_says_so(jantaku: Jantaku, command: tuple[str, ...]) -> None:
-    ran = jantaku(*command, *RULES)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert "--rules tenhou-3p: game.players = 3: this command plays with four only" in ran.err
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -130,7 +123,6 @@ def test_a_command_that_does_not_play_with_three_says_so(jantaku: Jantaku, comma
             ("--players", "ws,ws,exec:cat?dialect=mjsonp"),
             "dialect=mjsonp is for four players; three play in mjai,",
         ),
-        (("--netplay", "0"), "--netplay: it has words for four players; three come in mjai,"),
         (("--mjsonp", "0"), "--mjsonp: it has words for four players; three come in mjai,"),
     ],
 )

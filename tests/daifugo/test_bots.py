@@ -11,7 +11,7 @@ from jantaku.table.daifugo.game import DaifugoGame, deals_from
 from jantaku.table.daifugo.players import DaifugoGreedy, DaifugoPlayer, DaifugoWeakest
 from jantaku.table.ground.port import Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.deck import rules
 from tests.daifugo.walk import game_of
 
 

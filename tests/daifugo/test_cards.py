@@ -17,7 +17,7 @@ from jantaku.table.daifugo.events import (
     rank_at,
 )
 from jantaku.table.ground.errors import BadInput
-from scripts.fuzzing.daifugo.deck import cards
+from tests.daifugo.deck import cards
 
 
 def test_the_deck_has_thirteen_cards_of_each_suit_and_one_joker() -> None:

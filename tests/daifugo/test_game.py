@@ -9,8 +9,8 @@ from jantaku.table.daifugo.events import Agari, Board, Exchange, Nagare, Revolut
 from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
 from jantaku.table.daifugo.neof5 import Kind, tell
 from jantaku.table.ground.errors import BadInput
-from scripts.fuzzing.daifugo.check import check_game
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.check import check_game
+from tests.daifugo.deck import rules
 from tests.daifugo.walk import game_of, history, play, said
 
 TWO = rules("A", game__seats="2", series__rounds="2")

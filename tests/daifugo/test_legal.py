@@ -4,8 +4,8 @@ import pytest
 
 from jantaku.table.daifugo.cards import CARD, cards_text, is_kaidan, is_one_rank, representative, strength
 from jantaku.table.daifugo.game import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
-from scripts.fuzzing.daifugo.check import check_legality, check_offers
-from scripts.fuzzing.daifugo.deck import cards, rules
+from tests.daifugo.check import check_legality, check_offers
+from tests.daifugo.deck import cards, rules
 
 OK, DIFF, CNT, WEAK = None, Reason.RANKS_DIFFER, Reason.COUNT_DIFFERS, Reason.NOT_STRONGER
 NO_KAIDAN, BA_NO_KAIDAN = Reason.NOT_KAIDAN, Reason.TRICK_IS_NO_KAIDAN

@@ -7,7 +7,7 @@ from jantaku.table.daifugo.events import Board, Hands
 from jantaku.table.daifugo.game import DaifugoGame
 from jantaku.table.daifugo.neof5 import Kind, history_texts, tell
 from jantaku.table.daifugo.rules import Rules
-from scripts.fuzzing.daifugo.deck import cards
+from tests.daifugo.deck import cards
 
 
 def hands_of(*texts: str) -> Hands:

@@ -19,7 +19,7 @@ from jantaku.table.ground.installation import CLONE, pip_install
 ROOT = str(Path(__file__).parents[2])
 RUNS = sys.executable
 PYTHON = "/opt/my python/bin/python3"
-NEEDS = ["click>=8.2", 'aiohttp<4,>=3.10; extra == "netplay"', 'python-socketio>=5; extra == "netplay"']
+NEEDS = ["click>=8.2", 'segno<2,>=1.6; extra == "serve"', 'websockets>=15; extra == "serve"']
 
 
 def test_the_library_shows_its_version_and_no_names_that_are_not_its_own() -> None:
@@ -46,7 +46,7 @@ def test_an_extra_is_installed_by_the_packages_that_it_needs(
     monkeypatch: pytest.MonkeyPatch, clone: str | None
 ) -> None:
     monkeypatch.setattr(installation, "CLONE", clone)
-    assert pip_install("netplay") == f"'{PYTHON}' -m pip install 'aiohttp<4,>=3.10' 'python-socketio>=5'"
+    assert pip_install("serve") == f"'{PYTHON}' -m pip install 'segno<2,>=1.6' 'websockets>=15'"
     assert pip_install(package="pytest") == f"'{PYTHON}' -m pip install pytest"
 
 
@@ -73,8 +73,8 @@ def test_the_python_of_a_folder_is_named_as_one_types_it_there(monkeypatch: pyte
 def test_a_python_without_pip_is_filled_by_uv(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in the environments of `uv tool install`."""
     monkeypatch.setattr(installation, "find_spec", lambda name: None)
-    wanted = "'aiohttp<4,>=3.10' 'python-socketio>=5'"
-    assert pip_install("netplay") == f"uv pip install --python '{PYTHON}' {wanted}"
+    wanted = "'segno<2,>=1.6' 'websockets>=15'"
+    assert pip_install("serve") == f"uv pip install --python '{PYTHON}' {wanted}"
 
 
 def test_a_second_jantaku_on_the_path_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

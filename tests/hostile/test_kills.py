@@ -1,8 +1,7 @@
 """Everything that plays is killed with SIGKILL at random moments: nothing that was promised is lost.
 
-A match and a tournament are resumed until they are over: the folder equals an undisturbed one, byte for byte. A league
-keeps every hanchan that counted, and they come out as without kills. Of games that were told to be over, records are
-kept and verify; the journal of a running game is whole up to its last line.
+A match and a tournament are resumed until they are over: the folder equals an undisturbed one, byte for byte. Of games
+that were told to be over, records are kept and verify; the journal of a running game is whole up to its last line.
 `JANTAKU_KILLS`, `JANTAKU_SETS` and `JANTAKU_SEED` say how often, of how many wall sets (half as many rounds), and when.
 """
 
@@ -30,12 +29,6 @@ def test_after_any_kill_a_resumed_command_has_every_hanchan_once(command: str, t
 @pytest.mark.slow
 def test_after_four_kills_a_resumed_match_has_every_hanchan_once(tmp_path: Path) -> None:
     assert "identical to the undisturbed match" in kills.kill("match", tmp_path, 4, Random("1 match"), 6)
-
-
-@pytest.mark.kills
-@HOURS
-def test_a_league_keeps_every_hanchan_that_counted(tmp_path: Path) -> None:
-    print(kills.kill_league(tmp_path, KILLS, Random(f"{SEED} league")))
 
 
 @pytest.mark.kills

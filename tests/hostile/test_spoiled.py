@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from jantaku.table.ground.errors import BadInput
-from scripts.fuzzing.readers import READERS, Reader
-from scripts.fuzzing.spoiling import spoiled
+from tests.hostile.readers import READERS, Reader
+from tests.hostile.spoiling import spoiled
 
 EXAMPLES = int(os.environ.get("JANTAKU_EXAMPLES", "40"))
 SEED = os.environ.get("JANTAKU_SEED", "1") if "JANTAKU_EXAMPLES" in os.environ else None

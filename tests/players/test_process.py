@@ -24,9 +24,9 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
-from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
 from tests.judge.players import Log
+from tests.kit.clocks import CLOCK
 from tests.kit.processes import runs, state_of, wait_until
 from tests.languages.wire.driving import game_of
 from tests.players.driving import ended, start

@@ -11,8 +11,8 @@ import pytest
 from jantaku.players.folders.environment import python_for
 from jantaku.players.folders.needs import Requirements
 from jantaku.table.ground.errors import BadInput
-from scripts.attacks.kit.packages import LUCKY, NAME, own_pip, sdist, serving, source, wheel
 from tests.players.driving import needs_bwrap
+from tests.players.packages import LUCKY, NAME, own_pip, sdist, serving, source, wheel
 
 pytestmark = needs_bwrap
 

@@ -19,7 +19,7 @@ from jantaku.table.languages.majiang.rule import from_majiang, to_majiang
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import PRESETS, preset
-from scripts.fuzzing.play import random_rules
+from tests.walks.play import random_rules
 
 KEYS = settings.keys(Rules)
 

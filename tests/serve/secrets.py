@@ -18,10 +18,6 @@ PERSON_HEAD = {"player", "qijia", "you"}
 PERSON_HEARS = {"choice", "defaulted", "refused", "resting", "meanwhile", "past", "over"}
 CHOICE = {"question", "options", "default", "timer", "verdict", "reason", "game", "ticket", "reviewers"}
 """Fields of what the page of a person is told beside what happens; options are of its own tiles."""
-LOBBY = {"HELLO", "ROOM", "START", "ERROR", "disconnect"}
-"""Events of net play that are about no game."""
-BARE = {"players", "say"}
-"""Messages of net play about a game that have no tile."""
 SEEN = {
     *("player_id", "hands", "melds", "discards", "dora_indicators", "scores", "riichi_declared", "_legal_actions"),
     *("events", "honba", "riichi_sticks", "round_wind", "oya", "kyoku_index", "waits", "is_tenpai", "tsumogiri_flags"),
@@ -58,8 +54,6 @@ class Onlooker:
         if not (timed and all(set(one) <= known[1] for one in _defaults(message))):
             return False
         message = {key: value for key, value in message.items() if key not in BESIDE}
-        if message.keys() <= BARE and message:
-            return True
         if message.keys() == {"text"}:
             return self._is_clean_text(message["text"])
         if "type" in message and "data" not in message:
@@ -194,7 +188,4 @@ def _defaults(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _messages(told: Any) -> list[dict[str, Any]]:
-    if isinstance(told, dict) and "event" in told:  # of net play
-        name, data = told["event"], told["data"]
-        return [{"jieju": one} for one in data] if name == "END" else [] if name in LOBBY else data
     return told if isinstance(told, list) else [told]

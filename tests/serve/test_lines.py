@@ -18,8 +18,8 @@ from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.net.line import LineDoor
 from jantaku.table.serve.riichi.seats import Handshake
-from scripts.doors.guests import Program
 from scripts.pace import SOON
+from tests.serve.originals import Program
 from tests.serve.serving import BRIEF, Served, plan_of
 
 Item = dict[str, Any]
@@ -94,7 +94,7 @@ def test_a_port_that_is_taken_is_named(door: LineDoor, tmp_path: Path) -> None:
 def test_four_programs_of_one_name_play_a_game(door: LineDoor, tmp_path: Path) -> None:
     """Written from the protocol alone, they share no code with the server; what comes out of lock step they lose."""
     with Served(plan_of(tmp_path, "ws,ws,ws,ws"), doors=[door]) as served:
-        programs = [Program(door.port, "manue", seed=seed) for seed in range(4)]
+        programs = [Program(door.port, "manue") for _ in range(4)]
         played(door, *programs)
         outcome = served.outcome()
     assert sorted(outcome.names) == ["manue", "manue-2", "manue-3", "manue-4"] and not any(outcome.faults)
@@ -110,7 +110,7 @@ class Vicious(Program):
     _unread = b""
 
     def __init__(self, port: int, instead: bytes | None) -> None:
-        super().__init__(port, "v", seed=1)
+        super().__init__(port, "v")
         self._instead, self._drawn = instead, 0
 
     def heard(self) -> Iterator[Item]:
@@ -203,7 +203,7 @@ def test_who_says_too_much_is_sent_away_and_its_seat_plays_on(door: LineDoor, tm
 
 def test_who_comes_back_is_told_the_kyoku_so_far_and_plays_on(door: LineDoor, tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws,ws:b,tsumogiri,tsumogiri"), doors=[door]) as served:
-        gone, other = Program(door.port, "a", seed=1), Program(door.port, "b", seed=2)
+        gone, other = Program(door.port, "a"), Program(door.port, "b")
         playing = threading.Thread(target=other.play, daemon=True)
         playing.start()
         for event in gone.heard():
@@ -221,7 +221,7 @@ def test_who_comes_back_is_told_the_kyoku_so_far_and_plays_on(door: LineDoor, tm
 def back_at(door: LineDoor) -> list[str]:
     """What a program replies that comes again, as soon as the server has noticed that it had left."""
     for _ in range(1000):
-        program = Program(door.port, "a", seed=1)
+        program = Program(door.port, "a")
         first = next(program.heard())
         if first["type"] == "start_game":
             program.say(program.reply(first))

@@ -3,6 +3,7 @@
 import queue
 import re
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,9 @@ from jantaku.table.serve.commands.mcp import ModelOptions, own_table
 from jantaku.table.serve.joining import visit_to
 from jantaku.table.serve.model_seat import LEAVING, AwayTable, ModelGame
 from jantaku.table.serve.model_server import Tools, server_of
-from scripts.attacks.doors import Kind
-from scripts.doors.model import OVER, answer_of
 from scripts.pace import SOON
 from tests.kit.command import Jantaku
-from tests.kit.models import played
+from tests.kit.models import OVER, answer_of, played
 from tests.serve.serving import Served, plan_of
 
 
@@ -166,6 +165,21 @@ def test_a_model_finds_a_room_that_wants_a_token_and_plays_in_the_queue_of_bots(
             assert outcome.names.count("model") == 1 and not any(outcome.faults)
         refused = Tools(ModelGame(AwayTable(visit_to(f"{at}/club", "model", "open")))).call("start_game", {})
         assert "the table is gone: " in refused and "token" in refused
+
+
+class Kind(StrEnum):
+    """The kinds of bad messages."""
+
+    MALFORMED = "malformed"
+    UNKNOWN = "unknown"
+    WRONG_SEAT = "for another seat"
+    NOT_POSSIBLE = "not possible"
+    LATE = "late"
+    STALE = "stale"
+    DUPLICATE = "said twice"
+    OVERSIZED = "too long"
+    FULL = "to a room that is full"
+    BROKEN = "not there, as the connection breaks"
 
 
 WRONG: dict[Kind, tuple[str, dict[str, object], str]] = {

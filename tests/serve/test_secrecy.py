@@ -23,11 +23,9 @@ from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.net.line import LineDoor
 from jantaku.table.serve.riichi.room import RiichiRoomPlan
 from jantaku.table.serve.riichi.seats import Handshake
-from jantaku.table.serve.riichi.server import ServerOffer
 from scripts.pace import SOON
-from tests.serve.netplaying import NetplayHouse
 from tests.serve.secrets import Onlooker, hands_in, tiles_of
-from tests.serve.serving import WATCHED, Client, Served, plan_of, play_out
+from tests.serve.serving import Client, Served, plan_of, play_out
 from tests.serve.ways_in import WAYS_IN, Place, heard, program, validated
 
 BOTS = (Shanten, Caller)
@@ -108,12 +106,7 @@ def place_of(plan: RiichiRoomPlan, games: int = 1) -> Iterator[Place]:
     """A server with all its doors and a room "r", for so many games."""
     door = LineDoor("127.0.0.1", 0, Handshake())
     with Served(plan, rooms=("r",), games=games, doors=[door]) as served:
-        netplay = NetplayHouse(served.house, ServerOffer(plan, rooms=("r",), limits=WATCHED))
-        try:
-            with netplay.server:
-                yield Place(served, door, netplay)
-        finally:
-            netplay.close()
+        yield Place(served, door)
 
 
 @pytest.mark.parametrize(
@@ -167,8 +160,6 @@ def packed(**fields: Any) -> str:
         '{"kaiju": {"qijia": 0, "log": [[{"qipai": {"jushu": 0, "shoupai": ["", "m1"]}}]]}}',
         '{"wall": "m1"}',
         '{"turn": 1, "answers": []}',
-        '{"event": "END", "data": [{"log": [[{"zimo": {"l": 1, "p": "m1"}}]]}]}',
-        '{"event": "GAME", "data": [{"seed": 1}]}',
         '{"type": "dahai", "actor": 1, "pai": "1m", "possible_actions": [{"type": "hora", "actor": 2}]}',
         '{"type": "start_game", "jantaku": {"walls": "m1"}}',
         json.dumps({"type": "request_action", "observation": packed(hands=[[], [1], [], []])}),

@@ -16,8 +16,8 @@ from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import DelegatedVisitor, Line, LineDoor, Visitor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.seats import Handshake
-from scripts.doors.guests import Program
 from scripts.pace import SOON
+from tests.serve.originals import Program
 from tests.serve.serving import Drawer, Item, Served, plan_of
 
 JOIN = b'{"type":"join","name":"a","room":"r"}\n'

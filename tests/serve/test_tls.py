@@ -1,8 +1,8 @@
-"""TLS where none is spoken, and none where it is: a line at `jantaku join` and one in the log, whichever port it is."""
+"""TLS where none is spoken, and none where it is: a line at `jantaku join` and one in the log."""
 
 import ssl
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,6 @@ import pytest
 from jantaku.table.serve.net.admission import context_of
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import WebServer
-from jantaku.table.serve.netplay.server import NetplayOffer, NetplayServer
 from tests.kit.command import Jantaku
 from tests.serve.test_web import House
 
@@ -28,14 +27,6 @@ def rooms(tls: ssl.SSLContext | None) -> Iterator[int]:
         yield server.port
 
 
-@contextmanager
-def net_play(tls: ssl.SSLContext | None) -> Iterator[int]:
-    """The port of net play."""
-    with NetplayServer(NetplayOffer("127.0.0.1", 0, "tsumogiri"), House().welcome, Limits(), tls) as server:
-        yield server.port
-
-
-@pytest.mark.parametrize("port_of", [rooms, net_play])
 @pytest.mark.parametrize(
     ("address", "speaks", "hint", "logged"),
     [
@@ -46,15 +37,10 @@ def net_play(tls: ssl.SSLContext | None) -> Iterator[int]:
     ],
 )
 def test_who_writes_the_wrong_scheme_is_told_the_right_one_and_so_is_the_log(
-    port_of: Callable[[ssl.SSLContext | None], AbstractContextManager[int]],
-    address: str,
-    speaks: bool,
-    hint: str,
-    logged: str,
-    jantaku: Jantaku,
+    address: str, speaks: bool, hint: str, logged: str, jantaku: Jantaku
 ) -> None:
     tls = context_of(TLS / "cert.pem", TLS / "key.pem") if speaks else None
-    with port_of(tls) as port:
+    with rooms(tls) as port:
         ran = jantaku("join", address.format(port), "--wait", "0")
     told, line = sorted(ran.err.splitlines(), key=lambda line: hint in line)
     assert ran.code == 2 and hint in line and logged in told

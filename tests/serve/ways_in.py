@@ -21,7 +21,6 @@ from jantaku.table.serve.model_server import Tools
 from jantaku.table.serve.net.line import LineDoor
 from scripts.pace import SOON
 from tests.kit.models import played
-from tests.serve.netplaying import NetplayClient, NetplayHouse
 from tests.serve.playing import Tapped
 from tests.serve.serving import Served
 
@@ -43,7 +42,6 @@ class Place(msgspec.Struct, frozen=True):
 
     served: Served
     lines: LineDoor
-    netplay: NetplayHouse
 
 
 class Guest(Protocol):
@@ -121,34 +119,6 @@ class _OverLines(_Thread):
         self._socket.sendall(line.rstrip(b"\n") + b"\n")
 
 
-class _OverNetplay(_Thread):
-    """By Socket.IO; it discards what it draws."""
-
-    def __init__(self, place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> None:
-        self._house, self._name, self._breaks = place.netplay, name, [*breaks, 0]
-        super().__init__()
-
-    def _play(self) -> None:
-        client = self._house.log_in(self._name)
-        client.say("ROOM", "r")
-        for breaks_after in self._breaks:
-            frames = self._new_stream()
-            if self._hears(client, frames, breaks_after):
-                return
-            client.break_off()
-            client = client.again()
-
-    def _hears(self, client: NetplayClient, frames: list[str], breaks_after: int) -> bool:
-        """Until the end of the game, or of the connection; whether it was that of the game."""
-        while True:
-            event, data = client.next()
-            frames.append(json.dumps({"event": event, "data": data}))
-            if event == "END" or len(frames) == breaks_after:
-                return event == "END"
-            if event == "GAME" and "seq" in data[0]:
-                client.say("GAME", {"seq": data[0]["seq"]})
-
-
 class _OverMcp(_Thread):
     """A language model in a room; its connection does not break."""
 
@@ -208,7 +178,6 @@ OVER_WEBSOCKET = ("majiang", "majiang-2015", "mjai", "mjai-lines", "mjai-actions
 WAYS_IN: dict[str, Enter] = {
     "/ws/ranked": ranked,
     "mjsonp://": _OverLines,
-    "net play": _OverNetplay,
     "jantaku mcp": _OverMcp,
     "/sit": _OnThePage,
     **{f"/play {dialect}": _over_websocket(dialect) for dialect in (*OVER_WEBSOCKET, "riichilab")},

@@ -32,7 +32,7 @@ def found(rows: list[dict[str, Any]]) -> list[str]:
 
 @pytest.mark.timeout(600)
 def test_some_steps_of_every_fault_lose_nothing() -> None:
-    assert found(tried("play", "match", "tournament", "league", "--stride", "149")) == []
+    assert found(tried("play", "match", "tournament", "--stride", "149")) == []
 
 
 @pytest.mark.timeout(600)
@@ -45,8 +45,6 @@ def test_some_steps_of_every_fault_lose_nothing() -> None:
         ("match", How.BLANK, "create out/games.sqlite-journal"),  # times.jsonl ended with zeros, or had no first line
         ("match", How.SHORN, "unlink out/games.sqlite-journal"),  # a torn games.sqlite was not made again
         ("match", How.ERROR, "write out/games.sqlite-journal, 28 bytes"),  # its journal was left where nothing was kept
-        ("league", How.ERROR, "club.league.part"),  # SQLite's close, which wrote the tables, tells no error
-        ("league", How.LOST, "truncate club.league"),  # rows were on the disk before their records
     ],
 )
 def test_a_fault_that_once_cost_something_costs_nothing(case: str, how: How, at: str) -> None:
@@ -59,7 +57,6 @@ def test_a_fault_that_once_cost_something_costs_nothing(case: str, how: How, at:
     [
         ("nothing is synced", "match", How.LOST, "write out/times.jsonl", "4"),
         ("moves are copies", "play", How.TORN, "write out/game-0001.jsonl", "1"),
-        ("rows come first", "league", How.KILL, "create club.league.records", "4"),
     ],
 )
 def test_a_mistake_in_the_order_of_writes_is_found(mistake: str, case: str, how: How, at: str, stride: str) -> None:

@@ -1,6 +1,6 @@
 """Random games under random rules: every law after every event, and every law can be seen to be broken.
 
-The same checks as `python -m scripts.fuzz`, on a few games.
+The same checks as `python -m tests.walks.fuzz`, on a few games.
 """
 
 from typing import Any
@@ -16,10 +16,9 @@ from jantaku.table.riichi.flow import kyoku
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.pieces.tiles import KINDS
 from jantaku.table.riichi.pieces.wall import Wall
-from scripts import fuzz
-from scripts.fuzzing import seats
-from scripts.fuzzing.laws import Remembered, Violation
-from scripts.fuzzing.play import FuzzedGame, play, rules_of
+from tests.walks import fuzz, seats
+from tests.walks.laws import Remembered, Violation
+from tests.walks.play import FuzzedGame, play, rules_of
 
 
 def test_no_law_is_broken_in_random_games() -> None:
@@ -68,7 +67,7 @@ def test_a_tile_from_nowhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return forged
 
-    monkeypatch.setattr("scripts.fuzzing.play.walls_from", walls_from)
+    monkeypatch.setattr("tests.walks.play.walls_from", walls_from)
     words = broken()
     assert "136 tiles are conserved" in words
     assert "seed 'broken 0'" in words and "rules: tenhou with" in words
@@ -128,5 +127,5 @@ def test_the_command_counts_and_tells(capsys: pytest.CaptureFixture[str], monkey
 
 def test_a_line_with_other_options_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "read_line", lambda line: read_line(line.replace("tenhou", "showa")))
-    monkeypatch.setattr("scripts.fuzzing.play.rules_of", lambda seed, players: ruleset.preset("tenhou"))
+    monkeypatch.setattr("tests.walks.play.rules_of", lambda seed, players: ruleset.preset("tenhou"))
     assert "a line comes back, with the same options" in broken()

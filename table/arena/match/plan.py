@@ -1,6 +1,6 @@
 """The plan of a match: everything that decides its results, and nothing else.
 
-A tournament and a league have a `PoolPlan`, which a `MatchPlan` extends, with the fingerprint of each player's code.
+A tournament has a `PoolPlan`, which a `MatchPlan` extends, with the fingerprint of each player's code.
 """
 
 import hashlib

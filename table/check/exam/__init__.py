@@ -1,1 +1,1 @@
-"""A conformance exam for bots: scripted kyoku, a hanchan joined from a record, and random hanchan."""
+"""An exam for bots and programs: scripted kyoku, a hanchan joined from a record, and random hanchan."""

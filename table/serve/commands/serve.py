@@ -2,8 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -36,10 +35,9 @@ from jantaku.table.play.roster import Entrant, enlist, refuse_programs
 from jantaku.table.play.spec import Terms, confined, players_in, terms_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
-from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve, tls_of
+from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve
 from jantaku.table.serve.net.limits import Limits, host_and_port, reached_at
 from jantaku.table.serve.net.line import LineDoor
-from jantaku.table.serve.net.web import pages_in
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
 from jantaku.table.serve.riichi.seats import CLOCK, PACE, Handshake, clock_of
 from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages
@@ -84,9 +82,6 @@ class ServeOptions(CommandOptions):
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
     paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
     token: str = option("What everybody who plays has to know.", default="", envvar=TOKEN)
-    netplay: int | None = option(
-        "Also majiang-server's protocol (電脳麻将's net play).", "PORT", type=WholeNumber(0, 65535)
-    )
     delay: int = option("Watchers see it so much later.", "TURNS", type=WholeNumber(0), default=0)
     pace: float | None = option(
         f"Wait after each turn, for people to follow.  [default: {PACE:g} where a person plays, else 0]",
@@ -134,8 +129,7 @@ def command(options: ServeOptions) -> None:
     told = "".join(f", mjsonp://{host_and_port(host, door.port)}/{names}" for door in doors)
     told = f"{plays}{told}; records in {shown(folder)}"
     join = " --name NAME --bot shanten" + " --token-file FILE" * bool(offer.token)
-    with _netplay(options, rooms, offer):
-        serve(rooms, pages(), offer.limits, options.serving, told, doors, join)
+    serve(rooms, pages(), offer.limits, options.serving, told, doors, join)
 
 
 def _titled(room: str) -> tuple[str, str]:
@@ -144,26 +138,6 @@ def _titled(room: str) -> tuple[str, str]:
     if equals and not (title == title.strip() and title.isprintable() and 0 < len(title) <= LONGEST_TITLE):
         raise BadInput(f"--room {name}: its title has 1 to {LONGEST_TITLE} characters that can be printed")
     return name, title
-
-
-@contextmanager
-def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> Iterator[None]:
-    """Serve net play beside the rooms' own port, if it is wanted."""
-    if options.netplay is None:
-        yield
-        return
-    if offer.token:
-        raise BadInput("--netplay: its players cannot tell a token; serve them without --token")
-    from jantaku.table.serve.netplay.server import BASE, NetplayOffer, NetplayServer  # an extra
-
-    host, bot = options.serving.host, next(iter(offer.plan.bots), "tsumogiri")
-    own = {} if options.serving.pages is None else pages_in(options.serving.pages, ())
-    wanted = NetplayOffer(host, options.netplay, bot, tuple(offer.rooms), own)
-    tls = tls_of(options.serving)
-    with NetplayServer(wanted, rooms.welcome, offer.limits, tls) as server:
-        at = host_and_port(reached_at(host, offer.limits)[0], server.port)
-        say(f"net play at http{'s' if tls else ''}://{at}{BASE}")
-        yield
 
 
 _printing = threading.Lock()
@@ -188,11 +162,10 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
     if mode is Mode.INLINE:
         raise BadInput(f'{options.config}: table.threads = "inline" cannot keep a clock, and clients need one')
     rules = options.ruling.over(ruleset.FILES, settings.rules)
-    for flag, given in (("--mjsonp", options.mjsonp), ("--netplay", options.netplay)):
-        if rules.game.players != SEATS and given is not None:
-            raise BadInput(
-                f"{flag}: it has words for four players; three come in {', '.join(dialects_of(3))}, or on the page"
-            )
+    if rules.game.players != SEATS and options.mjsonp is not None:
+        raise BadInput(
+            f"--mjsonp: it has words for four players; three come in {', '.join(dialects_of(3))}, or on the page"
+        )
     return RiichiRoomPlan(
         places=_places(settings, options, folder, rules.game.players),
         bots=_bots(settings, options),

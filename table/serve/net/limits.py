@@ -97,10 +97,6 @@ class Allowance:
         self._left -= 1
         return True
 
-    def give_back(self) -> None:
-        """Return a token that need not have been taken."""
-        self._left = min(self._burst, self._left + 1)
-
 
 # Counts connections, in total and by address. Uses no socket; call from one thread.
 

@@ -10,7 +10,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.markup.elements import FacedNames
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.view.riichi import turns_of
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.conftest import browser as browser
 from tests.records.view.screen import wait_for

@@ -44,7 +44,7 @@ def test_a_plan_is_asked_for_again_by_its_own_file(form: str, hanchan: int | Non
         ({"players": ["dice"] * 3}, "a tournament needs 4 or more, a table of them; given are 3: dice, dice, dice"),
         ({"players": ["dice"] * 65, "format": "gauntlet"}, "format gauntlet takes up to 64; given are 65; swiss and"),
         ({"format": "knock-out", "rounds": 3}, "a knock-out has as many rounds as it takes; leave rounds away"),
-        ({"format": "league"}, "tournament.format"),
+        ({"format": "ladder"}, "tournament.format"),
         ({"hanchan": 0}, "tournament.hanchan"),
     ],
 )

@@ -23,8 +23,8 @@ from jantaku.table.play.roster import Entrant
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.room import Disk
-from scripts.fuzzing.daifugo.deck import rules
 from scripts.pace import SOON
+from tests.daifugo.deck import rules
 from tests.kit.processes import wait_until
 
 PATIENCE = SOON

@@ -7,7 +7,7 @@ from websockets.typing import Subprotocol
 
 from jantaku.table.daifugo.rooms.broadcast import TOURNAMENT
 from jantaku.table.daifugo.rooms.room import COPIES
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, SHORT, Guest, House, Message, begun, house_of
 from tests.serve.test_token import offer
 

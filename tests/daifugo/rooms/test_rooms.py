@@ -13,7 +13,7 @@ from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.room import Disk
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import (
     PATIENCE,
     SHORT,

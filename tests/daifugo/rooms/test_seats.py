@@ -13,7 +13,7 @@ from websockets.uri import parse_uri
 
 from jantaku.table.daifugo.rooms.broadcast import VisitorChair
 from jantaku.table.daifugo.rooms.room import CLOSED
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import (
     PATIENCE,
     SHORT,

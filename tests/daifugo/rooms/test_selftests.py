@@ -6,7 +6,7 @@ import urllib.request
 
 import pytest
 
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of
 from tests.daifugo.test_neof5 import WHOLE
 

@@ -21,7 +21,7 @@ from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
 from jantaku.table.records.journal.writer import JournalWriter
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import (
     PATIENCE,
     SHORT,

@@ -10,8 +10,8 @@ from jantaku.table.daifugo.record import load, verify
 from jantaku.table.daifugo.rules import FILES
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.lines import content_of, game_in
-from scripts.fuzzing.daifugo.check import changed, check_game
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.check import changed, check_game
+from tests.daifugo.deck import rules
 
 Lines = list[dict[str, Any]]
 

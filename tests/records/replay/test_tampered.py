@@ -11,8 +11,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import game_of_record
 from jantaku.table.records.journal.digest import Edited, Verified
 from jantaku.table.records.journal.sealed import no_seeds
-from scripts.attacks.kit.tamperings import Tampering
-from scripts.attacks.tampering import DAIFUGO, FORMS, RIICHI, changed
+from tests.records.replay.tamperings import DAIFUGO, FORMS, RIICHI, Tampering, changed
 
 WAYS = [(file, way) for file, ways in FORMS.values() for way in ways()]
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from scripts.people.chromium import PROGRAM
+from tests.kit.chromium import PROGRAM
 
 IN_A_BROWSER = [
     pytest.mark.browser,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scripts.people.chromium import PROGRAM, Browser
+from tests.kit.chromium import PROGRAM, Browser
 
 
 @pytest.fixture(scope="module")

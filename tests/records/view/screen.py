@@ -6,7 +6,7 @@ from typing import Any
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import meld_text
 from jantaku.table.riichi.pieces.tiles import NAMES
-from scripts.people.chromium import Browser, BrowserPage
+from tests.kit.chromium import Browser, BrowserPage
 
 DESK, PHONE = (1280, 900), (390, 844)
 STATE = "document.getElementById('live-state').dataset.state"

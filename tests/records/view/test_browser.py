@@ -11,8 +11,8 @@ from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view.page import Entry
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
-from scripts.people.chromium import Browser
 from tests.kit.careless import careless_game
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported, serving
 from tests.records.view.screen import DESK, PHONE, SCREEN, expected, shown

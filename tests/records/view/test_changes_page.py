@@ -8,7 +8,7 @@ from jantaku.table.arena.comparing.words import change_parts
 from jantaku.table.arena.forks.folder import JudgedFork
 from jantaku.table.arena.match.report.document import Document, page_of
 from jantaku.table.languages.majiang.rule import Item
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.test_report_page import CUT, OUTSIDE
 from tests.records.view.test_shell import violations

@@ -11,11 +11,11 @@ from jantaku.table.daifugo.record import Record, lines_of
 from jantaku.table.daifugo.replay import viewed
 from jantaku.table.ground.port import Answer
 from jantaku.table.serve.watching import WatchPage
-from scripts.pages.series import Screen, expected, played, shown, stepped
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported
 from tests.records.view.screen import DESK, PHONE, STATE, wait_for, wait_for_position
+from tests.records.view.series import Screen, expected, played, shown, stepped
 
 pytestmark = IN_A_BROWSER
 

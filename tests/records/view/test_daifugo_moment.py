@@ -8,8 +8,8 @@ import pytest
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.record import Record, game_of
-from scripts.pages.series import played
 from tests.kit.command import Jantaku
+from tests.records.view.series import played
 
 
 @pytest.fixture(scope="module")

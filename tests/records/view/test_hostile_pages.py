@@ -1,14 +1,15 @@
-"""Strangers' texts in a real browser: nothing of them runs or becomes markup. All: `scripts/checks attacks`."""
+"""Strangers' texts in a real browser: nothing of them runs or becomes markup."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from scripts.attacks import pages
-from scripts.attacks.kit.attack import Failed
-from scripts.attacks.pages import ROUND, browsing, clean, report, series, served
-from scripts.pages.payloads import PAYLOADS
+from scripts.serving import Failed
+from tests.records.view import strangers
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.payloads import PAYLOADS
+from tests.records.view.strangers import ROUND, browsing, clean, exported, live, report, rooms, series, served
 
 pytestmark = IN_A_BROWSER
 
@@ -20,9 +21,15 @@ def test_what_strangers_write_does_not_run_in_a_record_that_is_viewed(tmp_path: 
 def test_what_strangers_write_does_not_run_in_a_series_of_daifugo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The fields whose value can be any text; all others are tried by scripts/attacks."""
-    monkeypatch.setattr(pages, "SERIES_FIELDS", ("name", "title", "note", "verdict", "reason", "foul"))
+    """The fields whose value can be any text."""
+    monkeypatch.setattr(strangers, "SERIES_FIELDS", ("name", "title", "note", "verdict", "reason", "foul"))
     assert series(tmp_path) == f"{6 * len(ROUND) * len(PAYLOADS)} pictures"
+
+
+@pytest.mark.hostile
+@pytest.mark.parametrize("page", [exported, live, rooms])
+def test_what_strangers_write_does_not_run_on_any_page(page: Callable[[Path], str], tmp_path: Path) -> None:
+    assert page(tmp_path)
 
 
 def test_what_strangers_write_does_not_run_in_a_report(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.riichi import stream_of
 from jantaku.table.serve.watching import WatchPage
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.live import Held, play_held
 from tests.records.view.screen import DESK, PHONE, STATE, expected, shown, type_token, wait_for, wait_for_position

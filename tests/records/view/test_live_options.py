@@ -10,7 +10,7 @@ from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.serve.watching import WatchPage
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.live import Held, play_held
 from tests.records.view.pages import exported

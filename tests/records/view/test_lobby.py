@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import wait_for
 from tests.records.view.test_shell import DESK, LYING, PHONE, violations

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scripts.people.chromium import Browser
 from tests.daifugo.rooms.guests import SHORT, house_of
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import DESK, type_token, wait_for
 

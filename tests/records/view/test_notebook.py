@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.records.convert.readers import read_any
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.test_shell import violations
 

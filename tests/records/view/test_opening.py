@@ -21,11 +21,11 @@ from jantaku.table.records.journal.sealed import no_seeds
 from jantaku.table.records.view import server as module
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import LARGEST, PageServer
-from scripts.pages.series import played
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported, serving
 from tests.records.view.screen import wait_for
+from tests.records.view.series import played
 from tests.records.view.test_shell import DESK, PHONE, violations
 
 

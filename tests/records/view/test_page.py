@@ -21,9 +21,9 @@ from jantaku.table.records.journal.lines import Line
 from jantaku.table.records.view import page as pages
 from jantaku.table.records.view.page import ASSETS, Book, Viewed, page
 from jantaku.table.records.view.riichi import head_of, stream_of, viewed
-from scripts.pages.series import played
 from tests.kit.command import Jantaku
 from tests.records.view.pages import serving
+from tests.records.view.series import played
 
 LONGEST = 400
 

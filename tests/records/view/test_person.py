@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.ruleset import preset, with_settings
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for
 from tests.records.view.test_shell import LYING, violations

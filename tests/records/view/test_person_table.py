@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import DESK, PHONE
 from tests.records.view.test_person import seated

@@ -10,10 +10,10 @@ import msgspec
 from jantaku.table.play.spec import OwnClock
 from jantaku.table.serve.riichi.seats import CLOCK
 from scripts.pace import SOON, UNIT
-from scripts.people.chromium import Browser
-from scripts.people.person import PHONE, ScriptedPerson
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.lossy import LossyNetwork
+from tests.records.view.person import PHONE, ScriptedPerson
 from tests.records.view.screen import wait_for
 from tests.records.view.test_scripted_person import PLAYERS, http, played_well
 from tests.serve.serving import WATCHED, Client, Served, plan_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import DESK, PHONE, wait_for
 from tests.records.view.test_person import CALLS, READY, WIN, answer, click, entering, seated, sit_down

@@ -7,8 +7,8 @@ import pytest
 from jantaku.table.arena.match.figures.summary import TimeLine, Times, timing
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
 from jantaku.table.arena.match.report.report import Content, write_report
-from scripts.people.chromium import Browser
 from tests.arena.match.matches import line
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.test_shell import violations
 

@@ -9,7 +9,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.reviewed import FORM, ReviewHead, WholeReview
 from jantaku.table.records.view.riichi import viewed
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported
 from tests.records.view.screen import DESK, IN_SIGHT, PHONE

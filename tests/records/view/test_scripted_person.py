@@ -1,12 +1,12 @@
-"""The scripted person (`scripts.people.person`) plays to the end whatever it does, and harms nothing."""
+"""The scripted person (`tests.records.view.person`) plays to the end whatever it does, and harms nothing."""
 
 import json
 from pathlib import Path
 
 from jantaku.table.records.journal.writer import journal_of
-from scripts.people.chromium import Browser, BrowserPage
-from scripts.people.person import DESK, PHONE, Manners, ScriptedPerson
+from tests.kit.chromium import Browser, BrowserPage
 from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.person import DESK, PHONE, Manners, ScriptedPerson
 from tests.serve.serving import Served, plan_of
 from tests.serve.test_secrecy import told_too_much
 

@@ -11,7 +11,7 @@ from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view.page import Entry
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported
 from tests.records.view.screen import wait_for

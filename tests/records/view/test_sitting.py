@@ -15,9 +15,9 @@ from jantaku.table.daifugo.players import DaifugoGreedy
 from jantaku.table.daifugo.record import load, verify
 from jantaku.table.daifugo.rooms import room
 from jantaku.table.daifugo.rooms.broadcast import AWAY, RoomState, VisitorChair
-from scripts.fuzzing.daifugo.deck import rules
-from scripts.people.chromium import Browser
+from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of
+from tests.kit.chromium import Browser
 from tests.kit.processes import wait_until
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for

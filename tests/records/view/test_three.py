@@ -10,7 +10,7 @@ from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.ruleset import preset
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.kit.records import keep_games
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported

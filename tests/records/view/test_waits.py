@@ -17,7 +17,7 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NAMES
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.kit.records import keep_games
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported

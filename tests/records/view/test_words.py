@@ -12,7 +12,7 @@ from jantaku.table.play.spec import OwnClock
 from jantaku.table.records.journal.read import Record
 from jantaku.table.serve.riichi.seats import TAKEN, PersonSeat
 from scripts.pace import UNIT
-from scripts.people.chromium import Browser
+from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported
 from tests.records.view.screen import DESK, PHONE, wait_for

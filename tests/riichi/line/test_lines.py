@@ -28,11 +28,11 @@ from jantaku.table.riichi.pieces.seats import WINDS, seat_of
 from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.words import word_of
 from scripts import lines
-from scripts.fuzzing.play import rules_of
 from scripts.lines import LinesTally
 from tests.kit.games import FILES
 from tests.kit.position import Table, table
 from tests.riichi.line import CLAIM, OWN, THREE
+from tests.walks.play import rules_of
 
 PAGE = (Path(__file__).parents[3] / "docs" / "position-line.md").read_text("utf-8")
 LOGS = FILES[0].parents[1] / "logs"

@@ -2,10 +2,8 @@
 there in the end."""
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -60,32 +58,20 @@ class Seen:
 
 
 def files_in(root: Path) -> dict[str, bytes]:
-    """All files and links by their paths, an SQLite database as what is in it; folders end with a slash."""
+    """All files and links by their paths; folders end with a slash."""
     return dict(_files(root, root))
 
 
 def _files(root: Path, folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.iterdir()):
         name = str(path.relative_to(root))
-        if path.name.endswith(("-wal", "-shm")):  # of SQLite, which knows what to do with them
-            continue
         if path.is_symlink():
             yield name, b"-> "
         elif path.is_dir():
             yield f"{name}/", b""
             yield from _files(root, path)
-        elif path.suffix == ".league":
-            yield name, _dump(path)
         else:
             yield name, path.read_bytes()
-
-
-def _dump(path: Path) -> bytes:
-    try:
-        with closing(sqlite3.connect(path)) as base:
-            return "\n".join(base.iterdump()).encode()
-    except sqlite3.Error as error:
-        return f"{error}".encode()
 
 
 def differing(now: dict[str, bytes], whole: dict[str, bytes]) -> list[str]:
@@ -117,28 +103,6 @@ class Pool(Case):
         """See `Case`."""
         there, wanted = (
             Counter(json.loads(line)["game"] for line in files.get("out/journal.jsonl", b"").splitlines()[1:])
-            for files in (now, whole)
-        )
-        return Loss((wanted - there).total(), (there - wanted).total(), differing(now, whole))
-
-
-class LeagueCase(Case):
-    """A league: it is begun, given bots, and plays."""
-
-    def begin(self) -> list[Words]:
-        """See `Case`."""
-        new = ("league", "new", "club.league", "--threads", "inline", "--length", "one", "--seed", "9", "--batch", "1")
-        play = ("league", "play", "club.league", "--total", "8", "--workers", "0", "--quiet")
-        return [new, *(("league", "add", "club.league", bot) for bot in FIELD.split(",")), play]
-
-    def go_on(self, root: Path) -> list[Words]:
-        """See `Case`. What is done already is refused."""
-        return self.begin()
-
-    def loss(self, now: dict[str, bytes], whole: dict[str, bytes], seen: Seen) -> Loss:
-        """See `Case`."""
-        there, wanted = (
-            Counter(line for line in files.get("club.league", b"").splitlines() if b'INTO "games"' in line)
             for files in (now, whole)
         )
         return Loss((wanted - there).total(), (there - wanted).total(), differing(now, whole))
@@ -197,6 +161,5 @@ CASES: Final = {
         Pool("match", "--players", "dice,caller", "--format", "1v3", "--sets", "2"),
         Pool("match", "--players", "dice,caller", "--format", "1v3", "--sets", "2", name="match apart", apart=True),
         Pool("tournament", "--players", FIELD, "--format", "swiss", "--rounds", "2"),
-        LeagueCase("league"),
     )
 }

@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tests.simulation.disk.disk import Disk
 
@@ -22,23 +22,7 @@ def _moves_are_copies() -> None:
     sealed.move = move  # type: ignore[attr-defined]
 
 
-def _rows_come_first() -> None:
-    season = importlib.import_module("jantaku.table.arena.league.season")
-    late: list[tuple[Any, ...]] = []
-    write = season.replace_whole
-    keep = season.League.keep
-
-    def kept(league: Any, *told: Any) -> None:
-        keep(league, *told)
-        while late:
-            write(*late.pop())
-
-    season.replace_whole = lambda *told: late.append(told)  # type: ignore[attr-defined]
-    season.League.keep = kept
-
-
 MISTAKES: Final[dict[str, Callable[[], None]]] = {
     "nothing is synced": _nothing_is_synced,
     "moves are copies": _moves_are_copies,
-    "rows come first": _rows_come_first,
 }

@@ -36,7 +36,7 @@ def prepare() -> None:
     called before anything of jantaku is imported, as the only thing that its process does with it."""
     for name in _CLOCKS:
         setattr(time, name, lambda *which: 0.0)
-    for name in ("arena.commands.league", "arena.commands.tournament", "arena.commands.match", "cli.commands.play"):
+    for name in ("arena.commands.tournament", "arena.commands.match", "cli.commands.play"):
         importlib.import_module(f"jantaku.table.{name}")
     importlib.import_module("jantaku.table.ground.installation").version()
     importlib.import_module("jantaku.table.play.roster").enlist(["dice", "caller", "tsumogiri", "shanten"])

@@ -1,1 +1,0 @@
-"""Tools of which attacks are made, and the runner."""

@@ -1,1 +1,0 @@
-"""Random games under random rules, and the laws that no event may break."""

@@ -1,1 +1,0 @@
-"""People at the table, scripted: see `scripts/checks people`."""

@@ -1,0 +1,128 @@
+"""Broken players in whole games: in every way to seat them, at every moment."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from jantaku.players.adapters.environment import INHERIT
+from jantaku.players.broken.catalogue import vices
+from jantaku.players.broken.programs.__main__ import main
+from jantaku.table.ground import log
+from jantaku.table.ground.port import Verdict
+from jantaku.table.serve.transport import WaitingPort
+from scripts.pace import SOON
+from scripts.serving import MARK
+from tests.hostile import broken
+from tests.hostile.cases import Case, cases
+
+FEW = (
+    "in-process per-turn Raises between",
+    "in-process resident Hangs reaction",
+    "in-process per-turn Cheats turn",
+    "isolated Vanishes turn",
+    "isolated AnswersNonsense turn",
+    "exec majiang exits start",
+    "exec majiang killed between",
+    "exec majiang leaves_a_child_at_the_pipe turn",
+    "exec majiang answers_before_it_is_asked reaction",
+    "exec majiang-2015 writes_a_long_line reaction",
+    "exec mjai-lines discards_what_others_hold turn",
+    "exec mjai speaks_for_another_seat reaction",
+    "ws majiang resets turn",
+    "ws majiang closes between",
+    "ws majiang has_a_double reaction",
+)
+MANY = (
+    "isolated ThinksTooLong reaction",
+    "exec majiang closes_its_output reaction",
+    "exec majiang hangs turn",
+    "exec majiang writes_deep_json turn",
+    "exec majiang-2015 is_silent between",
+    "exec mjai cheats turn",
+    "ws majiang hangs reaction",
+    "ws majiang sends_a_huge_frame start",
+    "ws majiang comes_back_in_the_middle between",
+    "ws majiang stops_in_the_middle_of_a_frame turn",
+    "ws majiang never_connects start",
+)
+
+
+def _each(found: Iterable[Any], daily: Collection[str], slow: Collection[str] = ()) -> list[Any]:
+    """Make a test of each, with its own words as its name."""
+    marks = [("daily", {*daily, *slow}), ("slow", slow)]
+    return [
+        pytest.param(one, id=str(one), marks=[getattr(pytest.mark, mark) for mark, of in marks if str(one) in of])
+        for one in found
+    ]
+
+
+@pytest.fixture(autouse=True)
+def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stuck players are expected here; whatever they start inherits a mark."""
+    monkeypatch.setenv(MARK, str(os.getpid()))
+    monkeypatch.setenv(INHERIT, MARK)
+    log.configure("error")
+    yield
+    log.configure()
+
+
+@pytest.mark.hostile
+@pytest.mark.parametrize("case", _each(cases(), FEW, MANY))
+def test_a_broken_player_is_blamed_exactly_and_nobody_else_notices(case: Case, request: pytest.FixtureRequest) -> None:
+    """Verdict, blame, nothing left running. That it is in time holds on an idle machine, where the whole suite runs."""
+    report = broken.run(case)
+    late = set() if "hostile" in request.config.option.markexpr else {"time"}
+    assert set(report.wrong(case)) <= late, report
+
+
+def test_every_vice_is_tried_on_every_transport_where_it_makes_sense() -> None:
+    every = list(cases())
+    names = {str(case) for case in every}
+    assert {*FEW, *MANY} <= names and len(names) == len(every) > 400
+    ours = {*vices("program"), *vices("client")}
+    assert {case.vice for case in every if case.transport.startswith(("exec", "ws"))} == ours
+    assert {case.transport for case in every if case.moment == "between"} == {case.transport for case in every}
+
+
+def test_a_broken_client_is_a_command_too() -> None:
+    port = WaitingPort("127.0.0.1", 0)
+    try:
+        awaited = port.expect("broken", "majiang")
+        command = [
+            sys.executable,
+            "-m",
+            "jantaku.players.broken.programs",
+            "closes",
+            "between",
+            "--ws",
+            awaited.address,
+        ]
+        with subprocess.Popen(command) as process:
+            course = broken.play(awaited.seat())
+            assert process.wait(SOON) == 0
+    finally:
+        port.close()
+    assert {answer.verdict for answer in course.watch.every if answer.seat == 0} == {Verdict.OK, Verdict.GONE}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["snores", "turn"], "'snores'"), (["exits", "never"], "'never'"), (["exits", "turn", "mjay"], "'mjay'")],
+)
+def test_a_vice_or_moment_that_nobody_knows_is_refused(words: list[str], said: str) -> None:
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2 and said in result.output
+
+
+def test_a_row_says_what_is_wrong_with_it() -> None:
+    (case,) = [case for case in cases() if str(case) == "exec majiang exits turn"]
+    good = broken.Report("gone", (0,), 0, 0.1, 0.1, 1.0, True, 0)
+    assert good.wrong(case) == []
+    bad = broken.Report("silent", (0, 2), 0, 1.1, 0.1, 1.0, False, 3)
+    assert bad.wrong(case) == ["verdict", "blame", "time", "others", "left running"]
+    assert broken.Report("ok", (0,), 0, 0.1, 0.1, 1.0, True, 0).wrong(Case("ws", "none", "turn", ("ok",))) == ["blame"]

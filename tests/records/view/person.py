@@ -1,0 +1,325 @@
+"""A scripted person: plays on the page on which people play, in a real browser, by clicks, taps or keys.
+
+    with Browser(PROGRAM, profile) as browser:
+        person = ScriptedPerson(browser, size=PHONE, manners=Manners(clumsy=0.2), seed=7)
+        person.sit("http://127.0.0.1:8766/sit/club", "Hanako")
+        person.play()
+
+It sees only what is on the screen, and chooses at random. A clumsy person also clicks disabled tiles, presses keys
+without effect, and forges messages.
+"""
+
+import json
+import random
+import time
+from collections import Counter
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+
+from tests.kit.chromium import PATIENCE, BrowserPage
+
+DESK, PHONE = (1280, 900), (390, 844)
+KEYS = {"hule": "w", "riichi": "r", "pon": "p", "chi": "c", "pass": "n", "daopai": "q", "penuki": "b"}
+"""The key of the first button of each action; other buttons are reached with Tab."""
+TILES, BUTTONS, START = "#hand .pick", "#actions button", "#start"
+SUBMIT, GO_ON = "#entry button", "#go-on"
+TIRED = 200
+"""Steps after which a person gives up on one question."""
+# Runs before the page: keeps its connections and messages, so that `forge` can send one.
+_LISTENING = """(() => {
+    const Real = WebSocket;
+    window.spied = { sockets: [], choice: null, number: 0, heard: [] };
+    window.WebSocket = class extends Real {
+        constructor(...words) {
+            super(...words);
+            if (!String(words[0]).includes("/play/")) return;
+            spied.sockets.push(this);
+            this.addEventListener("message", ({ data }) => {
+                const message = JSON.parse(data);
+                if (message.choice) [spied.choice, spied.number] = [message.choice, message.choice.question];
+                for (const key of ["refused", "defaulted", "meanwhile", "resting", "error"])
+                    if (key in message) spied.heard.push([key, message[key]]);
+            });
+        }
+    };
+})()"""
+# Reads nothing that forces a new layout, which would take most of a game's time.
+_SCENE = f"""new Promise(done => {{
+    const all = selector => [...document.querySelectorAll(selector)].filter(one => !one.closest("[hidden]"));
+    const one = selector => all(selector).length > 0;
+    const states = {{
+        result: () => one("{GO_ON}"), over: () => one("[data-act=again]"), moved: () => one("[data-act=here]"),
+        resting: () => one("[data-act=back]"), turn: () => document.body.classList.contains("my-turn"),
+        entry: () => one("{SUBMIT}"), start: () => STARTS && one("{START}"),
+    }};
+    const look = () => {{
+        const state = Object.keys(states).find(name => states[name]()) ?? "";
+        if (!state && WAITS) return false;
+        done({{
+            state, question: spied.number,
+            tiles: all("{TILES}").map(tile => [tile.dataset.tile, tile.getAttribute("aria-disabled") === "false"]),
+            acts: all("{BUTTONS}").map(button => [button.dataset.act, button.textContent]),
+            word: document.querySelector("#word")?.textContent, why: document.querySelector("#why")?.textContent,
+            told: document.querySelector("#state")?.textContent,
+        }});
+        return true;
+    }};
+    requestAnimationFrame(() => {{
+        if (look()) return;
+        const observer = new MutationObserver(() => look() && observer.disconnect());
+        observer.observe(document.body, {{ attributes: true, childList: true, subtree: true }});
+        setTimeout(() => {{ observer.disconnect(); done(null); }}, SECONDS * 1000);
+    }});
+}})"""
+_PLACE = """(([selector, number]) => {
+    const element = [...document.querySelectorAll(selector)].filter(one => !one.closest("[hidden]"))[number];
+    if (!element) return null;
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const box = element.getBoundingClientRect(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    return [x, y, element.contains(document.elementFromPoint(x, y))];
+})"""
+_FOCUSED = "(([selector, number]) => document.querySelectorAll(selector)[number] === document.activeElement)"
+
+
+class PersonStuck(Exception):
+    """Nothing goes on, or something on the screen cannot be reached. The message quotes the screen."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a person sees. `state`: turn, result, over, moved, resting, entry, start, or empty if there is nothing to
+    do. `tiles` with whether each may be discarded, `acts` with the text of each button, and three lines of text."""
+
+    state: str
+    question: int
+    tiles: tuple[tuple[str | None, bool], ...]
+    acts: tuple[tuple[str, str], ...]
+    word: str
+    why: str
+    told: str
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """The question and the possible answers."""
+        return self.question, self.tiles, self.acts
+
+
+class Manners(msgspec.Struct, frozen=True):
+    """How a person plays. `clumsy`: share of its moves before which it tries something impossible. `pause`: longest
+    time to think, in seconds. `wins`: how often it takes a win. `keys`: keyboard only. `starts`: as the host it begins
+    with bots instead of waiting for others."""
+
+    clumsy: float = 0.0
+    pause: float = 0.0
+    wins: float = 0.9
+    keys: bool = False
+    starts: bool = True
+
+
+DEFT = Manners()
+
+
+class ScriptedPerson:
+    """Plays on a page of a browser until the game is over."""
+
+    def __init__(
+        self, page: BrowserPage, *, size: tuple[int, int] = DESK, manners: Manners = DEFT, seed: int | str = 0
+    ) -> None:
+        self.page, self.size, self.manners = page, size, manners
+        self.did: Counter[str] = Counter()
+        """Counts its moves, its clicks, and its blunders by kind."""
+        self.address = ""
+        self._chance = random.Random(seed)
+        self._tired = (0, 0)
+        self._spied = False
+
+    # --- at the door
+
+    def sit(self, address: str, name: str = "") -> Seen:
+        """Open the page of a seat, and enter a name if it asks for one."""
+        self.address = address
+        self._open(address)
+        scene = self.look()
+        if scene.state == "entry":
+            self.page.ask("document.querySelector('#name').value = ''")
+            if self.manners.keys:
+                self._tab_to("#name", 0)
+            else:
+                self.reach("#name")
+            self.page.call("Input.insertText", text=name)
+            self.page.press("Enter") if self.manners.keys else self.reach(SUBMIT)
+            scene = self.look(anything=True)
+        return scene
+
+    def start(self) -> None:
+        """Fill free seats with bots, as the host."""
+        self._tab_to(START, 0, enter=True) if self.manners.keys else self.reach(START)
+
+    @property
+    def link(self) -> str:
+        """The secret link to its seat."""
+        room = urlsplit(self.address).path.rsplit("/", 1)[-1]
+        seat = json.loads(self.page.ask(f"localStorage.getItem('jantaku.seat.' + decodeURIComponent('{room}'))"))
+        return f"{self.address.partition('#')[0]}#{urlencode(seat)}"
+
+    def come_back(self, page: BrowserPage, link: str = "") -> None:
+        """Continue on another page: of the same browser, or by the seat's link."""
+        self.page = page
+        self._spied = False
+        self._open(link or self.address)
+
+    def _open(self, address: str) -> None:
+        if not self._spied:
+            self.page.call("Page.addScriptToEvaluateOnNewDocument", source=_LISTENING)
+            self._spied = True
+        self.page.open(address, *self.size)
+
+    # --- at the table
+
+    def look(self, *, anything: bool = False, seconds: float = PATIENCE / 2) -> Seen:
+        """Return what is on the screen as soon as there is something to do; `anything`: at once. PersonStuck if nothing
+        comes."""
+        words = {"WAITS": not anything, "STARTS": self.manners.starts, "SECONDS": seconds}
+        script = _SCENE
+        for word, value in words.items():
+            script = script.replace(word, json.dumps(value))
+        seen = self.page.ask(script)
+        if seen is None:
+            raise PersonStuck(f"nothing to do in {seconds:g} s: {self._screen()}")
+        return msgspec.convert(seen, Seen, strict=False)
+
+    def play(self) -> None:
+        """Play until the game is over and all results are read."""
+        while self.step():
+            pass
+
+    def step(self) -> bool:
+        """Do one thing. Return False if the game is over."""
+        scene = self.look()
+        if scene.state == "over":
+            return False
+        last, steps = self._tired
+        self._tired = (scene.question, steps + 1 if last == scene.question else 0)
+        if steps > TIRED:
+            raise PersonStuck(f"question {last} does not end: {self._screen()}")
+        if self.manners.pause:
+            time.sleep(self._chance.uniform(0, self.manners.pause))
+        if self._chance.random() < self.manners.clumsy:
+            self.blunder(scene)
+        self._do(scene)
+        return True
+
+    def _do(self, scene: Seen) -> None:
+        match scene.state:
+            case "turn":
+                self.move(scene)
+            case "result":
+                self.page.press("Enter") if self.manners.keys else self.reach(GO_ON)
+            case "moved" | "resting":
+                self.reach("[data-act=here], [data-act=back]")
+            case "entry":
+                raise PersonStuck(f"it is not let in: {self._screen()}")
+            case _:
+                self.start()
+
+    def move(self, scene: Seen) -> None:
+        """Choose any of the answers offered."""
+        self.did["moves"] += 1
+        tiles = [number for number, (_, can) in enumerate(scene.tiles) if can]
+        acts = [number for number, (act, _) in enumerate(scene.acts)]
+        wins = [number for number in acts if scene.acts[number][0] == "hule"]
+        if wins and self._chance.random() < self.manners.wins:
+            self._press(wins[0], scene)
+        elif acts and (not tiles or self._chance.random() < len(acts) / (len(acts) + 4)):
+            self._press(self._chance.choice(acts), scene)
+        elif tiles:
+            self._discard(self._chance.choice(tiles), scene)
+
+    def _press(self, number: int, scene: Seen) -> None:
+        act = scene.acts[number][0]
+        first = [name for name, _ in scene.acts].index(act) == number
+        if not self.manners.keys:
+            self.reach(BUTTONS, number)
+        elif act in KEYS and first:
+            self.page.press(KEYS[act])
+        else:
+            self._tab_to(BUTTONS, number, enter=True)
+
+    def _discard(self, number: int, scene: Seen) -> None:
+        if not self.manners.keys:
+            self.reach(TILES, number)
+            return
+        if number == len(scene.tiles) - 1 and self._chance.random() < 0.5:
+            self.page.press("d")
+            return
+        for _ in scene.tiles:
+            self.page.press("ArrowRight")
+            if self.page.ask(f"{_FOCUSED}({json.dumps([TILES, number])})"):
+                break
+        self.page.press("Enter")
+
+    # --- what is not possible
+
+    def blunder(self, scene: Seen) -> None:
+        """Do something that must change nothing."""
+        kind = self._chance.choice(["dark", "late", "forged", "garbage", "key"])
+        self.did[kind] += 1
+        dark = [number for number, (tile, can) in enumerate(scene.tiles) if tile and not can]
+        if kind == "dark" and dark and scene.state == "turn":
+            self.reach(TILES, self._chance.choice(dark))
+        elif kind == "late":
+            self.forge({"question": scene.question - self._chance.randint(1, 8), "reply": {"dapai": "m1"}})
+        elif kind == "forged":
+            reply: Any = self._chance.choice(
+                [{"dapai": "z9"}, {"hule": "m19"}, {"fulou": "m123"}, {"gang": []}, [], None]
+            )
+            self.forge({"question": scene.question, "reply": reply})
+        elif kind == "garbage":
+            garbage: Any = self._chance.choice([None, [], "x", {"back": 1}, {"start": ["dice"]}, {"reply": {}}])
+            self.forge(garbage)
+        else:
+            self.page.press(self._chance.choice(["x", "ArrowLeft", "Tab", "z"]))
+
+    def forge(self, message: Any) -> None:
+        """Send a message on the page's connection, as from the browser's console."""
+        self.page.ask(
+            f"spied.sockets.at(-1)?.readyState === 1 && spied.sockets.at(-1).send({json.dumps(json.dumps(message))})"
+        )
+
+    # --- with hands
+
+    def reach(self, selector: str, number: int = 0) -> None:
+        """Click or tap the middle of an element. PersonStuck if something covers it."""
+        place = self.page.ask(f"{_PLACE}({json.dumps([selector, number])})")
+        if place is None:
+            return  # it has disappeared meanwhile
+        x, y, free = place
+        if not free:
+            if self.page.ask(f"{_PLACE}({json.dumps([selector, number])})?.[2] === false"):
+                raise PersonStuck(f"something lies over {selector} {number} at {x:g}, {y:g}: {self._screen()}")
+            return
+        self.did["clicks"] += 1
+        self.page.click(x, y)
+
+    def _tab_to(self, selector: str, number: int, *, enter: bool = False) -> None:
+        for _ in range(TIRED):
+            if self.page.ask(f"{_FOCUSED}({json.dumps([selector, number])})"):
+                if enter:
+                    self.page.press("Enter")
+                return
+            self.page.press("Tab")
+        raise PersonStuck(f"Tab does not lead to {selector} {number}: {self._screen()}")
+
+    @property
+    def heard(self) -> list[tuple[str, Any]]:
+        """Messages of the table besides the game since the page was loaded: refusals, defaults."""
+        return [tuple(one) for one in self.page.ask("spied.heard")]
+
+    @property
+    def choice(self) -> Any:
+        """The table's last question, unchanged."""
+        return self.page.ask("spied.choice")
+
+    def _screen(self) -> str:
+        return " ".join(str(self.page.ask("document.querySelector('main').innerText")).split())[:400]

@@ -1,0 +1,143 @@
+"""Plays a 大富豪 series, and checks it in the viewer of a real browser against its record, at every position."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.cards import cards_text
+from jantaku.table.daifugo.events import RANK_NAMES, Board
+from jantaku.table.daifugo.record import Record, load
+from jantaku.table.daifugo.replay import DaifugoTable, followed
+from jantaku.table.daifugo.rules import FILES
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Looker, Opener, Plan, WatchedGames, play
+from tests.kit.chromium import Browser
+
+PLAYERS = ("daifugo-greedy", "dice", "daifugo-weakest", "dice", "daifugo-greedy", "dice")
+
+
+def played(
+    folder: Path, seed: int, *, seats: int, letter: str, rounds: int, look: Callable[[], Looker] | None = None
+) -> Record:
+    """Play a series between bots and return its record; `look` makes a looker, see `WatchedGames`."""
+    changes = {"game.seats": str(seats), "game.letter": letter, "series.rounds": str(rounds)}
+    rules = FILES.with_settings(FILES.preset("strict"), changes)
+    entrants = tuple(enlist(PLAYERS[:seats], folder, "daifugo"))
+    names = [entrant.name for entrant in entrants]
+    plan = Plan(entrants, 1, str(seed), Mode.INLINE, Clock(), OnFault.DEFAULT)
+    table: Opener = DaifugoTable(rules, names, plan.seed, folder, "test")
+    (done,) = play(plan, table if look is None else WatchedGames(table, look))
+    return load(Path(done.records[0]))
+
+
+SCREEN = """(() => {
+    const data = (element, name) => Number(element?.dataset[name] ?? 0);
+    const cards = element => [...element.querySelectorAll('[data-card]')].map(card => card.dataset.card);
+    const bySeat = (a, b) => a.dataset.seat - b.dataset.seat;
+    const result = document.getElementById('result');
+    return {
+        position: document.getElementById('table').dataset.position,
+        seats: [...document.querySelectorAll('.seat')].sort(bySeat).map(seat => ({
+            hand: cards(seat.querySelector('.hand')).sort(),
+            backs: seat.querySelectorAll('.hand .back').length,
+            rank: seat.querySelector('.class').textContent,
+            points: data(seat.querySelector('.score'), 'points'),
+            place: data(seat.querySelector('.place'), 'place'),
+            passed: Boolean(seat.querySelector('.passed')),
+        })),
+        trick: [...document.querySelectorAll('.play')].map(play => [Number(play.dataset.seat), cards(play).join(' ')]),
+        gifts: [...document.querySelectorAll('.gift')].map(gift => gift.dataset.gift),
+        pile: data(document.querySelector('[data-pile]'), 'pile'),
+        revolution: Boolean(document.querySelector('.centre.revolution')),
+        result: result.hidden ? null : [...result.querySelectorAll('li')].map(row => [
+            Number(row.dataset.seat), row.querySelector('.class')?.textContent ?? '',
+            parseInt(row.querySelector('b').textContent),
+        ]),
+    };
+})()"""
+"""Reads what is on the screen."""
+STEPPED = """(() => {
+    const seen = [];
+    const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+    for (let before = ''; before !== document.getElementById('table').dataset.position; press()) {
+        before = document.getElementById('table').dataset.position;
+        seen.push(LOOK);
+    }
+    return seen;
+})()"""
+"""Reads the screen at every position from here to the end of the series, stepping with the key →."""
+
+Screen = dict[str, Any]
+
+
+def shown(browser: Browser) -> Screen:
+    """Return what is on the screen."""
+    return cast(Screen, browser.ask(SCREEN))
+
+
+def stepped(browser: Browser) -> list[Screen]:
+    """Return the screens of all positions from the current one to the end."""
+    return cast(list[Screen], browser.ask(STEPPED.replace("LOOK", SCREEN)))
+
+
+def expected(record: Record) -> list[Screen]:
+    """Return the screens for every position of a series with all hands open."""
+    found: list[Screen] = []
+    number = at = 0
+    for told in followed(record):
+        event, board = told.event, told.board
+        if isinstance(event, events.RoundStart):
+            number, at = number + 1, 0
+        elif event is not None:
+            at += 1
+            found.append({"position": f"{number}.{at}", **_table(board), **_told_by(event, board)})
+    return found
+
+
+def _table(board: Board) -> Screen:
+    since: list[tuple[int, tuple[int, ...]]] = []
+    for step in board.history:
+        if step.kind == "nagare":
+            since = []
+        elif step.kind == "play":
+            since.append((step.seat, step.cards))
+    last = max((n for n, (_, cards) in enumerate(since) if cards), default=-1)
+    passed = {seat for seat, _ in since[last + 1 :]}
+    return {
+        "seats": [
+            {
+                "hand": sorted(cards_text((card,)) for card in hand),
+                "backs": 0,
+                "rank": RANK_NAMES[board.ranks[seat]],
+                "points": board.points[seat],
+                "place": board.places[seat],
+                "passed": seat in passed,
+            }
+            for seat, hand in enumerate(board.hands)
+        ],
+        "trick": [[seat, cards_text(cards)] for seat, cards in since if cards],
+        "pile": len(board.pile),
+        "revolution": board.revolution,
+    }
+
+
+def _told_by(event: events.Event, board: Board) -> Screen:
+    """Return what only some events show: the exchange, and the result of the round or the series."""
+    gifts: list[str] = []
+    result: list[list[Any]] | None = None
+    match event:
+        case events.Exchange(given):
+            gifts = [f"{gift.giver} {gift.taker} {cards_text(gift.cards)}" for gift in given]
+        case events.RoundEnd(places, ranks, _):
+            result = [[seat, RANK_NAMES[ranks[seat]], board.points[seat]] for seat in _best_first(places)]
+        case events.SeriesEnd(points, places):
+            result = [[seat, "", points[seat]] for seat in _best_first(places)]
+    return {"gifts": gifts, "result": result}
+
+
+def _best_first(places: tuple[int, ...]) -> list[int]:
+    return sorted(range(len(places)), key=lambda seat: places[seat])
