@@ -91,9 +91,10 @@ def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
         told["on_fault"] = "void"
     if options.seed is not None:
         told["seed"] = seeds.read(options.seed, "--seed")
-    clock = {} if options.run.limit is None else dict.fromkeys(("clock.turn", "clock.reaction"), options.run.limit)
-    if options.run.flag is not None:
-        clock["clock.flag"] = options.run.flag
+    limit, flag = options.run.limit, options.run.flag
+    clock: dict[str, Any] = {} if limit is None else dict.fromkeys(("clock.turn", "clock.reaction"), limit)
+    if flag is not None:
+        clock["clock.flag"] = flag
     return {f"{table}.{key}": value for key, value in told.items()} | clock
 
 

@@ -22,7 +22,7 @@ from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.room import Disk, Games
 from jantaku.table.serve.seat import Identity
-from scripts.fuzzing.daifugo.deck import rules
+from tests.daifugo.deck import rules
 from tests.kit.simulated import now, sleep
 
 STEP = 0.1
