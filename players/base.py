@@ -51,7 +51,7 @@ class RiichiPlayer(Seeded, ABC):
     replay them to it, and is faster."""
     warm_up: Callable[[], object] | None = None
     """A bot may define a method `warm_up()`: it is called once before the first event and question, in the time of
-    `clock.start` (a minute), so that a bot that loads a model does not do so in the time of its first answer. None:
+    `clock.start` (30 seconds), so that a bot that loads a model does not do so in the time of its first answer. None:
     the bot need not."""
     remark: Callable[[], object] | None = None
     """A bot may define a method `remark()`: it is called after an answer, and returns something for readers of the

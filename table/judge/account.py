@@ -277,10 +277,10 @@ class Account:
         """See `Question.more`."""
         return self.time_left(self._sent[0]) or 0.0
 
-    def told(self) -> tuple[float | None, float, float]:
-        """What a question says of its time: `allowed`, `margin` and `bank`, without what passed before the seat's
-        thread came home."""
-        allowed, margin, behind = self.allowed, self.clock.margin, self._behind[0]
+    def told(self, allowed: float | None) -> tuple[float | None, float, float]:
+        """What a question of `allowed` seconds says of its time: these, the margin and the bank, without what passed
+        before the seat's thread came home."""
+        margin, behind = self.clock.margin, self._behind[0]
         if allowed is None or behind == 0.0:
             return allowed, margin, 0.0 if allowed is None else self.lent
         left = max(0.0, allowed - behind)

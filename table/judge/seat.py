@@ -129,7 +129,7 @@ class Seat:
         player.hear_to(end)
         fault = self._refusal(allowed)
         if fault is None:
-            given, fault = player.answer(self._twin(question, choice))
+            given, fault = player.answer(self._twin(question, choice, allowed))
             if fault is None:
                 remark = player.remark()
                 used = account.used()
@@ -166,9 +166,9 @@ class Seat:
             self.number, question, action, verdict, used, allowed, reason, account.stalled, cpu, wall, found, meta
         )
 
-    def _twin(self, question: int, choice: Choice) -> Question:
+    def _twin(self, question: int, choice: Choice, allowed: float | None) -> Question:
         """The question as the player gets it. A player of this process gets no reference to its seat."""
-        left, margin, bank = self.account.told()
+        left, margin, bank = self.account.told(allowed)
         if self.player.remote is None:
             return Question(question, self.number, choice.twin(), left, margin, bank=bank)
         return Question(question, self.number, choice.twin(), left, margin, self.account.more, bank)

@@ -10,7 +10,7 @@ from jantaku.table.ground.errors import BadInput, all_told
 
 LIMIT = 10.0
 """The default limit of an answer in seconds: long, but no player can block a table."""
-START = 60.0
+START = 30.0
 """The default time in seconds to be made, and again to become ready: long enough to load a net from a slow disk."""
 PATIENCE = 10.0
 GRACE = 10.0

@@ -95,7 +95,14 @@ def test_the_record_of_one_game_does_not_deal_the_next(jantaku: Jantaku, tmp_pat
 def test_a_seated_program_finds_no_seed_and_no_token_around_it(tmp_path: Path, command: str) -> None:
     spy, found = tmp_path / "spy.py", tmp_path / "found.json"
     spy.write_text(SPY)
-    words = ["--players", f"exec:{PYTHON} {spy} {found},dice,dice,dice", "--length", "one", "--limit", "0.05"]
+    words = [
+        "--players",
+        f"exec:{PYTHON} {spy} {found}?clock.start=1,dice,dice,dice",
+        "--length",
+        "one",
+        "--limit",
+        "0.05",
+    ]
     more = {"play": [], "match": ["--games", "4", "--workers", "1"]}[command]
     ran = subprocess.run(
         [sys.executable, "-m", "jantaku", command, *words, *more, "--seed", "31337000111"],

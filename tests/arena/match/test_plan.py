@@ -28,7 +28,7 @@ def players(args: str = "") -> str:
 
 
 def test_a_plan_without_arguments_has_the_digest_of_before_there_were_any(tmp_path: Path) -> None:
-    plan = plan_from(tmp_path, players())
+    plan = plan_from(tmp_path, f"[clock]\nstart = 10\n{players()}")
     assert plan.digest == "f8f7de4006689427"
     assert b"args" not in plan.encoded()
 
