@@ -8,6 +8,7 @@ the sandbox.
 import os
 import re
 import secrets
+import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from scripts.attacks.kit.command import ROOT, jantaku
 from scripts.environments import PYTHON
 
 GUESSER = f"{guesser.__file__}:Guesser"
-CLIENT = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot {GUESSER} --dialect majiang"
+CLIENT = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot {shlex.quote(GUESSER)} --dialect majiang"
 BOUND = "".join(f"&bind={ROOT / package}" for package in ("table", "players", "scripts/attacks/hostile"))
 SEATS = {
     "a program": f"{CLIENT}?name=guesser&env.PYTHONPATH={ROOT}{BOUND}",

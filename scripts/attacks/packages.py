@@ -3,6 +3,7 @@ folders."""
 
 import json
 import os
+import shlex
 import shutil
 import stat
 import struct
@@ -102,7 +103,7 @@ def said_wrongly(folder: Path, transport: str, vice: str, verdicts: str) -> str:
     (home := folder / "theirs").mkdir()
     (home / "bot.py").write_text(FOLDER.format(vice=vice))
     player = {
-        "pipe": f"exec:{PYTHON} {home / 'bot.py'} {{id}}?dialect=mjai&name=a",
+        "pipe": f"exec:{PYTHON} {shlex.quote(str(home / 'bot.py'))} {{id}}?dialect=mjai&name=a",
         "folder": f"folder:{home}?name=a",
     }[transport]
     ran, outcomes = seated(player, folder, env={"XDG_CACHE_HOME": str(folder / "cache")})

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from scripts.environments import PYTHON
 
 BOTS = "scripts.attacks.hostile.keepers"
 INNOCENT = f"{BOTS}:Innocent"
-PROGRAM = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot {INNOCENT}"
+PROGRAM = f"exec:{PYTHON} -m jantaku.players.adapters.client --bot {shlex.quote(INNOCENT)}"
 MODES = ("per-turn", "resident")
 WHERE = {"here": INNOCENT, "isolated": f"{INNOCENT}?isolate=process", "exec": PROGRAM}
 PLAY = ("play", "--length", "one", "--seed", "7", "--out", "out", "--quiet")

@@ -1,6 +1,7 @@
 """Hanchan between programs that `jantaku play` starts: over pipes, and from folders and zips."""
 
 import os
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -31,7 +32,7 @@ Spec = Callable[[Path], str]
 
 def lines(dialect: str) -> Spec:
     """Return `hand.py`, started as a program."""
-    return lambda place: f"exec:{PYTHON} -u {HAND} {{id}}?dialect={dialect}"
+    return lambda place: f"exec:{PYTHON} -u {shlex.quote(str(HAND))} {{id}}?dialect={dialect}"
 
 
 def akagi(place: Path) -> str:

@@ -5,6 +5,7 @@ more with programs that think; JANTAKU_TIMES (50) moments of JANTAKU_SEED (1) at
 """
 
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def test_four_of_it_play_without_a_fault_from_a_folder_a_zip_and_over_pipes(jant
 
 def test_a_fault_is_counted_by_whose_it_is_and_so_is_a_return(jantaku: Jantaku, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
-    dies = f"exec:{PYTHON} {pipes.HAND} {{id}}?dialect=mjai&name=dies&restart=next-kyoku"
+    dies = f"exec:{PYTHON} {shlex.quote(str(pipes.HAND))} {{id}}?dialect=mjai&name=dies&restart=next-kyoku"
     dies += f"&env.JANTAKU_DOORS_END=0.1 1 {notes}"
     words = ("--length", "tonpu", "--seed", "7", "--out", str(tmp_path / "out"))
     jantaku("play", "--players", f"{dies},shanten,caller,dice", *words)
