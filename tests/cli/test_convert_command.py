@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from jantaku.table.cli.commands.convert import command
@@ -72,3 +73,27 @@ def test_a_record_without_a_title_is_given_one(jantaku: Jantaku, tmp_path: Path)
     found = [json.loads((tmp_path / name).read_bytes())["title"] for name in ("a.json", "b.json", "c.json")]
     assert found == ["A", "\nB", ""]
     assert jantaku("convert", str(LOG), str(tmp_path / "d.json"), "--title", "two\nlines").code == 2
+
+
+def test_a_file_with_several_paifu_is_read_game_by_game(jantaku: Jantaku, tmp_path: Path) -> None:
+    """As the page of 電脳麻将 saves all of its games."""
+    games = []
+    for number in (1, 2):
+        target = tmp_path / f"{number}.json"
+        assert jantaku("convert", str(LOG), str(target)).code == 0
+        games.append(json.loads(target.read_text()) | {"title": f"game {number}"})
+    (several := tmp_path / "all.json").write_text(json.dumps(games))
+    (single := tmp_path / "one.json").write_text(json.dumps(games[:1]))
+    verified = jantaku("verify", str(several), str(single))
+    assert verified.code == 0, verified
+    told = [f"{several}#1: 2 kyoku", f"{several}#2: 2 kyoku", f"{single}: 2 kyoku", "3 records, 0 different"]
+    assert [line.startswith(begin) for line, begin in zip(verified.out.splitlines(), told, strict=True)] == [True] * 4
+    assert jantaku("convert", str(several), str(tmp_path / "out"), "--write-as", "paifu").code == 0
+    titles = [json.loads(path.read_text())["title"] for path in sorted((tmp_path / "out").iterdir())]
+    assert titles == ["game 1", "game 2"]
+    assert read_any(tmp_path / "all.json#2").record.title == "game 2"
+    for name, why in (("all.json", "it holds 2 games; name one of them"), ("all.json#3", "there is no game 3 in it")):
+        with pytest.raises(BadInput, match=why):
+            read_any(tmp_path / name)
+    viewed = jantaku("view", str(several), "--export", str(tmp_path / "page.html"))
+    assert (viewed.code, "2 records" in viewed.out) == (0, True)

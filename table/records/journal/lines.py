@@ -42,8 +42,49 @@ LARGEST = 256 << 20
 
 
 def content_of(path: Path) -> bytes:
-    """Return the content of a file, decompressed if it is gzip, without a byte order mark. Raises BadInput if it cannot
-    be read or is larger than `LARGEST`."""
+    """Return the content of a file, decompressed if it is gzip, without a byte order mark; FILE#2 is the second of
+    several games in an array, as 電脳麻将 saves them. Raises BadInput if it cannot be read or is larger than
+    `LARGEST`."""
+    path, number = _file_and_number(path)
+    content = _whole(path)
+    games = _games(content)
+    if number is None and len(games) > 1:
+        raise BadInput(f"{path}: it holds {len(games)} games; name one of them, {path}#1 to {path}#{len(games)}")
+    if number is not None and not 0 < number <= len(games):
+        raise BadInput(f"{path}: there is no game {number} in it; it holds {len(games) or 'one record'}")
+    return games[(number or 1) - 1] if games else content
+
+
+def games_in(path: Path) -> list[Path]:
+    """Return what to read of a file: itself, or FILE#1, FILE#2, … where it holds several games."""
+    with opened(_file_and_number(path)[0]) as file:
+        start = file.read(64).lstrip()[:1]
+    if start not in (b"[", b"\x1f", b"\xef") or _file_and_number(path)[1] is not None:  # packed, or behind a mark
+        return [path]
+    numbers = range(1, len(_games(_whole(path))) + 1)
+    return [path.with_name(f"{path.name}#{number}") for number in numbers] if len(numbers) > 1 else [path]
+
+
+def _file_and_number(path: Path) -> tuple[Path, int | None]:
+    name, _, number = path.name.rpartition("#")
+    if not name or not number.isdecimal() or path.exists():
+        return path, None
+    return path.with_name(name), int(number)
+
+
+def _games(content: bytes) -> list[bytes]:
+    """The games of an array; empty if it is none, or one of mjai events."""
+    if not content.lstrip().startswith(b"["):
+        return []
+    try:
+        found = msgspec.json.decode(content, type=list[msgspec.Raw])
+        first = from_json(bytes(found[0])) if found else None
+    except (ValueError, RecursionError):
+        return []
+    return [bytes(one) for one in found] if isinstance(first, dict) and "log" in first else []
+
+
+def _whole(path: Path) -> bytes:
     with opened(path) as file:
         packed = file.read(2) == b"\x1f\x8b"
         file.seek(0)

@@ -149,12 +149,8 @@ class Hand:
         a preset. Raises BadInput if this cannot be.
         """
         _refuse_what_is_no(str, "text of tiles, such as m4z1", tile="" if tile is None else tile, dora=dora, ura=ura)
-        _refuse_what_is_no(int, "number of sticks: allowed are whole numbers from 0", honba=honba, sticks=sticks)
-        _refuse_what_is_no(tuple | list | set | frozenset, "tuple of flags", flags=flags)
-        _refuse_terms(riichi, flags)
-        chosen = preset(rules) if isinstance(rules, str) else rules
-        _refuse_what_is_no(Rules, "name of a preset and no Rules", rules=chosen)
-        winds = _WINDS[: chosen.game.players]
+        _refuse_terms(riichi, flags, honba, sticks)
+        winds = _WINDS[: (chosen := _rules_of(rules)).game.players]
         won, winner = self._won(tile), _place(seat, winds)
         payer = None if tile is None else _payer(loser, winner, winds)
         situation = Situation(
@@ -222,7 +218,15 @@ def _refuse_what_is_no(kind: type | UnionType, meant: str, **given: Any) -> None
             raise BadInput(f"{name}={value!r} is no {meant}")
 
 
-def _refuse_terms(riichi: int, flags: tuple[str, ...]) -> None:
+def _rules_of(rules: Rules | str) -> Rules:
+    chosen = preset(rules) if isinstance(rules, str) else rules
+    _refuse_what_is_no(Rules, "name of a preset and no Rules", rules=chosen)
+    return chosen
+
+
+def _refuse_terms(riichi: int, flags: tuple[str, ...], honba: int, sticks: int) -> None:
+    _refuse_what_is_no(int, "number of sticks: allowed are whole numbers from 0", honba=honba, sticks=sticks)
+    _refuse_what_is_no(tuple | list | set | frozenset, "tuple of flags", flags=flags)
     unknown = [flag for flag in flags if flag not in _FLAGS]
     if riichi not in (0, 1, 2) or unknown:
         wrong = f"the flag {unknown[0]}" if unknown else f"riichi={riichi}"
