@@ -97,3 +97,27 @@ def test_a_file_with_several_paifu_is_read_game_by_game(jantaku: Jantaku, tmp_pa
             read_any(tmp_path / name)
     viewed = jantaku("view", str(several), "--export", str(tmp_path / "page.html"))
     assert (viewed.code, "2 records" in viewed.out) == (0, True)
+
+
+def test_a_file_with_one_log_of_tenhou6_a_line_is_read_line_by_line(jantaku: Jantaku, tmp_path: Path) -> None:
+    """As Mjx keeps single hands."""
+    logs = [json.loads((LOG.parent / f"complex_nakis_{n}.tenhou6.json").read_text("utf-8")) for n in (0, 1)]
+    (several := tmp_path / "hands.json").write_text("".join(f"{json.dumps(log)}\n" for log in logs))
+    verified = jantaku("verify", str(several))
+    assert verified.code == 0 and verified.out.splitlines()[-1] == "2 records, 0 different", verified
+    assert read_any(tmp_path / "hands.json#2").record.log != read_any(tmp_path / "hands.json#1").record.log
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ('{"publicObservation":{},"who":1}\n{"publicObservation":{},"who":2}\n', "it looks like states of Mjx"),
+        ('{"hiddenState":{},"publicObservation":{}}', "it looks like states of Mjx; the game's mjlog is read"),
+        ('{"a":1}\n{"a":2}\n', "one JSON value a line, and these are neither journal, mjai nor tenhou6"),
+        ('{"log":[', "a truncated or foreign file"),
+    ],
+)
+def test_sound_json_of_another_form_is_not_called_a_broken_file(tmp_path: Path, content: str, why: str) -> None:
+    (file := tmp_path / "a.json").write_text(content)
+    with pytest.raises(BadInput, match=why):
+        read_any(file)

@@ -58,8 +58,9 @@ def content_of(path: Path) -> bytes:
 def games_in(path: Path) -> list[Path]:
     """Return what to read of a file: itself, or FILE#1, FILE#2, … where it holds several games."""
     with opened(_file_and_number(path)[0]) as file:
-        start = file.read(64).lstrip()[:1]
-    if start not in (b"[", b"\x1f", b"\xef") or _file_and_number(path)[1] is not None:  # packed, or behind a mark
+        start = file.read(1 << 16).lstrip()
+    several = start[:1] in (b"[", b"\x1f", b"\xef") or b'"log"' in start  # packed, or behind a mark
+    if not several or _file_and_number(path)[1] is not None:
         return [path]
     numbers = range(1, len(_games(_whole(path))) + 1)
     return [path.with_name(f"{path.name}#{number}") for number in numbers] if len(numbers) > 1 else [path]
@@ -73,15 +74,28 @@ def _file_and_number(path: Path) -> tuple[Path, int | None]:
 
 
 def _games(content: bytes) -> list[bytes]:
-    """The games of an array; empty if it is none, or one of mjai events."""
-    if not content.lstrip().startswith(b"["):
-        return []
+    """The games of an array, or of a file with one a line; empty for any other file, as one with mjai events."""
+    start = content.lstrip()[:1]
     try:
-        found = msgspec.json.decode(content, type=list[msgspec.Raw])
-        first = from_json(bytes(found[0])) if found else None
+        if start == b"{" and b'"log"' in content.lstrip().partition(b"\n")[0] and is_one_a_line(content):
+            found = [line for line in content.splitlines() if line.strip()]
+        else:
+            found = (
+                [bytes(one) for one in msgspec.json.decode(content, type=list[msgspec.Raw])] if start == b"[" else []
+            )
+        first = from_json(found[0]) if found else None
     except (ValueError, RecursionError):
         return []
-    return [bytes(one) for one in found] if isinstance(first, dict) and "log" in first else []
+    return found if isinstance(first, dict) and "log" in first else []
+
+
+def is_one_a_line(content: bytes) -> bool:
+    """Whether the first two lines of a file are a JSON value each."""
+    lines = content.strip().split(b"\n", 2)[:2]
+    try:
+        return len([from_json(line) for line in lines]) > 1
+    except ValueError:
+        return False
 
 
 def _whole(path: Path) -> bytes:
