@@ -237,7 +237,7 @@ def test_self_play_says_how_fast_it_is() -> None:
 
 
 def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> None:
-    program = f"exec:{PYTHON} {EXAMPLES / 'plain_program.py'}"
+    program = f"exec:{PYTHON} {shlex.quote(str(EXAMPLES / 'plain_program.py'))}"
     words = ("--players", f"{program},tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--seed", "7", "--json")
     played = jantaku("play", *words, "--out", str(tmp_path))
     assert played.code == 0

@@ -22,7 +22,8 @@ class OneSeat(gymnasium.Env[Any, int]):
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         self.table.step(action)
-        return self.table.last()
+        obs, reward, terminated, truncated, info = self.table.last()
+        return obs, reward, terminated, truncated, dict(info)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ import os
 import platform
 import shlex
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ from jantaku.table import core
 from jantaku.table.ground.errors import TableFault
 from scripts.bench.measuring import ROOT
 from scripts.bench.showing import Line, Part
+from scripts.environments import PYTHON
 
 THINKING = "1 ms a decision"
 COMMANDS = (
@@ -140,9 +140,14 @@ def _rows(plan: CommandsPlan) -> list[Ran]:
 
 def _row(typed: str, kind: str, plan: CommandsPlan) -> Ran:
     command, _, thinks = typed.partition(", ")
-    python, games = f"{shlex.quote(sys.executable)} -P -m", max(4, plan.games // 32 * 4) if thinks else plan.games
+    python, games = f"{PYTHON} -P -m", max(4, plan.games // 32 * 4) if thinks else plan.games
     if command == "pytest":
-        return Ran(typed, kind, f"PYTHONPATH={ROOT}:. {python} pytest -q -p no:cacheprovider test_games.py", games)
+        return Ran(
+            typed,
+            kind,
+            f"PYTHONPATH={shlex.quote(str(ROOT))}:. {python} pytest -q -p no:cacheprovider test_games.py",
+            games,
+        )
     words = PLAYING.get(command.split()[0], "").format(games=games, sets=-(-games // 4))
     played = f"{words} --length {plan.length} --seed 1" if words else ""
     line = f"{python} jantaku {command} {played}"

@@ -218,8 +218,8 @@ def head_of(tags: Sequence[Tag]) -> LogHead:
 
 def final_of(tags: Sequence[Tag], players: int) -> EndFact | None:
     """Return points and final scores by player; None if the game does not end in this log."""
-    text = next((tag.attributes["owari"] for tag in tags if "owari" in tag.attributes), None)
-    if text is None:
+    text = next((tag.attributes["owari"] for tag in tags if "owari" in tag.attributes), "")
+    if not text:  # some who edit logs leave it empty
         return None
     try:
         told = [float(part) for part in text.split(",")[: 2 * players]]

@@ -32,7 +32,8 @@ class RiichiEnv(AECEnv[str, Seen, int]):
 
     Claims on one discard are asked one after another, and none is told before all are in: no agent can use the order.
     An observation is a dict of `observation` and `action_mask`. A number that the mask does not allow raises BadInput,
-    with player, number and mask; PettingZoo's `TerminateIllegalWrapper` makes it the end of the game instead.
+    with player, number and mask; PettingZoo's `TerminateIllegalWrapper` makes it the end of the game instead. With
+    `illegal`, as of `Batch`, the default is played for it, and that reward paid: who samples without the mask needs it.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class RiichiEnv(AECEnv[str, Seen, int]):
         encoder: str = "jantaku-1",
         players: Sequence[str] = (),
         reward: Reward | str = "points",
+        illegal: float | None = None,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # PettingZoo's
@@ -50,7 +52,7 @@ class RiichiEnv(AECEnv[str, Seen, int]):
         self.render_mode = render_mode
         self.metadata = {"name": "jantaku_riichi_v1", "render_modes": list(RENDERS), "is_parallelizable": False}
         self._plan = plan_of(rules, "0", encoder, players, reward)
-        self._kind = self._plan.encoder
+        self._kind, self._illegal = self._plan.encoder, illegal
         self._number = {f"player_{number}": number for number, bot in enumerate(self._plan.bots) if bot is None}
         self.possible_agents = list(self._number)
         low, high = (0, 1) if np.issubdtype(self._kind.dtype, np.floating) else (-(2**31), 2**31 - 1)
@@ -105,8 +107,12 @@ class RiichiEnv(AECEnv[str, Seen, int]):
             return
         if action is None or isinstance(action, float):
             raise BadInput(f"{agent}: the action is {action}; allowed is a number from 0 to {self._kind.numbers - 1}")
-        said = table.meant(table.rows[len(self._said)], int(action))
-        assert said is not None, "the game goes on"
+        row = table.rows[len(self._said)]
+        said = table.meant(row, int(action), pays=self._illegal is not None)
+        if said is None:
+            assert row.choice is not None, "the game goes on"
+            table.gained[self._number[agent]] += self._illegal or 0.0
+            said = row.choice.default
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._said.append(said)

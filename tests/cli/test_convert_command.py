@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from jantaku.table.cli.commands.convert import command
@@ -72,3 +73,51 @@ def test_a_record_without_a_title_is_given_one(jantaku: Jantaku, tmp_path: Path)
     found = [json.loads((tmp_path / name).read_bytes())["title"] for name in ("a.json", "b.json", "c.json")]
     assert found == ["A", "\nB", ""]
     assert jantaku("convert", str(LOG), str(tmp_path / "d.json"), "--title", "two\nlines").code == 2
+
+
+def test_a_file_with_several_paifu_is_read_game_by_game(jantaku: Jantaku, tmp_path: Path) -> None:
+    """As the page of 電脳麻将 saves all of its games."""
+    games = []
+    for number in (1, 2):
+        target = tmp_path / f"{number}.json"
+        assert jantaku("convert", str(LOG), str(target)).code == 0
+        games.append(json.loads(target.read_text()) | {"title": f"game {number}"})
+    (several := tmp_path / "all.json").write_text(json.dumps(games))
+    (single := tmp_path / "one.json").write_text(json.dumps(games[:1]))
+    verified = jantaku("verify", str(several), str(single))
+    assert verified.code == 0, verified
+    told = [f"{several}#1: 2 kyoku", f"{several}#2: 2 kyoku", f"{single}: 2 kyoku", "3 records, 0 different"]
+    assert [line.startswith(begin) for line, begin in zip(verified.out.splitlines(), told, strict=True)] == [True] * 4
+    assert jantaku("convert", str(several), str(tmp_path / "out"), "--write-as", "paifu").code == 0
+    titles = [json.loads(path.read_text())["title"] for path in sorted((tmp_path / "out").iterdir())]
+    assert titles == ["game 1", "game 2"]
+    assert read_any(tmp_path / "all.json#2").record.title == "game 2"
+    for name, why in (("all.json", "it holds 2 games; name one of them"), ("all.json#3", "there is no game 3 in it")):
+        with pytest.raises(BadInput, match=why):
+            read_any(tmp_path / name)
+    viewed = jantaku("view", str(several), "--export", str(tmp_path / "page.html"))
+    assert (viewed.code, "2 records" in viewed.out) == (0, True)
+
+
+def test_a_file_with_one_log_of_tenhou6_a_line_is_read_line_by_line(jantaku: Jantaku, tmp_path: Path) -> None:
+    """As Mjx keeps single hands."""
+    logs = [json.loads((LOG.parent / f"complex_nakis_{n}.tenhou6.json").read_text("utf-8")) for n in (0, 1)]
+    (several := tmp_path / "hands.json").write_text("".join(f"{json.dumps(log)}\n" for log in logs))
+    verified = jantaku("verify", str(several))
+    assert verified.code == 0 and verified.out.splitlines()[-1] == "2 records, 0 different", verified
+    assert read_any(tmp_path / "hands.json#2").record.log != read_any(tmp_path / "hands.json#1").record.log
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ('{"publicObservation":{},"who":1}\n{"publicObservation":{},"who":2}\n', "it looks like states of Mjx"),
+        ('{"hiddenState":{},"publicObservation":{}}', "it looks like states of Mjx; the game's mjlog is read"),
+        ('{"a":1}\n{"a":2}\n', "one JSON value a line, and these are neither journal, mjai nor tenhou6"),
+        ('{"log":[', "a truncated or foreign file"),
+    ],
+)
+def test_sound_json_of_another_form_is_not_called_a_broken_file(tmp_path: Path, content: str, why: str) -> None:
+    (file := tmp_path / "a.json").write_text(content)
+    with pytest.raises(BadInput, match=why):
+        read_any(file)

@@ -202,7 +202,7 @@ PLAYERS = [
     ("half.py", "importing half.py failed: SyntaxError: "),
     ("needs.py", "importing needs.py failed (needs.py line 1): ModuleNotFoundError: No module named 'nosuch'"),
     ("python mybot.py", "a bot in Python is named by its file alone: mybot.py"),
-    ("node bot.js?dialect=mjai", "a program has exec: in front: exec:node bot.js"),
+    ("sh bot.js?dialect=mjai", "a program has exec: in front: exec:sh bot.js"),
     ("exec node bot.js", "a program has exec: in front: exec:node bot.js"),
     ("bot.js", "a program has exec: in front: exec:node bot.js"),
     ("./bot.js", "a program has exec: in front: exec:node ./bot.js"),

@@ -13,6 +13,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.ruleset import preset, with_settings
 
 aec = pytest.importorskip("jantaku.table.learn.aec")
+check_env = pytest.importorskip("gymnasium.utils.env_checker").check_env
 api_test = pytest.importorskip("pettingzoo.test").api_test
 seed_test = pytest.importorskip("pettingzoo.test").seed_test
 
@@ -133,6 +134,22 @@ def test_one_seat_beside_bots_is_an_environment_of_gymnasium(monkeypatch: pytest
     assert steps > 5
     again, _ = env.reset(seed=2)
     assert all((again[key] == first[key]).all() for key in first)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_one_seat_passes_the_checker_of_gymnasium_which_samples_without_the_mask(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    one_seat = import_module("one_seat").OneSeat
+    check_env(one_seat("caller", "dice", "tsumogiri", rules=SHORT, illegal=-5.0), skip_render_check=True)
+    env = one_seat("caller", "dice", "tsumogiri", rules=SHORT, illegal=-1000.0)
+    seen, _ = env.reset(seed=2)
+    over, gained, wrong = False, 0.0, int(np.flatnonzero(seen["action_mask"] == 0)[0])
+    while not over:
+        _, reward, over, _, _ = env.step(wrong)
+        gained += reward
+    assert gained < -1000, "the default is played, and paid for"
 
 
 def test_the_loop_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:

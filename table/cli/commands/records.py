@@ -15,12 +15,11 @@ from jantaku.table.cli.options import SEED, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.errors import BadInput, OtherGame
-from jantaku.table.ground.foreign import missing
 from jantaku.table.ground.installation import told
 from jantaku.table.play import seeds
 from jantaku.table.play.entry import refusal
 from jantaku.table.play.outcome import FaultReport, FaultReports
-from jantaku.table.records.journal.lines import ENDINGS, PLANS, RECORDS, REVIEWS
+from jantaku.table.records.journal.lines import ENDINGS, PLANS, RECORDS, REVIEWS, games_in
 from jantaku.table.records.journal.sealed import SeedsOf
 
 # Options and folders of commands that read or write records.
@@ -120,7 +119,7 @@ class InsAndOut(NamedTuple):
     found: list[Found]
     target: Path
     several: bool
-    """Whether there may be several records: a folder or more than one file is named."""
+    """Whether there may be several records: a folder, more than one file, or a file with several games is named."""
 
 
 def ins_and_out() -> Any:
@@ -134,20 +133,34 @@ def parted(words: Sequence[Path]) -> InsAndOut:
     if not sources:
         raise BadInput(f"Missing argument 'OUT': behind {target} stands where to write to")
     found = [one for source in sources for one in found_in(source)]
-    return InsAndOut(found, target, len(sources) > 1 or sources[0].is_dir())
+    return InsAndOut(found, target, len(sources) > 1 or len(found) > 1 or sources[0].is_dir())
 
 
 def found_in(source: Path) -> list[Found]:
     """Return the records that a word names: the file, or all in the folder and below. BadInput if there is none."""
     if not source.is_dir():
         if not os.path.lexists(source):
-            raise missing(source)
-        return [Found(source, Path(_stem(source.name)[0]))]
-    found = [Found(path, path.relative_to(source).with_name(stem)) for stem, path in _records_under(source)]
+            games_in(source)  # of FILE#2 the file is there
+        return [Found(game, Path(stem)) for stem, game in _games(_stem(source.name)[0], source)]
+    found = [
+        Found(game, path.relative_to(source).with_name(name))
+        for stem, path in _records_under(source)
+        for name, game in _games(stem, path)
+    ]
     if not found:
         endings = ", ".join(sorted({ending for ending, _ in _READ}))
         raise BadInput(f"{source}: there is no record in this folder or below it (files that end with {endings})")
     return found
+
+
+def _games(stem: str, path: Path) -> list[tuple[str, Path]]:
+    """Return the games of a file, each with its name: that of the file, with a number where it holds several. A file
+    that cannot be read is returned, so that its reader says why."""
+    try:
+        games = games_in(path)
+    except BadInput:
+        games = [path]
+    return [(stem + game.name.removeprefix(path.name).replace("#", "-"), game) for game in games]
 
 
 def _records_under(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -6,6 +6,7 @@ from jantaku.table.cli.commands.records import RecordFile, opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, rules
 from jantaku.table.cli.say import say
 from jantaku.table.play.entry import game_of_record
+from jantaku.table.records.journal.lines import games_in
 from jantaku.table.records.journal.sealed import SeedsOf
 
 
@@ -25,8 +26,9 @@ def command(options: VerifyOptions) -> int:
 
     Exit code 0 if all agree, 1 if one differs, 2 if one cannot be read.
     """
-    files, differing = options.files, 0
-    for path in files:
+    count = differing = 0
+    for path in (game for file in options.files for game in games_in(file)):
+        count += 1
         done = game_of_record(path).compared(path, options.ruling, options.opened_by)
         what = f"{path}: {done.amount}"
         if done.answers:
@@ -37,6 +39,6 @@ def command(options: VerifyOptions) -> int:
         else:
             end = "" if done.complete else " as far as it goes (its end is missing)"
             say(f"{what}: identical{end}; only told, {done.guard}: {', '.join(done.told)}")
-    if len(files) > 1:
-        say(f"{len(files)} records, {differing} different")
+    if count > 1:
+        say(f"{count} records, {differing} different")
     return 1 if differing else 0

@@ -192,6 +192,11 @@ def rules_for(imported: Imported) -> Rules:
     if imported.tonpu:
         changes["game.length"] = "tonpu"
     rules = ruleset.preset(assumed(len(imported.record.names), imported.base))
+    deal = imported.record.log[0][0] if imported.record.log else None
+    begins = isinstance(deal, events.KyokuStart) and not (deal.round_wind or deal.kyoku or deal.honba)
+    start = {*deal.scores} if isinstance(deal, events.KyokuStart) and begins else set()
+    if len(start) == 1 and start != {rules.game.start_points}:
+        changes["game.start_points"] = str(*start)
     return ruleset.with_settings(rules, changes) if changes else rules
 
 

@@ -98,6 +98,7 @@ class _Reader:
         self._hearer = Hearer(self._follower.board, 0)
         self._log: list[Builder] = []
         self._imported = Imported(Record(path, (), 0, []), draws={})
+        self._length_untold = True
         self._unpaid = 0
         """The last kyoku, from 1, with a win whose payments the log does not have; 0 if there is none."""
 
@@ -133,6 +134,7 @@ class _Reader:
             raise BadInput(f"{len(told.names)} names; three or four players are expected")
         self._names = [str(name) for name in told.names] if told.names else None
         self._imported.tonpu = told.kyoku_first == 4
+        self._length_untold = told.kyoku_first is None
         self._imported.reds = told.aka_flag is not False
         take_extra(self._imported.record, told.jantaku)
         if (rules := self._rules or self._imported.record.rules) is not None:
@@ -149,7 +151,14 @@ class _Reader:
             raise BadInput(f"{self._path}: {len(names)} names; the hands are those of {NUMBERS[players]} players")
         record.names = rotated(names[:players], record.first_dealer)
         self._imported.take(self._log)
+        if self._length_untold and self._imported.ended and self._ended_in_the_east():
+            self._imported.tonpu = True
         return self._imported
+
+    def _ended_in_the_east(self) -> bool:
+        """Whether it was a tonpu, which the log does not say: a hanchan ends there only if somebody is bankrupt."""
+        last = self._log[-1]
+        return not last.deal.round_wind and last.deal.kyoku == last.board.seats - 1 and min(last.board.scores) >= 0
 
 
 def _refuse_a_view(deal: events.KyokuStart) -> None:

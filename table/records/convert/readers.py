@@ -26,7 +26,7 @@ from jantaku.table.records.convert.forms import (
 )
 from jantaku.table.records.journal.digest import Digest
 from jantaku.table.records.journal.lines import ENDINGS as ENDINGS
-from jantaku.table.records.journal.lines import FORMAT, Header, content_of, from_json, titled
+from jantaku.table.records.journal.lines import FORMAT, Header, content_of, from_json, is_one_a_line, titled
 from jantaku.table.records.journal.lines import Format as Format
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.journal.sealed import SeedsOf, no_seeds
@@ -106,6 +106,10 @@ def recognised(path: Path, content: bytes) -> Readable:
         return "journal"
     if first is not None and not isinstance(first, dict):
         raise BadInput(f"{path}: no record; formats are {', '.join(READABLE)}")
+    if isinstance(first, dict) and "publicObservation" in first:
+        raise BadInput(f"{path}: no record that is read: it looks like states of Mjx; the game's mjlog is read")
+    if is_one_a_line(content):
+        raise BadInput(f"{path}: no record: one JSON value a line, and these are neither journal, mjai nor tenhou6")
     whole = tenhou6_json(path, content)
     if "log" not in whole:
         raw = "a raw record of Mahjong Soul, which an exporter to tenhou.net/6 has to turn into a log"

@@ -42,8 +42,63 @@ LARGEST = 256 << 20
 
 
 def content_of(path: Path) -> bytes:
-    """Return the content of a file, decompressed if it is gzip, without a byte order mark. Raises BadInput if it cannot
-    be read or is larger than `LARGEST`."""
+    """Return the content of a file, decompressed if it is gzip, without a byte order mark; FILE#2 is the second of
+    several games in an array, as 電脳麻将 saves them. Raises BadInput if it cannot be read or is larger than
+    `LARGEST`."""
+    path, number = _file_and_number(path)
+    content = _whole(path)
+    games = _games(content)
+    if number is None and len(games) > 1:
+        raise BadInput(f"{path}: it holds {len(games)} games; name one of them, {path}#1 to {path}#{len(games)}")
+    if number is not None and not 0 < number <= len(games):
+        raise BadInput(f"{path}: there is no game {number} in it; it holds {len(games) or 'one record'}")
+    return games[(number or 1) - 1] if games else content
+
+
+def games_in(path: Path) -> list[Path]:
+    """Return what to read of a file: itself, or FILE#1, FILE#2, … where it holds several games."""
+    with opened(_file_and_number(path)[0]) as file:
+        start = file.read(1 << 16).lstrip()
+    several = start[:1] in (b"[", b"\x1f", b"\xef") or b'"log"' in start  # packed, or behind a mark
+    if not several or _file_and_number(path)[1] is not None:
+        return [path]
+    numbers = range(1, len(_games(_whole(path))) + 1)
+    return [path.with_name(f"{path.name}#{number}") for number in numbers] if len(numbers) > 1 else [path]
+
+
+def _file_and_number(path: Path) -> tuple[Path, int | None]:
+    name, _, number = path.name.rpartition("#")
+    if not name or not number.isdecimal() or path.exists():
+        return path, None
+    return path.with_name(name), int(number)
+
+
+def _games(content: bytes) -> list[bytes]:
+    """The games of an array, or of a file with one a line; empty for any other file, as one with mjai events."""
+    start = content.lstrip()[:1]
+    try:
+        if start == b"{" and b'"log"' in content.lstrip().partition(b"\n")[0] and is_one_a_line(content):
+            found = [line for line in content.splitlines() if line.strip()]
+        else:
+            found = (
+                [bytes(one) for one in msgspec.json.decode(content, type=list[msgspec.Raw])] if start == b"[" else []
+            )
+        first = from_json(found[0]) if found else None
+    except (ValueError, RecursionError):
+        return []
+    return found if isinstance(first, dict) and "log" in first else []
+
+
+def is_one_a_line(content: bytes) -> bool:
+    """Whether the first two lines of a file are a JSON value each."""
+    lines = content.strip().split(b"\n", 2)[:2]
+    try:
+        return len([from_json(line) for line in lines]) > 1
+    except ValueError:
+        return False
+
+
+def _whole(path: Path) -> bytes:
     with opened(path) as file:
         packed = file.read(2) == b"\x1f\x8b"
         file.seek(0)

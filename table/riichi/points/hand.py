@@ -6,7 +6,8 @@
 It answers through the functions of `shapes`, `scorer` and `payments`, which the games use, too.
 """
 
-from typing import Final, Literal, get_args
+from types import UnionType
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 
@@ -58,6 +59,7 @@ class Hand:
     """
 
     def __init__(self, text: str) -> None:
+        _refuse_what_is_no(str, "hand as a text", hand=text)
         words = text.replace(",", " ").split()
         if not words:
             raise BadInput("a hand needs tiles: m123p406s27899z11, or 123m406p27899s11z")
@@ -146,9 +148,9 @@ class Hand:
         tile. `riichi` is 1, or 2 for a double riichi; `dora` and `ura` are the indicators; `rules` may be the name of
         a preset. Raises BadInput if this cannot be.
         """
-        _refuse_terms(riichi, flags)
-        chosen = preset(rules) if isinstance(rules, str) else rules
-        winds = _WINDS[: chosen.game.players]
+        _refuse_what_is_no(str, "text of tiles, such as m4z1", tile="" if tile is None else tile, dora=dora, ura=ura)
+        _refuse_terms(riichi, flags, honba, sticks)
+        winds = _WINDS[: (chosen := _rules_of(rules)).game.players]
         won, winner = self._won(tile), _place(seat, winds)
         payer = None if tile is None else _payer(loser, winner, winds)
         situation = Situation(
@@ -210,8 +212,22 @@ def _meld(text: str) -> Meld:
         ) from None
 
 
-def _refuse_terms(riichi: int, flags: tuple[str, ...]) -> None:
-    unknown = sorted(set(flags) - set(_FLAGS))
+def _refuse_what_is_no(kind: type | UnionType, meant: str, **given: Any) -> None:
+    for name, value in given.items():
+        if not isinstance(value, kind) or (isinstance(value, int) and value < 0):
+            raise BadInput(f"{name}={value!r} is no {meant}")
+
+
+def _rules_of(rules: Rules | str) -> Rules:
+    chosen = preset(rules) if isinstance(rules, str) else rules
+    _refuse_what_is_no(Rules, "name of a preset and no Rules", rules=chosen)
+    return chosen
+
+
+def _refuse_terms(riichi: int, flags: tuple[str, ...], honba: int, sticks: int) -> None:
+    _refuse_what_is_no(int, "number of sticks: allowed are whole numbers from 0", honba=honba, sticks=sticks)
+    _refuse_what_is_no(tuple | list | set | frozenset, "tuple of flags", flags=flags)
+    unknown = [flag for flag in flags if flag not in _FLAGS]
     if riichi not in (0, 1, 2) or unknown:
         wrong = f"the flag {unknown[0]}" if unknown else f"riichi={riichi}"
         raise BadInput(f"{wrong} cannot be: riichi is 0, 1 or 2, flags are {', '.join(_FLAGS)}")

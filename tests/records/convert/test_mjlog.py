@@ -141,3 +141,8 @@ def test_commands_take_it_by_its_content(kept: Kept, tmp_path: Path) -> None:
     assert "agrees with" in run(review, [log, "--by", "tsumogiri", "--player", "c"]).output
     pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
     assert "decisions of 1 game" in run(decisions, [log, str(tmp_path / "table.parquet")]).output
+
+
+def test_an_empty_end_is_a_missing_one(kept: Kept) -> None:
+    read = read_any(kept(re.sub(r'owari="[^"]*"', 'owari=""', XML[0])))
+    assert read.record.final is None and len(read.record.log) == len(read_any(kept(XML[0])).record.log)

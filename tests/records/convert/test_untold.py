@@ -16,6 +16,7 @@ from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import FIVES, KIND
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.roundtrips import VALUE, compared, read_line
+from tests.kit.command import Jantaku
 from tests.records.convert.test_convert import games_of
 
 DATA = Path(__file__).parents[2] / "data"
@@ -132,3 +133,20 @@ def test_four_riichi_and_an_exhausted_wall_are_told_apart_by_the_rules(tmp_path:
     back.write_bytes(write_any(record.record, "mjai", "mortal")[0])
     read = read_any(back).record
     assert [fact.reason for kyoku in read.log for fact in kyoku if isinstance(fact, DrawFact)] == names
+
+
+@pytest.mark.parametrize("form", ["tenhou6", "mjai"])
+def test_points_at_the_start_and_a_tonpu_are_taken_from_the_course_of_a_log(
+    jantaku: Jantaku, tmp_path: Path, form: Format
+) -> None:
+    words = ("--length", "tonpu", "--set", "game.start_points=30000", "--threads", "inline", "--seed", "3", "--quiet")
+    assert jantaku("play", *words, "--out", str(tmp_path / "g")).code == 0
+    content, _ = write_any(read_any(tmp_path / "g" / "game-0000.jsonl").record, form)
+    lines = [json.loads(line) for line in content.splitlines()]
+    lines[0].pop("jantaku")
+    lines[0].pop("kyoku_first", None)
+    (file := tmp_path / "untold").write_text("\n".join(map(json.dumps, lines)))
+    record = read_any(file).record
+    assert record.rules is not None
+    assert (record.rules.game.start_points, record.rules.game.length) == (30000, "tonpu")
+    assert verify(record, record.rules).difference is None

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -129,3 +130,24 @@ def test_a_win_that_cannot_be_is_refused_with_the_reason() -> None:
     for said, ask in refused.items():
         with pytest.raises(BadInput, match=said):
             ask()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"dora": 5}, "dora=5 is no text of tiles"),
+        ({"ura": ["m1"]}, r"ura=\['m1'\] is no text of tiles"),
+        ({"tile": 0}, "tile=0 is no text of tiles"),
+        ({"honba": "1"}, "honba='1' is no number of sticks: allowed are whole numbers from 0"),
+        ({"sticks": -1}, "sticks=-1 is no number of sticks"),
+        ({"flags": "ippatsu"}, "flags='ippatsu' is no tuple of flags"),
+        ({"flags": [[]]}, r"the flag \[\] cannot be"),
+        ({"rules": 5}, "rules=5 is no name of a preset"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused_with_its_name(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        Hand(WON).score(**given)
+    wrong: Any = 5
+    with pytest.raises(BadInput, match="hand=5 is no hand as a text"):
+        Hand(wrong)
