@@ -36,10 +36,7 @@ from jantaku.table.serve.riichi.notices import Listing, RoomState
 
 PORT = 8766
 ROOMS = "/rooms"
-ALLOWED = (
-    "write HOST[:PORT] to be given a seat, HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked, or "
-    "mjsonp://HOST:PORT/ROOM"
-)
+ALLOWED = "write HOST[:PORT] to be given a seat, HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, or mjsonp://HOST:PORT/ROOM"
 _ADDRESS = re.compile(r"(?:(wss?|https?)://)?(\[[0-9A-Fa-f:]+\]|[^/:\[\]?#@\s]+)(?::([0-9]{1,5}))?(/[^?#]*)?(\?[^#]*)?")
 _ROOM = re.compile(r"(?:/(?:play|watch))?/([-A-Za-z0-9]{1,32})")
 _FIRST_PAGES = ("", "/", "/lobby")
@@ -249,10 +246,11 @@ class Search:
 
 def visit_to(address: str, name: str, token: str, dialect: str | None = None, rules: str | None = None) -> Visit:
     """Return a visit with a new key, in the dialect and by the rules that are usual there if none are given."""
-    visit = Visit(address, name, token=token, key=secrets.token_urlsafe(16), is_named=bool(name))
-    foreign = visit.is_arena or address.startswith(mjsonp.SCHEME)
-    spoken = dialect or ("riichilab" if visit.is_arena else visit.dialect)
-    return msgspec.structs.replace(visit, dialect=spoken, rules=rules or ("tenhou" if foreign else visit.rules))
+    visit = Visit(address, name, token=token, key=secrets.token_urlsafe(16))
+    foreign = address.startswith(mjsonp.SCHEME)
+    return msgspec.structs.replace(
+        visit, dialect=dialect or visit.dialect, rules=rules or ("tenhou" if foreign else visit.rules)
+    )
 
 
 # Reports a game in lines to the person whose bot plays it: kyoku by kyoku, faults, the result.
@@ -262,7 +260,6 @@ TOLD = 3
 _LONGEST = 200
 """The most characters of a server's text about a fault."""
 _STICK = 1000
-_BAD_ACKS = ("rejected", "unparseable", "defaulted")
 
 
 class Commentary:
@@ -282,7 +279,7 @@ class Commentary:
 
     def line(self, line: bytes) -> None:
         """Read a message as it came: it may report a default that was played for the bot."""
-        if b'"defaults"' not in line and b'"action_ack"' not in line:
+        if b'"defaults"' not in line:
             return
         try:
             told: Any = msgspec.json.decode(line)
@@ -295,9 +292,6 @@ class Commentary:
             for one in defaults if isinstance(defaults, list) else ():
                 if isinstance(one, dict):
                     self.fault(str(one.get("verdict")), str(one.get("reason")))
-            if message.get("type") == "action_ack" and message.get("status") in _BAD_ACKS:
-                why = message.get("reason") or message.get("message") or f"it said {message.get('attempted')}"
-                self.fault(str(message["status"]), str(why))
 
     def fault(self, verdict: str, reason: str) -> None:
         """Report that a default was played for the bot."""

@@ -10,7 +10,7 @@ from typing import Any
 PUBLIC = {"dapai", "fulou", "gang", "penuki", "kaigang", "lizhi", "hule", "pingju"}
 MJAI_PUBLIC = {
     *("dahai", "reach", "reach_accepted", "chi", "pon", "daiminkan", "ankan", "kakan", "nukidora", "kita", "dora"),
-    *("hora", "ryukyoku", "end_kyoku", "end_game", "action_ack", "validation_result", "hello"),
+    *("hora", "ryukyoku", "end_kyoku", "end_game", "hello"),
 }
 BESIDE = {"timer", "defaults"}
 HEAD = {"title", "player", "qijia"}
@@ -18,12 +18,6 @@ PERSON_HEAD = {"player", "qijia", "you"}
 PERSON_HEARS = {"choice", "defaulted", "refused", "resting", "meanwhile", "past", "over"}
 CHOICE = {"question", "options", "default", "timer", "verdict", "reason", "game", "ticket", "reviewers"}
 """Fields of what the page of a person is told beside what happens; options are of its own tiles."""
-SEEN = {
-    *("player_id", "hands", "melds", "discards", "dora_indicators", "scores", "riichi_declared", "_legal_actions"),
-    *("events", "honba", "riichi_sticks", "round_wind", "oya", "kyoku_index", "waits", "is_tenpai", "tsumogiri_flags"),
-    *("riichi_sutehais", "last_tedashis", "last_discard", "drawn_tile", "forced_tedashi"),
-}
-"""Fields of RiichiLab's observation."""
 DEALT = 13
 _MAJIANG = re.compile(r"(?:[mpsz][0-9]+)+")
 _MJAI = re.compile(r"[1-9][mps]|5[mps]r|[ESWNPFC]")
@@ -112,20 +106,7 @@ class Onlooker:
                 return others == [["?"] * DEALT] * (len(message["tehais"]) - 1)
             case "tsumo":
                 return bool(message["actor"] == self._seat or message["pai"] == "?")
-            case "request_action":
-                return self._is_clean_request(json.loads(base64.b64decode(message["observation"])))
         return bool(message["type"] in MJAI_PUBLIC)
-
-    def _is_clean_request(self, seen: dict[str, Any]) -> bool:
-        """RiichiLab's observation, which repeats what happened."""
-        others = [hand for player, hand in enumerate(seen["hands"]) if player != self._seat]
-        return (
-            seen.keys() <= SEEN
-            and seen["player_id"] == self._seat
-            and others == [[]] * (len(seen["hands"]) - 1)
-            and all(one.get("actor") == self._seat for one in seen["_legal_actions"])
-            and all(self._is_clean_mjai(json.loads(text)) for text in seen["events"])
-        )
 
     def _is_clean_text(self, text: str) -> bool:
         """What a language model reads: one hand, and of no other seat what it has drawn."""

@@ -157,7 +157,7 @@ def test_a_model_waits_for_a_server_and_is_told_so_until_it_leaves() -> None:
 def test_a_model_finds_a_room_that_wants_a_token_and_plays_in_the_queue_of_bots(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri"), token="sesame", games=3) as served:
         at = served.at("").removeprefix("ws://")
-        for address in (at, f"{at}/club", served.at("/ws/ranked")):
+        for address in (at, f"{at}/club"):
             tools = Tools(ModelGame(AwayTable(visit_to(address, "model", "sesame"))))
             *_, last = played(tools, tools.call("start_game", {}))
             outcome = served.outcome()

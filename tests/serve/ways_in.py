@@ -164,23 +164,12 @@ def _over_websocket(dialect: str) -> Enter:
     return lambda place, name, make, breaks: Tapped(place.served.at("/play/r"), name, dialect, make, breaks)
 
 
-def ranked(place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> Guest:
-    """By RiichiLab's queue, from which no way leads back."""
-    return Tapped(place.served.at("/ws/ranked"), name, "riichilab", make)
-
-
-def validated(place: Place, name: str, make: Callable[[], Player]) -> Guest:
-    """By RiichiLab's other endpoint, alone."""
-    return Tapped(place.served.at("/ws/validate"), name, "riichilab", make)
-
-
 OVER_WEBSOCKET = ("majiang", "majiang-2015", "mjai", "mjai-lines", "mjai-actions", "mjai-lines-actions", "mjsonp")
 WAYS_IN: dict[str, Enter] = {
-    "/ws/ranked": ranked,
     "mjsonp://": _OverLines,
     "jantaku mcp": _OverMcp,
     "/sit": _OnThePage,
-    **{f"/play {dialect}": _over_websocket(dialect) for dialect in (*OVER_WEBSOCKET, "riichilab")},
+    **{f"/play {dialect}": _over_websocket(dialect) for dialect in OVER_WEBSOCKET},
 }
 """All that lead to a room from elsewhere."""
 

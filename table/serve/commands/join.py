@@ -64,8 +64,8 @@ def command(options: JoinOptions) -> None:
     """Play with a bot or program at a table elsewhere, and see how it goes.
 
     ADDRESS is HOST[:PORT] of a jantaku server, which has a list of rooms with free seats, HOST[:PORT]/ROOM,
-    ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or /ws/validate of any server that speaks RiichiLab's protocol,
-    or mjsonp://HOST:PORT/ROOM of any server of the original mjai. The address of a room's page will do, too.
+    ws://HOST:PORT/play/ROOM, or mjsonp://HOST:PORT/ROOM of any server of the original mjai. The address of a room's
+    page will do, too.
     """
     visit = visit_to(options.address, options.name, options.visit.secret, options.dialect, options.rules)
     joining = Joining(visit, options.bot, options.seed, options.visit.wait)

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import msgspec
-
 from jantaku.table.cli.commands.records import new_folder, unique
 from jantaku.table.cli.options import CommandOptions, argument, option, seconds
 from jantaku.table.ground.clock import stamp
@@ -42,13 +40,12 @@ def command(options: ModelOptions) -> None:
     """Give a language model a seat: an MCP server over standard input and output, to be started by an MCP host.
 
     Without ADDRESS the model plays against bots here. ADDRESS names a room of `jantaku serve` in the forms of
-    `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or mjsonp://HOST:PORT/ROOM;
+    `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM or mjsonp://HOST:PORT/ROOM;
     rules and time are the room's.
     """
     from jantaku.table.serve.model_server import serve  # needs an extra
 
     visit = visit_to(options.address or "", options.name or NAME, options.visit.secret)
-    visit = msgspec.structs.replace(visit, is_named=bool(options.name))
     serve(ModelGame(AwayTable(visit, options.visit.wait) if options.address else own_table(options)))
 
 
