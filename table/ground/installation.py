@@ -11,7 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,13 +32,12 @@ EXTRAS = {
     "learn": ("observations for nets need", "numpy", "pettingzoo", "gymnasium", "safetensors"),
     "onnx": ("ONNX models need", "onnxruntime"),
     "folders": ("a bot's folder needs", "packaging"),
-    "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),
     "sandbox": ("the sandbox needs", "pyseccomp"),
     "serve": ("rooms, clients and seats for people need", "websockets", "segno"),
 }
-"""For each extra, what needs it, and the modules of the packages that it installs. A module of several extras counts
-for the last one. These modules are imported on first use; `lacking` reports a missing one."""
+"""For each extra, what needs it, and the modules of the packages that it installs, each of one extra. These modules are
+imported on first use; `lacking` reports a missing one."""
 _homes: list[str] = []
 _settled = ""
 _NAMES = {name: f"jantaku.{name}" for name in ("table", "players")}
@@ -186,14 +185,12 @@ def packages_of(extra: str) -> list[str]:
     return [need.strip() for need, _, when in needs if when.replace("'", '"').strip() == f'extra == "{extra}"']
 
 
-def lacking(module: str | None, words: Sequence[str] = ()) -> str:
-    """The message for a missing module of an extra, with the command that installs it; empty for any other module. If
-    several extras have the module, the words of the command line (`words`) decide."""
+def lacking(module: str | None) -> str:
+    """The message for a missing module of an extra, with the command that installs it; empty for any other module."""
     package = (module or "").partition(".")[0]
-    named = {word.lstrip("-").partition("=")[0] for word in words}
-    bringing = [extra for extra, (_, *packages) in EXTRAS.items() if package in packages]
-    for extra in [extra for extra in bringing if extra in named] or bringing[-1:]:
-        return f"{EXTRAS[extra][0]} {package}, which is not installed: {pip_install(extra)}"
+    for extra, (needs, *packages) in EXTRAS.items():
+        if package in packages:
+            return f"{needs} {package}, which is not installed: {pip_install(extra)}"
     return ""
 
 

@@ -379,7 +379,7 @@ def _imported(spec: str, name: str) -> ModuleType:
             raise ModuleNotFoundError(name=name)
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if name.startswith("jantaku.") and (lacking := installation.lacking(error.name, name.split("."))):
+        if name.startswith("jantaku.") and (lacking := installation.lacking(error.name)):
             raise BadInput(lacking) from error
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(spec, name, error) from error

@@ -148,8 +148,6 @@ def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
         '{"turn": 1, "answers": []}',
         '{"type": "dahai", "actor": 1, "pai": "1m", "possible_actions": [{"type": "hora", "actor": 2}]}',
         '{"type": "start_game", "jantaku": {"walls": "m1"}}',
-        json.dumps({"text": "South drew a tile; West drew 1m. South (you): 25000 points. Your hand: 2m."}),
-        json.dumps({"text": "South (you): 25000 points. Your hand: 2m. Your hand: 3m."}),
     ],
 )
 def test_a_message_that_tells_more_than_it_should_is_found(message: str) -> None:
@@ -160,15 +158,8 @@ def test_a_message_that_tells_more_than_it_should_is_found(message: str) -> None
 
 def test_a_whole_hand_is_found_in_every_notation() -> None:
     words = [*("1m", "5pr", "9s", "E", "F"), *["2p"] * 8]
-    numbers = [0, 52, 104, 108, 128, *range(40, 44), *range(40, 44)]
     dealt = tiles_of("m1p022222222s9z16")
-    for told in (
-        words,
-        numbers,
-        {"hands": [[], numbers]},
-        [json.dumps(words)],
-        {"text": f"Your hand: 1m 5p-red 9s East Green {' '.join(['2p'] * 8)}. Drawn: 7s."},
-    ):
+    for told in (words, {"shoupai": ["m1p022222222s9z16"]}, [json.dumps(words)], {"tehais": [["?"] * 13, words]}):
         assert dealt in hands_in(json.dumps(told))
 
 
