@@ -63,9 +63,6 @@ def command_of(name: str) -> click.Command:
 GONE = {
     "--netplay": "the same messages come over WebSocket: ws://HOST:PORT/play/ROOM?name=NAME",
     "conform": "jantaku exam seats programs as well, and says what is wrong",
-    "--on": "a match plays on this machine: --workers N",
-    "diff": "jantaku compare OLD NEW --confirm never says what two bots decide otherwise",
-    "fairplay": "the page of a tournament shows who beats whom",
     "mcp": "a program with a prompt sits by exec:, as docs/examples/model_program.py does",
     "league": "jantaku tournament lets many bots meet",
 }

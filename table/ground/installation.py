@@ -40,39 +40,6 @@ EXTRAS = {
 imported on first use; `lacking` reports a missing one."""
 _homes: list[str] = []
 _settled = ""
-_NAMES = {name: f"jantaku.{name}" for name in ("table", "players")}
-"""Packages that used to be top-level, and their present names."""
-MOVED = {
-    "table.config": "table.play.config",
-    "table.convert": "table.records.convert",
-    "table.exam": "table.check.exam",
-    "table.formats": "table.languages",
-    "table.forks": "table.arena.forks",
-    "table.games": "table.play.entry",
-    "table.match": "table.arena.match",
-    "table.record": "table.records.journal",
-    "table.replay": "table.records.replay",
-    "table.seating": "table.play",
-    "table.server": "table.serve",
-    "table.tournament": "table.arena.tournament",
-    "table.view": "table.records.view",
-    "table.wire": "table.languages.wire",
-    "table.daifugo.actions": "table.daifugo.cards",
-    "table.records.convert.reading": "table.records.convert.readers",
-    "table.records.replay.outcomes": "table.records.replay.decisions",
-    "table.records.replay.decision_table": "table.records.replay.decisions",
-    "table.riichi.pieces.river": "table.riichi.pieces.board",
-    "table.testing.played": "table.testing.tables",
-    "table.testing.script": "table.testing.sitting",
-    "players.finding": "players.options",
-    "players.daifugo_base": "table.daifugo.players",
-    "players.daifugo_client": "table.daifugo.players",
-    **{
-        f"table.{name}": f"table.ground.{name}"
-        for name in ("chance", "choice", "clock", "errors", "game", "log", "port")
-    },
-}
-"""Modules of jantaku 1.0 that lie elsewhere now."""
 
 
 def search_path(*folders: str) -> list[str]:
@@ -152,16 +119,6 @@ def pip_install(extra: str = "", package: str = "") -> str:
         return f"{pip} FILE, with the wheel or the clone that jantaku came from,"
     clone = "." if working_folder() == CLONE else CLONE
     return f"{pip} -e {shlex.quote(f'{clone}[{extra}]' if extra else clone)}"
-
-
-def renamed(error: BaseException) -> str:
-    """A hint for code that imports a package of jantaku by its former name; empty for any other error."""
-    missing = (error.name or "") if isinstance(error, ImportError) else ""
-    name = missing.partition(".")[0]
-    if name in _NAMES:
-        return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …"
-    moved = MOVED.get(missing.removeprefix("jantaku."))
-    return f"it is now jantaku.{moved}" if moved else ""
 
 
 def second_copy() -> str:

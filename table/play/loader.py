@@ -422,6 +422,4 @@ def _raised_at(error: BaseException) -> str:
 
 
 def _broken(spec: str, name: str, error: BaseException) -> BadInput:
-    hint = installation.renamed(error)
-    failed = f"importing {name} failed{_raised_at(error)}: {_in_words(error)}{'; ' if hint else ''}{hint}"
-    return BadInput(f"player {spec}: {failed}")
+    return BadInput(f"player {spec}: importing {name} failed{_raised_at(error)}: {_in_words(error)}")
