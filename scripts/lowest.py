@@ -13,9 +13,8 @@ TESTS = (
     *("tests/cli/test_rules_command.py", "tests/cli/test_play_command.py", "tests/cli/test_terminal.py"),
     *("tests/cli/test_output.py", "tests/arena/match/test_statistics.py", "tests/arena/match/test_report.py"),
     *("tests/records/journal/test_writing.py", "tests/serve/test_transports.py"),
-    "tests/serve/test_models.py",
 )
-EXTRAS = "folders,learn,mcp,onnx,parquet,sandbox,serve"
+EXTRAS = "folders,learn,onnx,parquet,sandbox,serve"
 PURE = {"JANTAKU_PURE": "1"}
 
 

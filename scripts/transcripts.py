@@ -15,9 +15,8 @@ from jantaku.players.adapters.client import Mind, serve
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.languages.wire.dialect import Aside, Dialect, Heard
+from jantaku.table.languages.wire.dialect import Dialect, Heard
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.languages.wire.riichilab_physical import shortened
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.laws import bring_up_to_date
@@ -73,7 +72,7 @@ class Talkers:
             try:
                 while True:
                     yield from self._lines(data)
-                    data = next(talk) if isinstance(data, Aside) else talk.send(self._unread.pop(0))
+                    data = talk.send(self._unread.pop(0))
             except StopIteration:
                 pass
 
@@ -118,7 +117,6 @@ def _shown(said: list[tuple[bool, str]]) -> Iterator[str]:
         if at > before + 1:
             yield f"  … {at - before - 1} lines …"
         is_table, line = said[at]
-        line = shortened(line)
         cut = line if len(line) <= HEAD + TAIL else f"{line[:HEAD]} … {line[-TAIL:]}"
         yield f"{'→' if is_table else '←'} {cut}"
         before = at

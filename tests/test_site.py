@@ -94,7 +94,7 @@ def test_every_dialect_has_a_transcript() -> None:
     assert [name for name in DIALECTS if f"## {name}\n" not in text] == []
 
 
-@pytest.mark.parametrize("name", ["mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions", "mjsonp", "riichilab"])
+@pytest.mark.parametrize("name", ["mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions", "mjsonp"])
 def test_a_transcript_shows_both_questions_of_a_riichi_with_what_may_be_replied(name: str) -> None:
     page = transcripts.PAGE.read_text("utf-8").split(f"## {name}\n")[1].split("\n## ")[0].splitlines()
     declared = next(at for at, line in enumerate(page) if line.startswith('← {"type":"reach"'))
@@ -103,15 +103,12 @@ def test_a_transcript_shows_both_questions_of_a_riichi_with_what_may_be_replied(
         line for line in page[declared:again] if " lines …" in line
     ]
     asked, asked_again = page[declared - 1], page[again - 1]
-    if name == "riichilab":
-        assert all(line.endswith('"type":"request_action"}') for line in (asked, asked_again))
-    else:
-        says_actions = name in ("mjai-actions", "mjai-lines-actions", "mjsonp")
-        assert (
-            '"type":"tsumo","actor":0,"pai":"8m"' in asked
-            and ('"possible_actions":[{"type":"reach"' in asked) == says_actions
-        )
-        assert '"type":"reach"' in asked_again and ('"cannot_dahai":["6m"' in asked_again) == says_actions
+    says_actions = name in ("mjai-actions", "mjai-lines-actions", "mjsonp")
+    assert (
+        '"type":"tsumo","actor":0,"pai":"8m"' in asked
+        and ('"possible_actions":[{"type":"reach"' in asked) == says_actions
+    )
+    assert '"type":"reach"' in asked_again and ('"cannot_dahai":["6m"' in asked_again) == says_actions
 
 
 def built(source: Path, target: Path, *options: str) -> subprocess.CompletedProcess[str]:

@@ -7,7 +7,7 @@ breaks, it reconnects with its key and resumes the game from what the server the
 import logging
 import socket
 import ssl
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -18,14 +18,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from jantaku.players.adapters.client import Look, Mind, serve
 from jantaku.table.ground.errors import PlayerGone
-from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
 
 COMING_BACK = 3
 """The most reconnects per game."""
-ARENA = ("/ws/ranked", "/ws/validate")
-"""The endpoints of RiichiLab's protocol."""
 PATIENCE = 5.0
 """Seconds to find out whether a server speaks TLS."""
 NO_TLS = "WRONG_VERSION_NUMBER"
@@ -50,26 +47,10 @@ class Visit(msgspec.Struct, frozen=True):
     rules: str = "majiang"
     token: str = ""
     key: str = ""
-    is_named: bool = False
-    """Whether the name was chosen for this visit; if not, an endpoint of RiichiLab's protocol is not told it."""
-
-    @property
-    def is_arena(self) -> bool:
-        """Whether the address is an endpoint of RiichiLab's protocol: it knows no key, and a client cannot return to a
-        game. Only our server reads a name there; others name a bot by its token."""
-        return self.address.partition("?")[0].endswith(ARENA)
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """The headers of the request."""
-        return {"Authorization": f"Bearer {self.token}"} if self.is_arena and self.token else {}
 
     @property
     def url(self) -> str:
         """The address with all query parameters of the server."""
-        if self.is_arena:
-            joint = "&" if "?" in self.address else "?"
-            return f"{self.address}{joint}{urlencode({'name': self.name})}" if self.is_named else self.address
         query = {"name": self.name, "dialect": self.dialect, "token": self.token, "key": self.key}
         return f"{self.address}?{urlencode({key: value for key, value in query.items() if value})}"
 
@@ -103,14 +84,13 @@ class _Connection(ClientConnection):
             raise ConnectionAbortedError
 
 
-def opened(url: str, headers: Mapping[str, str] | None = None) -> ClientConnection:
+def opened(url: str) -> ClientConnection:
     """Open a connection with limits on the length of messages and on the time to close."""
     return connect(
         url,
         max_size=LONGEST_MESSAGE,
         compression=None,
         close_timeout=CLOSING,
-        additional_headers=headers or {},
         create_connection=_Connection,
         logger=_SILENT,
     )
@@ -121,7 +101,7 @@ def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None)
     impossible."""
     for _ in range(1 + COMING_BACK):
         try:
-            with opened(visit.url, visit.headers) as connection:
+            with opened(visit.url) as connection:
                 end: ConnectionClosed | None = None
                 try:
                     # the bot is created anew, as the server sends everything again
@@ -129,16 +109,12 @@ def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None)
                     serve(Mind(make_bot(), look=look), reader, frames, frames)
                 except ConnectionClosed as closed:
                     end = closed
-                if troubles := getattr(reader, "troubles", None):
-                    logger().warning("not all was understood", messages=len(troubles), first=troubles[0])
                 connection.close()
                 if connection.close_code == CloseCode.NORMAL_CLOSURE:
                     return
                 if fault := _fault_of(end):
                     raise PlayerGone(fault)
                 reason = f"{connection.close_reason or 'the connection broke'} ({connection.close_code})"
-                if visit.is_arena:
-                    raise PlayerGone(f"{reason}; no way leads back to a game there")
                 if connection.close_code is not None and connection.close_code != CloseCode.ABNORMAL_CLOSURE:
                     raise PlayerGone(reason)
         # ConnectionClosed: at the last message of the handshake

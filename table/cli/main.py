@@ -36,7 +36,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "rules": ("cli", "Show, check and compare rules."),
     "serve": ("serve", "Serve riichi rooms for clients over WebSocket, and for people who look on."),
     "join": ("serve", "Play with a bot or program at a table elsewhere."),
-    "mcp": ("serve", "Give a language model a seat: an MCP server."),
     **{name: (game.home, says) for game in GAMES.values() for name, says in game.commands.items()},
     "new": ("cli", "Write a first bot and its test."),
     "bots": ("cli", "List the bots that can play."),
@@ -64,9 +63,7 @@ def command_of(name: str) -> click.Command:
 GONE = {
     "--netplay": "the same messages come over WebSocket: ws://HOST:PORT/play/ROOM?name=NAME",
     "conform": "jantaku exam seats programs as well, and says what is wrong",
-    "--on": "a match plays on this machine: --workers N",
-    "diff": "jantaku compare OLD NEW --confirm never says what two bots decide otherwise",
-    "fairplay": "the page of a tournament shows who beats whom",
+    "mcp": "a program with a prompt sits by exec:, as docs/examples/model_program.py does",
     "league": "jantaku tournament lets many bots meet",
 }
 """Former options and commands, and what to use instead."""
@@ -164,7 +161,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
         if debug:
             raise
         each = error.mistakes if isinstance(error, BadInput) else [error]
-        told = [_failure(one, given) for one in each]
+        told = [_failure(one) for one in each]
         _leave(told[0][1], *(text for text, _ in told))
     sys.exit(result if isinstance(result, int) else OK)
 
@@ -220,8 +217,8 @@ def _keep_to_itself(words: Sequence[str]) -> None:
     setproctitle(" ".join(["jantaku", *(word for word in words if word in COMMANDS)][:2]))
 
 
-def _failure(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
-    """Return a line that says what went wrong, and the exit code. `words` are those that the user typed."""
+def _failure(error: BaseException) -> tuple[str, int]:
+    """Return a line that says what went wrong, and the exit code."""
     match error:
         case OtherGame():
             return str(refusal(error)), BAD
@@ -236,18 +233,13 @@ def _failure(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
             return error.format_message().rstrip(".") + place, BAD
         case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.ENAMETOOLONG):
             return f"{error.filename or 'the output'} cannot be written: {error.strerror}", BAD
-        case ModuleNotFoundError() if lacking := installation.lacking(error.name, [*words, *_rooms(words)]):
+        case ModuleNotFoundError() if lacking := installation.lacking(error.name):
             return lacking, BAD
         case JantakuError():
             return f"{error} (--debug shows where)", DEFECT
         case _:
             name = type(error).__name__
             return f"sorry, this is a defect of jantaku itself: {name}: {error} (--debug shows where)", DEFECT
-
-
-def _rooms(words: Sequence[str]) -> list[str]:
-    """The rooms of the commands among these words: an extra may have the name of its room."""
-    return [COMMANDS[word][0] for word in words if word in COMMANDS]
 
 
 def _interrupted(ended: BaseException, words: Sequence[str] | None) -> NoReturn:

@@ -128,20 +128,6 @@ _NO_GAME = (
 )
 
 
-class _Option(click.Option):
-    """An option with a former name, which works but stands in no help."""
-
-    def __init__(self, *args: Any, former: str, **attrs: Any) -> None:
-        super().__init__(*args, **attrs)
-        self._former = former
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        known = self.opts
-        self.opts = [*known, *filter(None, [self._former])]
-        super().add_to_parser(parser, ctx)
-        self.opts = known
-
-
 class _Command(click.Command):
     """A command that answers a surplus word with its usage, and --game with the games there are."""
 
@@ -193,12 +179,9 @@ class CommandOptions:
         return wrap
 
 
-def option(
-    says: str, metavar: str | None = None, *, flag: str = "", former: str = "", default: Any = None, **attrs: Any
-) -> Any:
-    """Declare a field for the option `flag`, by default named like the field; `former` is an older name that still
-    works but stands in no help. `click.Option` takes the `attrs`."""
-    return field(default=default, metadata={"flag": flag, "former": former, "help": says, "metavar": metavar, **attrs})
+def option(says: str, metavar: str | None = None, *, flag: str = "", default: Any = None, **attrs: Any) -> Any:
+    """Declare a field for the option `flag`, by default named like the field. `click.Option` takes the `attrs`."""
+    return field(default=default, metadata={"flag": flag, "help": says, "metavar": metavar, **attrs})
 
 
 def argument(metavar: str, *, default: Any = MISSING, **attrs: Any) -> Any:
@@ -225,7 +208,7 @@ def _parameters(
         else:
             flag = attrs.pop("flag") or f"--{one.name.replace('_', '-')}"
             attrs = {"default": one.default, **_of_type(hints[one.name]), **attrs}
-            yield _Option([flag, inside + one.name], **{"show_default": bool(attrs["default"]), **attrs})
+            yield click.Option([flag, inside + one.name], **{"show_default": bool(attrs["default"]), **attrs})
 
 
 def _of_type(hint: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,48 +32,14 @@ EXTRAS = {
     "learn": ("observations for nets need", "numpy", "pettingzoo", "gymnasium", "safetensors"),
     "onnx": ("ONNX models need", "onnxruntime"),
     "folders": ("a bot's folder needs", "packaging"),
-    "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),
     "sandbox": ("the sandbox needs", "pyseccomp"),
     "serve": ("rooms, clients and seats for people need", "websockets", "segno"),
 }
-"""For each extra, what needs it, and the modules of the packages that it installs. A module of several extras counts
-for the last one. These modules are imported on first use; `lacking` reports a missing one."""
+"""For each extra, what needs it, and the modules of the packages that it installs, each of one extra. These modules are
+imported on first use; `lacking` reports a missing one."""
 _homes: list[str] = []
 _settled = ""
-_NAMES = {name: f"jantaku.{name}" for name in ("table", "players")}
-"""Packages that used to be top-level, and their present names."""
-MOVED = {
-    "table.config": "table.play.config",
-    "table.convert": "table.records.convert",
-    "table.exam": "table.check.exam",
-    "table.formats": "table.languages",
-    "table.forks": "table.arena.forks",
-    "table.games": "table.play.entry",
-    "table.match": "table.arena.match",
-    "table.record": "table.records.journal",
-    "table.replay": "table.records.replay",
-    "table.seating": "table.play",
-    "table.server": "table.serve",
-    "table.tournament": "table.arena.tournament",
-    "table.view": "table.records.view",
-    "table.wire": "table.languages.wire",
-    "table.daifugo.actions": "table.daifugo.cards",
-    "table.records.convert.reading": "table.records.convert.readers",
-    "table.records.replay.outcomes": "table.records.replay.decisions",
-    "table.records.replay.decision_table": "table.records.replay.decisions",
-    "table.riichi.pieces.river": "table.riichi.pieces.board",
-    "table.testing.played": "table.testing.tables",
-    "table.testing.script": "table.testing.sitting",
-    "players.finding": "players.options",
-    "players.daifugo_base": "table.daifugo.players",
-    "players.daifugo_client": "table.daifugo.players",
-    **{
-        f"table.{name}": f"table.ground.{name}"
-        for name in ("chance", "choice", "clock", "errors", "game", "log", "port")
-    },
-}
-"""Modules of jantaku 1.0 that lie elsewhere now."""
 
 
 def search_path(*folders: str) -> list[str]:
@@ -155,16 +121,6 @@ def pip_install(extra: str = "", package: str = "") -> str:
     return f"{pip} -e {shlex.quote(f'{clone}[{extra}]' if extra else clone)}"
 
 
-def renamed(error: BaseException) -> str:
-    """A hint for code that imports a package of jantaku by its former name; empty for any other error."""
-    missing = (error.name or "") if isinstance(error, ImportError) else ""
-    name = missing.partition(".")[0]
-    if name in _NAMES:
-        return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …"
-    moved = MOVED.get(missing.removeprefix("jantaku."))
-    return f"it is now jantaku.{moved}" if moved else ""
-
-
 def second_copy() -> str:
     """Hint for a person whose `sys.path` has another jantaku than the one that runs; empty where there is none."""
     for place in sys.path:
@@ -186,14 +142,12 @@ def packages_of(extra: str) -> list[str]:
     return [need.strip() for need, _, when in needs if when.replace("'", '"').strip() == f'extra == "{extra}"']
 
 
-def lacking(module: str | None, words: Sequence[str] = ()) -> str:
-    """The message for a missing module of an extra, with the command that installs it; empty for any other module. If
-    several extras have the module, the words of the command line (`words`) decide."""
+def lacking(module: str | None) -> str:
+    """The message for a missing module of an extra, with the command that installs it; empty for any other module."""
     package = (module or "").partition(".")[0]
-    named = {word.lstrip("-").partition("=")[0] for word in words}
-    bringing = [extra for extra, (_, *packages) in EXTRAS.items() if package in packages]
-    for extra in [extra for extra in bringing if extra in named] or bringing[-1:]:
-        return f"{EXTRAS[extra][0]} {package}, which is not installed: {pip_install(extra)}"
+    for extra, (needs, *packages) in EXTRAS.items():
+        if package in packages:
+            return f"{needs} {package}, which is not installed: {pip_install(extra)}"
     return ""
 
 

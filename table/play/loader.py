@@ -382,7 +382,7 @@ def _imported(spec: str, name: str) -> ModuleType:
             raise ModuleNotFoundError(name=name)
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if name.startswith("jantaku.") and (lacking := installation.lacking(error.name, name.split("."))):
+        if name.startswith("jantaku.") and (lacking := installation.lacking(error.name)):
             raise BadInput(lacking) from error
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(spec, name, error) from error
@@ -425,6 +425,4 @@ def _raised_at(error: BaseException) -> str:
 
 
 def _broken(spec: str, name: str, error: BaseException) -> BadInput:
-    hint = installation.renamed(error)
-    failed = f"importing {name} failed{_raised_at(error)}: {_in_words(error)}{'; ' if hint else ''}{hint}"
-    return BadInput(f"player {spec}: {failed}")
+    return BadInput(f"player {spec}: importing {name} failed{_raised_at(error)}: {_in_words(error)}")

@@ -28,8 +28,6 @@ FOLDER = "folder"
 NET = "net:"
 """In front of a model file: `net:FILE` is the class `NETS` with the argument `model`."""
 NETS = "jantaku.table.learn.nets:Net"
-REMOVED = "kaggle:"
-"""A transport of version 1.0 that no longer exists."""
 SANDBOXED = ("exec", "process", FOLDER)
 """The transports that support the sandbox."""
 TRANSPORTS = "jantaku.transports"
@@ -179,8 +177,6 @@ def terms_of(text: str) -> Terms:
     """Parse `BOT` or `BOT?key=value&key=value`, as on a command line. The keys are those of a `[[player]]`; `arg.NAME`
     is one of `args`, `env.NAME` one variable of `env`, and a key that holds a list may be repeated. Raises BadInput for
     anything else."""
-    if text.startswith(REMOVED):
-        raise BadInput(f"player {text}: {REMOVED} is gone; name the file of a class with answer(question)")
     match = _OPTIONS.fullmatch(text)
     if match is None:
         return _built({"bot": text}, f"player {text}") if text.startswith(NET) else Terms(text)

@@ -3,24 +3,21 @@
 `jantaku join` plays there with a bot, and tells its author about the game.
 """
 
-import os
 import re
 import secrets
 import socket
 import ssl
-import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from jantaku.players.adapters import mjsonp
-from jantaku.players.adapters.client import Look, maker_of
+from jantaku.players.adapters.client import maker_of
 from jantaku.players.adapters.websocket import Visit, opened, play, reason_of
-from jantaku.table.cli.options import CommandOptions, option, seconds
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from jantaku.table.ground.foreign import raised_at
@@ -29,17 +26,13 @@ from jantaku.table.play.spec import Terms, terms_of, transport
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart, Riichi, Ryukyoku, Win
 from jantaku.table.riichi.pieces.notation import kyoku_text
 from jantaku.table.riichi.pieces.seats import player_of, seat_of
-from jantaku.table.serve.net.admission import token_in
 from jantaku.table.serve.riichi.notices import Listing, RoomState
 
 # Finds a server and a room on it: parses addresses as people write them, reads the list of rooms, and waits for both.
 
 PORT = 8766
 ROOMS = "/rooms"
-ALLOWED = (
-    "write HOST[:PORT] to be given a seat, HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked, or "
-    "mjsonp://HOST:PORT/ROOM"
-)
+ALLOWED = "write HOST[:PORT] to be given a seat, HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, or mjsonp://HOST:PORT/ROOM"
 _ADDRESS = re.compile(r"(?:(wss?|https?)://)?(\[[0-9A-Fa-f:]+\]|[^/:\[\]?#@\s]+)(?::([0-9]{1,5}))?(/[^?#]*)?(\?[^#]*)?")
 _ROOM = re.compile(r"(?:/(?:play|watch))?/([-A-Za-z0-9]{1,32})")
 _FIRST_PAGES = ("", "/", "/lobby")
@@ -87,23 +80,19 @@ class Patience:
     def __init__(self, seconds: float, say: Callable[[str], object]) -> None:
         self._say = say
         self._until = Deadline(seconds)
-        self._ended = threading.Event()
         self._what, self._times = "", 0
 
     def again(self, what: str) -> bool:
         """Pause a little, and return whether there is still time to wait for `what`."""
         left = self._until.left or 0.0
-        if not left or self._ended.is_set():
+        if not left:
             return False
         self._times = self._times + 1 if what == self._what else 0
         self._what = what
         if self._times % _EVERY == 0:
             self._say(f"waiting, {left:.0f} s at the most: {what}")
-        return not self._ended.wait(min(_PAUSE, left))
-
-    def end(self) -> None:
-        """End the time to wait."""
-        self._ended.set()
+        time.sleep(min(_PAUSE, left))
+        return True
 
 
 def may_come(gone: PlayerGone) -> bool:
@@ -149,33 +138,6 @@ def _listing(base: str) -> Listing:
 
 # Finds a seat at a server: in the named room, or in one that has a free seat, as soon as there is one.
 
-TOKEN = "JANTAKU_TOKEN"
-WAIT = 60.0
-
-
-class VisitOptions(CommandOptions):
-    """What a client tells a server, and how long it waits."""
-
-    token: str = option("The room's or the bot's, if one is wanted; others can read it.", default="", envvar=TOKEN)
-    token_file: Path | None = option("The same, in a file.", "FILE")
-    wait: float = option(
-        "Wait so long for a server that is not up, or for a seat.", "SECONDS", type=seconds(0), default=WAIT
-    )
-
-    @property
-    def secret(self) -> str:
-        """The token. It is removed from the environment, so that no program inherits it."""
-        os.environ.pop(TOKEN, None)
-        return self.token if self.token_file is None else token_in(self.token_file, "--token-file")
-
-
-class Sight(Look, Protocol):
-    """Watches a game as its player sees it."""
-
-    @property
-    def began(self) -> bool:
-        """Whether a game has begun."""
-
 
 class Search:
     """Plays game after game at one place, as one client, and reports what it waits for. `visit` has the address as
@@ -186,7 +148,7 @@ class Search:
         self._patience = Patience(wait, say)
         self._told = ""
 
-    def game(self, make: Callable[[], Player], sight: Sight) -> None:
+    def game(self, make: Callable[[], Player], sight: "Commentary") -> None:
         """Play a game. Waits for a server that is not up yet, and for a free seat if no room is named. Raises BadInput
         or PlayerGone if no game is played."""
         self._patience = Patience(self._wait, self._say)
@@ -202,11 +164,7 @@ class Search:
             if not self._patience.again(missing):
                 raise BadInput(f"{missing}; waited {self._wait:g} s, and --wait SECONDS waits longer")
 
-    def stop(self) -> None:
-        """Stop waiting."""
-        self._patience.end()
-
-    def _try(self, make: Callable[[], Player], sight: Sight) -> str:
+    def _try(self, make: Callable[[], Player], sight: "Commentary") -> str:
         """Play a game, or return what is missing. Raises PlayerGone if it cannot be played to its end."""
         at = self._at
         if at.whole:
@@ -219,7 +177,7 @@ class Search:
             return self._try_rooms(at.base, make, sight)
         return ""
 
-    def _try_rooms(self, base: str, make: Callable[[], Player], sight: Sight) -> str:
+    def _try_rooms(self, base: str, make: Callable[[], Player], sight: "Commentary") -> str:
         why = "each is full or playing"
         for room, title in free_room(base, self._visit.name, has_token=bool(self._visit.token)):
             called = f"{room} ({title})" if title else room
@@ -239,7 +197,7 @@ class Search:
             self._say(f"{there}: {self._visit.name} asks for a seat")
             self._told = there
 
-    def _play(self, address: str, make: Callable[[], Player], sight: Sight) -> None:
+    def _play(self, address: str, make: Callable[[], Player], sight: "Commentary") -> None:
         visit = msgspec.structs.replace(self._visit, address=address)
         if address.startswith(mjsonp.SCHEME):
             mjsonp.play(mjsonp.address_of(address), visit.name, make(), visit.rules, sight)
@@ -249,10 +207,11 @@ class Search:
 
 def visit_to(address: str, name: str, token: str, dialect: str | None = None, rules: str | None = None) -> Visit:
     """Return a visit with a new key, in the dialect and by the rules that are usual there if none are given."""
-    visit = Visit(address, name, token=token, key=secrets.token_urlsafe(16), is_named=bool(name))
-    foreign = visit.is_arena or address.startswith(mjsonp.SCHEME)
-    spoken = dialect or ("riichilab" if visit.is_arena else visit.dialect)
-    return msgspec.structs.replace(visit, dialect=spoken, rules=rules or ("tenhou" if foreign else visit.rules))
+    visit = Visit(address, name, token=token, key=secrets.token_urlsafe(16))
+    foreign = address.startswith(mjsonp.SCHEME)
+    return msgspec.structs.replace(
+        visit, dialect=dialect or visit.dialect, rules=rules or ("tenhou" if foreign else visit.rules)
+    )
 
 
 # Reports a game in lines to the person whose bot plays it: kyoku by kyoku, faults, the result.
@@ -262,7 +221,6 @@ TOLD = 3
 _LONGEST = 200
 """The most characters of a server's text about a fault."""
 _STICK = 1000
-_BAD_ACKS = ("rejected", "unparseable", "defaulted")
 
 
 class Commentary:
@@ -282,7 +240,7 @@ class Commentary:
 
     def line(self, line: bytes) -> None:
         """Read a message as it came: it may report a default that was played for the bot."""
-        if b'"defaults"' not in line and b'"action_ack"' not in line:
+        if b'"defaults"' not in line:
             return
         try:
             told: Any = msgspec.json.decode(line)
@@ -295,9 +253,6 @@ class Commentary:
             for one in defaults if isinstance(defaults, list) else ():
                 if isinstance(one, dict):
                     self.fault(str(one.get("verdict")), str(one.get("reason")))
-            if message.get("type") == "action_ack" and message.get("status") in _BAD_ACKS:
-                why = message.get("reason") or message.get("message") or f"it said {message.get('attempted')}"
-                self.fault(str(message["status"]), str(why))
 
     def fault(self, verdict: str, reason: str) -> None:
         """Report that a default was played for the bot."""

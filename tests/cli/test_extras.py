@@ -74,7 +74,6 @@ MISSING = [
     (("play", "--players", f"ws:alice,{FOUR.split(',', 1)[1]}", *GAME), "serve", "websockets"),
     (("join", "127.0.0.1", "--name", "a", "--bot", "dice"), "serve", "websockets"),
     (("daifugo",), "serve", "websockets"),
-    (("mcp",), "mcp", "websockets"),
     (("samples", "games", "samples"), "learn", "numpy"),
     (("play", "--players", f"net:a.safetensors,{FOUR.split(',', 1)[1]}", *GAME), "learn", "numpy"),
     (("play", "--players", f"folder:.,{FOUR.split(',', 1)[1]}", *GAME), "folders", "packaging"),
@@ -96,13 +95,6 @@ def test_a_command_whose_extra_is_missing_says_in_a_line_what_installs_it(
 ) -> None:
     line = f"jantaku: {EXTRAS[extra][0]} {package}, which is not installed: {pip_install(extra)}\n"
     assert told[words] == (2, line)
-
-
-@pytest.mark.parametrize(("words", "package"), [(("mcp",), "mcp")])
-def test_with_all_others_there_the_missing_package_is_told(plain: Run, words: tuple[str, ...], package: str) -> None:
-    ran = plain("jantaku", *words, hidden={package})
-    assert ran.returncode == 2 and f" needs {package}, which is not installed: " in ran.stderr.splitlines()[-1]
-    assert "Traceback" not in ran.stderr
 
 
 def test_a_program_in_the_sandbox_needs_an_extra(plain: Run) -> None:

@@ -23,7 +23,7 @@ class Outer(CommandOptions):
     files: tuple[Path, ...] = argument("FILE…")
     names: int = option("How many.", flag="--max-names", default=7)
     form: Literal["a", "b"] | None = option("One of two.", flag="--from")
-    is_open: bool = option("A flag.", former="--opens")
+    is_open: bool = option("A flag.")
     inner: Inner = Inner.group(without=("left_away",), port={"default": 8, "help": "Its own port."})
 
 
@@ -50,13 +50,6 @@ def test_a_command_is_given_its_options_as_one_value_and_no_group_takes_anothers
 @pytest.mark.parametrize("words", ["", "x --from c", "x --left-away y", "x --max-names y"])
 def test_what_no_field_takes_is_bad_input(words: str) -> None:
     assert CliRunner().invoke(show, words.split()).exit_code == 2
-
-
-def test_an_option_is_known_by_its_former_name_which_no_help_mentions() -> None:
-    given = CliRunner().invoke(show, ["x", "--opens"])
-    assert given.exit_code == 0 and given.output == CliRunner().invoke(show, ["x", "--is-open"]).output
-    told = CliRunner().invoke(show, ["--help"]).output
-    assert "--is-open" in told and "--opens" not in told
 
 
 def test_the_help_shows_defaults_and_what_a_command_has_changed() -> None:

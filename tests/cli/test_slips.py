@@ -137,9 +137,8 @@ SLIPS = [
     ("stats d --report d", "--report: d exists already; nothing was overwritten"),
     ("stats nope", "nope: there is no such file"),
     ("stats empty", "empty: there is no record in this folder or below it (files that end with"),
-    ("diff old new", "diff is gone; jantaku compare OLD NEW --confirm never says what two bots decide otherwise"),
-    ("fairplay games", "fairplay is gone"),
     ("serve --netplay 0", "--netplay is gone; the same messages come over WebSocket"),
+    ("mcp", "mcp is gone; a program with a prompt sits by exec:"),
     ("league new a.league", "league is gone; jantaku tournament lets many bots meet"),
     ("conform exec:a", "conform is gone; jantaku exam seats programs as well, and says what is wrong"),
     # matches and exams

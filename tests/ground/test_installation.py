@@ -7,7 +7,6 @@ import shlex
 import subprocess
 import sys
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -31,14 +30,6 @@ def test_the_library_shows_its_version_and_no_names_that_are_not_its_own() -> No
 def _python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", PYTHON)
     monkeypatch.setattr(metadata, "requires", lambda name: NEEDS)
-
-
-@pytest.mark.parametrize("old", installation.MOVED)
-def test_a_module_that_has_moved_is_told_where_it_is(old: str) -> None:
-    place = installation.MOVED[old]
-    assert find_spec(f"jantaku.{old}") is None and find_spec(f"jantaku.{place}") is not None
-    missing = ModuleNotFoundError(name=f"jantaku.{old}")
-    assert installation.renamed(missing) == f"it is now jantaku.{place}"
 
 
 @pytest.mark.parametrize("clone", [CLONE, None])

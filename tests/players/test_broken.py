@@ -1,6 +1,5 @@
 """Each broken player has its vice, always, and no other."""
 
-import json
 import threading
 import time
 
@@ -19,9 +18,7 @@ from jantaku.players.broken.slow import Slow
 from jantaku.players.broken.stuck import Stuck, let_all_go
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, RiichiAction
-from scripts.environments import PYTHON
 from scripts.pace import SOON
-from tests.kit.command import Jantaku
 from tests.players.driving import new_game, play, question_for
 
 
@@ -154,13 +151,3 @@ def test_a_moment_comes_once_unless_it_is_every_so_many_decisions(moment: str, s
     when = ViceMoment(moment)
     asked = enumerate([own_turn(), reaction(), own_turn(), reaction()], 1)
     assert [number for number, question in asked if when.is_now([], question.choice)] == shows
-
-
-def test_a_program_misbehaves_where_a_reply_is_due(jantaku: Jantaku) -> None:
-    """RiichiLab tells of a draw before it asks about it."""
-    program = f"exec:{PYTHON} -m jantaku.players.broken.programs stops_in_the_middle_of_a_line turn riichilab"
-    players = f"{program}?name=a&dialect=riichilab,tsumogiri?name=b,tsumogiri?name=c,tsumogiri?name=d"
-    words = ("--length", "one", "--seed", "23", "--rules", "majiang", "--limit", "1")
-    ran = jantaku("play", "--json", *words, "--players", players)
-    broken, *others = json.loads(ran.out.splitlines()[0])["faults"]
-    assert "silent" in broken and others == [{}, {}, {}], ran

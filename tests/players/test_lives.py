@@ -19,8 +19,8 @@ from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.players.driving import nothing_is_left as nothing_is_left
 
-LIVING = [dialect for dialect in DIALECTS if dialect not in ("mjsonp", "riichilab")]
-"""A connection of mjsonp is one game's, and RiichiLab's messages have no room for a seed."""
+LIVING = [dialect for dialect in DIALECTS if dialect != "mjsonp"]
+"""A connection of mjsonp is one game's."""
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
 PATIENT = Clock(turn=SOON, reaction=SOON, start=SOON)
 LOADED = """from pathlib import Path

@@ -22,8 +22,6 @@ from tests.languages.wire.driving import MAJIANG, game_of
 
 CLOCK = Clock(turn=SOON, reaction=SOON, bank=SOON, margin=0.25, start=SOON)
 ONE_HAND = with_settings(MAJIANG, {"game.length": "one"})
-TELLING = [dialect for dialect in DIALECTS if dialect != "riichilab"]
-"""RiichiLab has words of its own for time and defaults, and room for no others (test_riichilab.py)."""
 NOTES = """import sys
 from jantaku.players.adapters import client
 def noted(lines):
@@ -153,7 +151,7 @@ def heard(folder: Path, dialect: str, bot: str) -> tuple[Log, list[Any]]:
     return log, [one for line in lines for one in (line if isinstance(line, list) else [line])]
 
 
-@pytest.mark.parametrize("dialect", TELLING)
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_program_is_told_its_time_with_what_it_is_asked_about(tmp_path: Path, dialect: str) -> None:
     log, messages = heard(tmp_path, dialect, "tsumogiri")
     timers = [one["timer"] for one in messages if "timer" in one]
@@ -163,7 +161,7 @@ def test_a_program_is_told_its_time_with_what_it_is_asked_about(tmp_path: Path, 
         assert (timer["left"], timer["margin"]) == (timer["limit"] + timer["bank"], CLOCK.margin)
 
 
-@pytest.mark.parametrize("dialect", TELLING)
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_program_is_told_that_a_default_was_played_and_why(tmp_path: Path, dialect: str) -> None:
     (tmp_path / "wrong.py").write_text(MINE)
     log, messages = heard(tmp_path, dialect, f"{tmp_path / 'wrong.py'}:Mine")

@@ -1,6 +1,5 @@
 """What a client or a watcher may not be told: the tiles of others before everybody sees them."""
 
-import base64
 import json
 import re
 from collections import Counter
@@ -10,7 +9,7 @@ from typing import Any
 PUBLIC = {"dapai", "fulou", "gang", "penuki", "kaigang", "lizhi", "hule", "pingju"}
 MJAI_PUBLIC = {
     *("dahai", "reach", "reach_accepted", "chi", "pon", "daiminkan", "ankan", "kakan", "nukidora", "kita", "dora"),
-    *("hora", "ryukyoku", "end_kyoku", "end_game", "action_ack", "validation_result", "hello"),
+    *("hora", "ryukyoku", "end_kyoku", "end_game", "hello"),
 }
 BESIDE = {"timer", "defaults"}
 HEAD = {"title", "player", "qijia"}
@@ -18,19 +17,10 @@ PERSON_HEAD = {"player", "qijia", "you"}
 PERSON_HEARS = {"choice", "defaulted", "refused", "resting", "meanwhile", "past", "over"}
 CHOICE = {"question", "options", "default", "timer", "verdict", "reason", "game", "ticket", "reviewers"}
 """Fields of what the page of a person is told beside what happens; options are of its own tiles."""
-SEEN = {
-    *("player_id", "hands", "melds", "discards", "dora_indicators", "scores", "riichi_declared", "_legal_actions"),
-    *("events", "honba", "riichi_sticks", "round_wind", "oya", "kyoku_index", "waits", "is_tenpai", "tsumogiri_flags"),
-    *("riichi_sutehais", "last_tedashis", "last_discard", "drawn_tile", "forced_tedashi"),
-}
-"""Fields of RiichiLab's observation."""
 DEALT = 13
 _MAJIANG = re.compile(r"(?:[mpsz][0-9]+)+")
 _MJAI = re.compile(r"[1-9][mps]|5[mps]r|[ESWNPFC]")
 _HONORS = "ESWNPFC"
-_SPELLED = ("East", "South", "West", "North", "White", "Green", "Red")
-_WINDS = "|".join(_SPELLED[:4])
-_IN_WORDS = re.compile(rf"\b(?:(?:[1-9][mps](?:-red)?|{'|'.join(_SPELLED)})[ .]){{{DEALT},}}")
 
 
 class Onlooker:
@@ -54,8 +44,6 @@ class Onlooker:
         if not (timed and all(set(one) <= known[1] for one in _defaults(message))):
             return False
         message = {key: value for key, value in message.items() if key not in BESIDE}
-        if message.keys() == {"text"}:
-            return self._is_clean_text(message["text"])
         if "type" in message and "data" not in message:
             return self._is_clean_mjai(message)
         if message.keys() - {"walls", "game"} == HEAD:
@@ -112,26 +100,7 @@ class Onlooker:
                 return others == [["?"] * DEALT] * (len(message["tehais"]) - 1)
             case "tsumo":
                 return bool(message["actor"] == self._seat or message["pai"] == "?")
-            case "request_action":
-                return self._is_clean_request(json.loads(base64.b64decode(message["observation"])))
         return bool(message["type"] in MJAI_PUBLIC)
-
-    def _is_clean_request(self, seen: dict[str, Any]) -> bool:
-        """RiichiLab's observation, which repeats what happened."""
-        others = [hand for player, hand in enumerate(seen["hands"]) if player != self._seat]
-        return (
-            seen.keys() <= SEEN
-            and seen["player_id"] == self._seat
-            and others == [[]] * (len(seen["hands"]) - 1)
-            and all(one.get("actor") == self._seat for one in seen["_legal_actions"])
-            and all(self._is_clean_mjai(json.loads(text)) for text in seen["events"])
-        )
-
-    def _is_clean_text(self, text: str) -> bool:
-        """What a language model reads: one hand, and of no other seat what it has drawn."""
-        mine = re.search(rf"({_WINDS}) \(you", text)
-        drew = re.findall(rf"({_WINDS}) drew (?!a tile)", text)
-        return text.count("Your hand: ") == bool(mine) and {*drew} <= {mine[1] if mine else ""}
 
 
 def untimed(frames: Iterable[str]) -> list[Any]:
@@ -140,28 +109,20 @@ def untimed(frames: Iterable[str]) -> list[Any]:
 
 
 def tiles_of(hand: Any) -> Counter[str]:
-    """The tiles of a text or list that is a hand in some notation: Majiang's, mjai's or RiichiLab's numbers. Empty for
-    anything else."""
+    """The tiles of a text or list that is a hand in Majiang's or mjai's notation. Empty for anything else."""
     if isinstance(hand, str) and _MAJIANG.fullmatch(hand.partition(",")[0]):
         return Counter(suit + digit for suit, digits in re.findall(r"([mpsz])([0-9]+)", hand) for digit in digits)
     if not isinstance(hand, list) or not hand:
         return Counter()
     if all(isinstance(tile, str) and _MJAI.fullmatch(tile) for tile in hand):
         return Counter(_of_mjai(tile) for tile in hand)
-    if all(type(tile) is int and 0 <= tile < 136 for tile in hand):
-        return Counter(_of_number(tile) for tile in hand)
     return Counter()
 
 
 def hands_in(told: Any) -> Iterator[Counter[str]]:
     """Every whole hand in anything that was told, whatever the notation, and however it is packed."""
-    if isinstance(told, str):
-        if told[:1] in ("{", "["):
-            yield from hands_in(json.loads(told))
-        elif told.startswith("eyJ"):
-            yield from hands_in(base64.b64decode(told).decode())
-        for run in _IN_WORDS.findall(told):
-            yield Counter(_of_word(word) for word in run.rstrip(" .").split())
+    if isinstance(told, str) and told[:1] in ("{", "["):
+        yield from hands_in(json.loads(told))
     for one in told.values() if isinstance(told, dict) else told if isinstance(told, list) else ():
         yield from hands_in(one)
     if (tiles := tiles_of(told)).total() >= DEALT:
@@ -170,16 +131,6 @@ def hands_in(told: Any) -> Iterator[Counter[str]]:
 
 def _of_mjai(tile: str) -> str:
     return f"z{_HONORS.index(tile) + 1}" if tile in _HONORS else f"{tile[1]}{0 if tile.endswith('r') else tile[0]}"
-
-
-def _of_word(tile: str) -> str:
-    return f"z{_SPELLED.index(tile) + 1}" if tile in _SPELLED else f"{tile[1]}{0 if tile.endswith('-red') else tile[0]}"
-
-
-def _of_number(tile: int) -> str:
-    suit, kind = divmod(tile // 4, 9)
-    is_red = tile in (16, 52, 88)
-    return f"{'mpsz'[suit]}{0 if is_red else kind + 1}"
 
 
 def _defaults(message: dict[str, Any]) -> list[dict[str, Any]]:

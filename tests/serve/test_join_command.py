@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.players.adapters.websocket import Visit
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.serve import joining
@@ -55,7 +54,6 @@ for line in sys.stdin:
         ("https://a/lobby", Where("wss://a")),
         ("wss://a:1", Where("wss://a:1")),
         ("ws://a:1/play/x?y=1", Where("ws://a:1", whole="ws://a:1/play/x?y=1")),
-        ("ws://a:1/ws/ranked", Where("ws://a:1", whole="ws://a:1/ws/ranked")),
     ],
 )
 def test_an_address_is_understood_as_people_write_it(text: str, found: Where) -> None:
@@ -208,23 +206,15 @@ def test_ctrl_c_ends_the_wait_with_its_code() -> None:
     assert process.returncode == 130 and "Traceback" not in err
 
 
-def test_a_name_that_was_chosen_is_told_at_the_endpoints_of_riichilab() -> None:
-    visit = Visit("ws://a/ws/ranked", "alice", key="k", token="t", is_named=True)
-    assert visit.url == "ws://a/ws/ranked?name=alice"
-    assert Visit("ws://a/ws/ranked", "shanten").url == "ws://a/ws/ranked"
-
-
 def test_what_a_table_says_of_faults_is_told_a_few_times_and_counted() -> None:
     said: list[str] = []
     commentary = Commentary(said.append)
     for _ in range(TOLD + 2):
         commentary.line(b'{"zimo":{},"defaults":[{"verdict":"silent","reason":"no answer in time"}]}')
-    commentary.line(b'{"type":"action_ack","status":"rejected","attempted":"hora"}')
-    for nonsense in (b'"defaults"', b'{"defaults":[1,{}]', b'[{"defaults":3}]', b'{"type":"action_ack"}', b"\xff"):
+    for nonsense in (b'"defaults"', b'{"defaults":[1,{}]', b'[{"defaults":3}]', b"\xff"):
         commentary.line(nonsense)
-    assert commentary.faults == {"silent": TOLD + 2, "rejected": 1}
+    assert commentary.faults == {"silent": TOLD + 2}
     assert said.count("  fault: silent: no answer in time; a default was played") == TOLD
-    assert "  fault: rejected: it said hora; a default was played" in said
 
 
 def test_a_bot_that_raises_while_it_hears_is_told_and_plays_on() -> None:

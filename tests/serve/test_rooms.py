@@ -35,7 +35,7 @@ def refusal(served: Served, path: str) -> str:
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/", "there is no /; allowed are /play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"),
+        ("/", "there is no /; allowed are /play/{room}?name=NAME and /watch/{room}"),
         ("/play/a/b?name=x", "there is no /play/a/b"),
         ("/play/r", "name: 1 to 32 characters"),
         ("/play/r?name=" + "x" * 33, "name: 1 to 32 characters"),

@@ -152,8 +152,8 @@ class Numbered(Side):
         for _ in range(messages):
             self._replies.expect()
         for number in replied[:-1]:
-            assert self._replies.answers(Heard(b"{}", self.due, 0.0), number, number)
-        return self.owed([Heard(b'{"seq":%d}' % number, self.due, 0.0) for number in replied[-1:]])
+            assert self._replies.answers(Heard(b"{}", self.due), number, number)
+        return self.owed([Heard(b'{"seq":%d}' % number, self.due) for number in replied[-1:]])
 
 
 def test_who_leaves_replies_out_owes_that_to_the_last_message_alone() -> None:

@@ -15,12 +15,8 @@ from websockets.sync.client import connect
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.serve.joining import visit_to
-from jantaku.table.serve.model_seat import AwayTable, ModelGame
-from jantaku.table.serve.model_server import Tools
 from jantaku.table.serve.net.line import LineDoor
 from scripts.pace import SOON
-from tests.kit.models import played
 from tests.serve.playing import Tapped
 from tests.serve.serving import Served
 
@@ -119,19 +115,6 @@ class _OverLines(_Thread):
         self._socket.sendall(line.rstrip(b"\n") + b"\n")
 
 
-class _OverMcp(_Thread):
-    """A language model in a room; its connection does not break."""
-
-    def __init__(self, place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> None:
-        self._visit = visit_to(place.served.at("/play/r"), name, "")
-        super().__init__()
-
-    def _play(self) -> None:
-        tools, frames = Tools(ModelGame(AwayTable(self._visit))), self._new_stream()
-        for text in played(tools, tools.call("start_game", {})):
-            frames.append(json.dumps({"text": text}))
-
-
 class _OnThePage(_Thread):
     """As the page on which a person plays: it discards what it draws and lets everything else go."""
 
@@ -164,23 +147,11 @@ def _over_websocket(dialect: str) -> Enter:
     return lambda place, name, make, breaks: Tapped(place.served.at("/play/r"), name, dialect, make, breaks)
 
 
-def ranked(place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> Guest:
-    """By RiichiLab's queue, from which no way leads back."""
-    return Tapped(place.served.at("/ws/ranked"), name, "riichilab", make)
-
-
-def validated(place: Place, name: str, make: Callable[[], Player]) -> Guest:
-    """By RiichiLab's other endpoint, alone."""
-    return Tapped(place.served.at("/ws/validate"), name, "riichilab", make)
-
-
 OVER_WEBSOCKET = ("majiang", "majiang-2015", "mjai", "mjai-lines", "mjai-actions", "mjai-lines-actions", "mjsonp")
 WAYS_IN: dict[str, Enter] = {
-    "/ws/ranked": ranked,
     "mjsonp://": _OverLines,
-    "jantaku mcp": _OverMcp,
     "/sit": _OnThePage,
-    **{f"/play {dialect}": _over_websocket(dialect) for dialect in (*OVER_WEBSOCKET, "riichilab")},
+    **{f"/play {dialect}": _over_websocket(dialect) for dialect in OVER_WEBSOCKET},
 }
 """All that lead to a room from elsewhere."""
 

@@ -26,7 +26,7 @@ class Waiting:
         """Process a message and return the bytes to send. `client` is the connection, if it came over one."""
         told = self._reader.read(line)
         choice = self._choice = choice_after(told, self._choice, self._mind)
-        asked = choice if told.wants_reply else None  # RiichiLab tells of a draw before it asks about it
+        asked = choice if told.wants_reply else None
         now = self._moment.is_now(told.events, asked)
         reply = self._reader.write(self._mind.decide(choice), told.number) if told.wants_reply else b""
         if not now:

@@ -159,7 +159,7 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     def _told(self) -> dict[str, Any]:
         """Return the fields as they are written. `counts` and `flag` of a clock, `args` and `lots` of a player are left
-        out at their defaults: early matches did not have them, and their digests must not change."""
+        out at their defaults."""
         told = msgspec.to_builtins(self)
         for player in told["players"]:
             if isinstance(player, dict) and not player["args"]:
@@ -308,7 +308,7 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
                 yield Job(number * size + index, number, seating)
 
     def _told(self) -> dict[str, Any]:
-        """Leave out `faults` of the stopping rule at its default as well: early matches did not have it."""
+        """Leave out `faults` of the stopping rule at its default as well."""
         told = super()._told()
         if not self.stop.faults:
             del told["stop"]["faults"]

@@ -124,7 +124,7 @@ class ViewOptions(CommandOptions):
     files: tuple[Path | str, ...] = argument("FILE|DIR…|'LINE'", type=FileOrLine())
     export: Path | None = option("Write one HTML file.", "OUT.html")
     port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)
-    no_browser: bool = option("Only print the address.", former="--no-open")
+    no_browser: bool = option("Only print the address.")
     form: Readable | None = option("Format of the files.  [default: found out]", flag="--read-as")
     ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
     opened_by: SeedsOf = opened_by()

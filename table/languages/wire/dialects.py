@@ -51,7 +51,6 @@ DIALECTS: dict[str, KnownDialect] = {
     "mjai-lines": KnownDialect("mjai:MjaiLines", "mjai_reader:MjaiReader", of_three=True),
     "mjai-lines-actions": KnownDialect("mjai:MjaiLinesActions", "mjai_reader:MjaiReader", of_three=True),
     "mjsonp": KnownDialect("mjai:Mjsonp", "mjai_reader:MjsonpReader"),
-    "riichilab": KnownDialect("riichilab:RiichiLab", "riichilab_physical:RiichiLabReader", of_three=True),
 }
 
 

@@ -11,8 +11,7 @@ from jantaku.table.riichi.events import Event
 
 # A talk: a coroutine in which a dialect converses with a player.
 #
-# This file is apart from `dialect.py`, which is compiled: mypyc neither keeps a struct frozen nor allows subclasses
-# of bytes.
+# This file is apart from `dialect.py`, which is compiled: mypyc does not keep a struct frozen.
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -20,19 +19,13 @@ class Heard(msgspec.Struct, frozen=True):
 
     line: bytes
     due: int
-    waited: float = 0.0
-    """Seconds from the open question to this line, if the transport measures them."""
-
-
-class Aside(bytes):
-    """Bytes of a talk that are sent without waiting for a reply."""
 
 
 Greeting = Generator[bytes, Heard, None]
 """A coroutine that waits until the player has shown that it is ready; see `Talk`."""
 Talk = Generator[bytes, Heard, Action]
-"""A coroutine for one question. It yields bytes to send (possibly none), receives one line for each, except for an
-`Aside`, and returns the answer. It raises PlayerUnreadable for a line that answers the question but cannot be read."""
+"""A coroutine for one question. It yields bytes to send (possibly none), receives one line for each, and returns the
+answer. It raises PlayerUnreadable for a line that answers the question but cannot be read."""
 
 
 def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Callable[[], Heard]) -> Any:
@@ -42,9 +35,6 @@ def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Call
         data = next(talk)
         while True:
             send(data)
-            if isinstance(data, Aside):
-                data = next(talk)
-                continue
             try:
                 heard = receive()
             except PlayerSilent as silence:

@@ -1,16 +1,21 @@
 """`jantaku join`: one of our bots, or a program, plays at a table elsewhere, and the person at the terminal sees
 how."""
 
+import os
+from pathlib import Path
+
 import msgspec
 
 from jantaku.players.adapters.websocket import Visit
-from jantaku.table.cli.options import CommandOptions, OneOf, WholeNumber, argument, option
+from jantaku.table.cli.options import CommandOptions, OneOf, WholeNumber, argument, option, seconds
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.serve.joining import Commentary, Guarded, Search, VisitOptions, named_maker, visit_to
+from jantaku.table.serve.joining import Commentary, Guarded, Search, named_maker, visit_to
+from jantaku.table.serve.net.admission import token_in
 
 LONGEST_NAME = 32
+TOKEN = "JANTAKU_TOKEN"
 
 
 class Joining:
@@ -56,7 +61,17 @@ class JoinOptions(CommandOptions):
     )
     seed: int = option("The bot's seed.", default=0)
     games: int = option("How many games to play.", type=WholeNumber(1), default=1)
-    visit: VisitOptions = VisitOptions.group()
+    token: str = option("The room's, if one is wanted; others can read it.", default="", envvar=TOKEN)
+    token_file: Path | None = option("The same, in a file.", "FILE")
+    wait: float = option(
+        "Wait so long for a server that is not up, or for a seat.", "SECONDS", type=seconds(0), default=60
+    )
+
+    @property
+    def secret(self) -> str:
+        """The token. It is removed from the environment, so that no program inherits it."""
+        os.environ.pop(TOKEN, None)
+        return self.token if self.token_file is None else token_in(self.token_file, "--token-file")
 
 
 @JoinOptions.command()
@@ -64,11 +79,11 @@ def command(options: JoinOptions) -> None:
     """Play with a bot or program at a table elsewhere, and see how it goes.
 
     ADDRESS is HOST[:PORT] of a jantaku server, which has a list of rooms with free seats, HOST[:PORT]/ROOM,
-    ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or /ws/validate of any server that speaks RiichiLab's protocol,
-    or mjsonp://HOST:PORT/ROOM of any server of the original mjai. The address of a room's page will do, too.
+    ws://HOST:PORT/play/ROOM, or mjsonp://HOST:PORT/ROOM of any server of the original mjai. The address of a room's
+    page will do, too.
     """
-    visit = visit_to(options.address, options.name, options.visit.secret, options.dialect, options.rules)
-    joining = Joining(visit, options.bot, options.seed, options.visit.wait)
+    visit = visit_to(options.address, options.name, options.secret, options.dialect, options.rules)
+    joining = Joining(visit, options.bot, options.seed, options.wait)
     try:
         for number in range(options.games):
             joining.game()

@@ -106,7 +106,9 @@ class RiichiRoom(Room[DialectSeat]):
             raise BadInput(f"room {self.name} is closed")
         if identity.name in self._bots:
             raise BadInput(f"the name {identity.name} is taken; choose another")
-        seat = self._sitting[self._place_for(identity.name)] = self._new_seat(identity)
+        seat = self._sitting[self._place_for(identity.name)] = (
+            PersonSeat(hints=self.plan.hints) if is_person(identity) else DialectSeat()
+        )
         seat.take(identity, line)
         if not self._free:
             self._begin_with({})
@@ -127,21 +129,6 @@ class RiichiRoom(Room[DialectSeat]):
         if self.is_playing or identity.name not in taken:
             return identity
         return identity._replace(name=unlike(identity.name, taken), given=identity.name)
-
-    def _new_seat(self, identity: Identity) -> DialectSeat:
-        """Make a seat for a client."""
-        return PersonSeat(hints=self.plan.hints) if is_person(identity) else DialectSeat()
-
-    def seats(self, name: str) -> bool:
-        """Return whether the client of that name sits here, connected or not."""
-        return any(_name_of(seat) == name and not seat.closed for seat in self.guests)
-
-    @property
-    def is_open_to_all(self) -> bool:
-        """Whether a client with any name may find a place here, perhaps in the room's next game."""
-        with self._lock:
-            ending = self.is_over or any(seat.closed for seat in self.guests)
-            return ending or (not self.is_playing and any(not place.name for place in self._free.values()))
 
     def _left(self, seat: DialectSeat) -> None:
         """Free the place before the game; during the game the client keeps it."""
@@ -244,11 +231,7 @@ class RiichiRoom(Room[DialectSeat]):
                 entrants.append(Entrant(_name_of(seat), "ws", _maker(seat), limits))
             else:
                 entrants.append(filled[index])
-        self._begin(number, partial(self._prepared, self._arranged(entrants, number)))
-
-    def _arranged(self, entrants: Sequence[Entrant], number: int) -> tuple[Entrant, ...]:
-        """Return the players of that game in the order of their places, from which seats are drawn."""
-        return tuple(entrants)
+        self._begin(number, partial(self._prepared, tuple(entrants)))
 
     def _prepared(self, entrants: tuple[Entrant, ...], number: int) -> Prepared:
         mine, journal = self.plan, journal_of(self.plan.keeping.folder, number)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from websockets.frames import CloseCode
 
-from jantaku.table.ground.clock import Deadline, now
+from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Question
 from jantaku.table.judge.faults import OUT_OF_TIME
@@ -64,8 +64,6 @@ class DialectSeat(RemoteSeat):
         self._came = 0
         """Number of messages that came and were due."""
         self._stale = 0
-        self._put_at = now()
-        """Time of the last question."""
         self._limit: float | None = PARTING
         """Seconds that the last question allowed."""
         self._said = b""
@@ -104,7 +102,7 @@ class DialectSeat(RemoteSeat):
             if line is not self.line or self._dialect is None:
                 return False
             data, due = text.encode(), self._dialect.due
-            heard = Heard(data, due, now() - self._put_at)
+            heard = Heard(data, due)
             if (reply := self._dialect.interjected(heard)) is not None:
                 self._send(reply)
                 return self._is_due(due)
@@ -190,7 +188,7 @@ class DialectSeat(RemoteSeat):
             self._said = b""
             self._tell_held(question)
             talk = dialect.ask(question)
-            self._put_at, self._limit = now(), question.seconds
+            self._limit = question.seconds
         action: Action = self._converse(dialect, talk, Deadline(question.seconds, question.more))
         return action
 

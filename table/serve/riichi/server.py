@@ -1,19 +1,9 @@
-"""The riichi server: routes to rooms, and access control.
+"""The riichi server: routes to rooms, and access control."""
 
-RiichiLab has two endpoints: a queue for ranked games, and a validation game for one bot alone that tells whether it
-can play.
-
-A token identifies a bot, so that each has one connection. A bot cannot come back to a game that it has left.
-"""
-
-import contextlib
-import itertools
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from websockets.frames import CloseCode
@@ -21,116 +11,23 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.wire.dialects import DEFAULT, dialects_of
 from jantaku.table.languages.wire.person import PERSON
-from jantaku.table.languages.wire.riichilab import RiichiLab, validation_result
-from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.spec import one_of
 from jantaku.table.records.view.page import Book, page
-from jantaku.table.riichi.events import HanchanEnd
-from jantaku.table.riichi.pieces.wall import seat_draw
-from jantaku.table.riichi.ruleset import with_settings
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line, Visitor
 from jantaku.table.serve.net.web import Page
 from jantaku.table.serve.riichi.gallery import KeptGame, LookingBack, wish_of
 from jantaku.table.serve.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order, invitation
-from jantaku.table.serve.riichi.room import Place, RiichiRoom, RiichiRoomPlan
-from jantaku.table.serve.riichi.seats import DIALECT, DialectSeat
+from jantaku.table.serve.riichi.room import RiichiRoom, RiichiRoomPlan
+from jantaku.table.serve.riichi.seats import DIALECT
 from jantaku.table.serve.room import Disk, Games
 from jantaku.table.serve.rooms import LIST, ServedRooms, site
 from jantaku.table.serve.seat import Identity, same_secret
 from jantaku.table.serve.watching import Options
 
-RANKED, VALIDATE = "/ws/ranked", "/ws/validate"
-RANKED_DIALECT = "riichilab"
-BUILT_IN = "tsumogiri"
-"""The opponents of a bot in validation."""
-ALREADY = "This bot is already connected to a game"
-NO_TOKEN = "Token verification failed: it is not the token of this server"
-NO_TABLE = "all tables are taken; try again later"
-
-
-class BotQueue:
-    """The bots that came to the endpoints, and their seats. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._numbers = itertools.count(1)
-        self._tables = itertools.count(1)
-        self._coming: set[str] = set()
-        self._sitting: dict[str, tuple[RiichiRoom, str]] = {}
-        """Room and name of each seated bot, by its secret."""
-
-    @contextlib.contextmanager
-    def coming(self, who: str) -> Iterator[None]:
-        """Reserve a secret (empty: none) until its bot is seated. BadInput if another connection has it."""
-        with self._lock:
-            self._sitting = {one: (room, name) for one, (room, name) in self._sitting.items() if room.seats(name)}
-            if who in self._sitting or who in self._coming:
-                raise BadInput(ALREADY)
-            self._coming |= {who} if who else set()
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._coming.discard(who)
-
-    def sits(self, who: str, identity: Identity, room: RiichiRoom) -> None:
-        """Note that a bot is seated."""
-        if who:
-            with self._lock:
-                self._sitting[who] = room, identity.name
-
-    def identity(self, name: str, address: str) -> Identity:
-        """Return the identity of a bot, with a numbered name if it has none."""
-        return Identity(name or f"bot-{next(self._numbers)}", "", address, dialect=RANKED_DIALECT)
-
-    def next_table(self) -> str:
-        """Return a new room name for a validation."""
-        return f"validate-{next(self._tables)}"
-
-
-class ValidationSeat(DialectSeat):
-    """The seat of a bot in validation: it gets its result at the end of the game."""
-
-    def hear(self, event: Any) -> None:
-        super().hear(event)
-        with self._changed:
-            if isinstance(event, HanchanEnd) and isinstance(self._dialect, RiichiLab):
-                self._send(validation_result(self._dialect))
-
-
-class ValidationRoom(RiichiRoom):
-    """A room for one bot, which deals first."""
-
-    def _new_seat(self, identity: Identity) -> DialectSeat:
-        return ValidationSeat()
-
-    def _arranged(self, entrants: Sequence[Entrant], number: int) -> tuple[Entrant, ...]:
-        first_dealer, order = seat_draw(seeds.of_game(self.plan.seed, number), number)
-        place = order[first_dealer]
-        arranged = list(entrants)
-        arranged[0], arranged[place] = arranged[place], arranged[0]
-        return tuple(arranged)
-
-
-def validation(plan: RiichiRoomPlan) -> RiichiRoomPlan:
-    """Return the plan of a room for one bot and built-in opponents: one East round by the server's rules, without
-    extension."""
-    built_in = enlist([BUILT_IN] * (len(plan.places) - 1))
-    limits = next((place.limits for place in plan.places if isinstance(place, Place)), Place().limits)
-    rules = with_settings(plan.rules, {"game.length": "tonpu", "game.extension": "none"})
-    return msgspec.structs.replace(plan, places=(Place(limits=limits), *built_in), rules=rules)
-
-
-def refuse(line: Line, why: str) -> None:
-    """Tell a bot why it is refused, in both forms that clients know."""
-    line.say(msgspec.json.encode({"error": why, "message": why, "type": "error"}))
-
-
-ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
+ROUTES = "/play/{room}?name=NAME and /watch/{room}"
 LONGEST_NAME = 32
 _ROUTE = re.compile(r"/(play|watch)/([^/]*)")
 _RECORD = re.compile(r"/record/([0-9]{1,9})")
@@ -166,7 +63,6 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         options = Options(offer.plan.keeping.folder)  # for all games of the server
         super().__init__(Games(offer.games, offer.disk, pins=offer.pins), offer.limits, offer.operator_token, options)
         self._offer, self._report = offer, report
-        self._queue = BotQueue()
         self._rankings = Rankings()
         self._ended: deque[tuple[EndedGame, KeptGame]] = deque(maxlen=KEPT)
         """The last games, the newest first."""
@@ -178,12 +74,6 @@ class RiichiServer(ServedRooms[RiichiRoom]):
             self.keep(name, self._room(name, offer.token, stay=True))
 
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
-        if arrival.path in (RANKED, VALIDATE):
-            try:
-                return self._arena(arrival, line)
-            except BadInput as refusal:
-                refuse(line, str(refusal))
-                raise
         if arrival.path == LIST:
             return self._at_the_list(line)
         if match := _RECORD.fullmatch(arrival.path):
@@ -219,45 +109,6 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         # The room's game has just ended: the next one is in a new room.
         return self._room_for(room_name, arrival.token, arrival.address).sit(identity, line)
 
-    # --- RiichiLab's endpoints
-
-    def _arena(self, arrival: Arrival, line: Line) -> Visitor:
-        """Admit a bot of RiichiLab's protocol: it joins the queue, or plays a validation."""
-        offer, token = self._offer, arrival.token
-        if offer.token and not same_secret(token, offer.token):
-            raise BadInput(NO_TOKEN)
-        name = arrival.query.get("name", "")
-        who = name if offer.token else token  # a token that all share tells no bots apart
-        with self._queue.coming(who):
-            identity = self._queue.identity(name and _checked(name), arrival.address)
-            room, visitor = self._seated(arrival.path, identity, line)
-            self._queue.sits(who, identity, room)
-        return visitor
-
-    def _seated(self, path: str, identity: Identity, line: Line) -> tuple[RiichiRoom, Visitor]:
-        """Seat the bot in the first room with a place; open a room if there is none. BadInput if there are too many."""
-        why = BadInput(NO_TABLE)
-        for name in [self._queue.next_table()] if path == VALIDATE else self._tables():
-            try:
-                room = self.open(name, identity.address, partial(self._table, name, path))
-                return room, room.sit(identity, line)
-            except BadInput as refusal:  # another client was quicker
-                why = refusal
-        raise why
-
-    def _tables(self) -> Iterator[str]:
-        """Yield the rooms of the queue that seem to have a place."""
-        for name in self._offer.rooms or (f"ranked-{number + 1}" for number in range(self._offer.limits.rooms)):
-            room = self.get(name)
-            if room is None or (room.is_open_to_all and room.token == self._offer.token):
-                yield name
-
-    def _table(self, name: str, path: str) -> RiichiRoom:
-        offer = self._offer
-        if path == RANKED:
-            return self._room(name, offer.token, stay=False)
-        return ValidationRoom(name, validation(offer.plan), self.games, self._game_over, token=offer.token)
-
     def close(self) -> None:
         super().close()
         self._back.close()
@@ -265,9 +116,8 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     # --- what is told of rooms and games
 
     def _listed(self) -> Listing:
-        """List all rooms except validations."""
-        rooms = [room for name in self if (room := self.get(name)) is not None]
-        notices = [room.notice for room in rooms if not isinstance(room, ValidationRoom)]
+        """List all rooms."""
+        notices = [room.notice for name in self if (room := self.get(name)) is not None]
         with self._telling:
             ended, standings = tuple(game for game, _ in self._ended), self._rankings.standings
         listed = in_order(notices)
@@ -282,7 +132,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         return found
 
     def _game_over(self, room: RiichiRoom, ending: Outcome | str) -> None:
-        if isinstance(ending, Outcome) and not isinstance(room, ValidationRoom):
+        if isinstance(ending, Outcome):
             kept = room.kept(ending)
             with self._telling:
                 self._ended.appendleft((ended_game(room.name, ending), kept))
@@ -321,11 +171,9 @@ def _checked(name: str) -> str:
 
 
 def pages() -> dict[str, Page]:
-    """Return the lobby, the page on which a person plays (`/sit/{room}`), the viewer for running and finished games,
-    and RiichiLab's `/status`."""
+    """Return the lobby, the page on which a person plays (`/sit/{room}`), the viewer for running and finished games."""
     viewer = page(Book(live="?"))
     return {
         **site("riichi", {"/": "lobby", "/sit/": "sit"}),
         **dict.fromkeys(("/watch/", "/record/"), Page("text/html; charset=utf-8", viewer.content, viewer.policy)),
-        "/status": Page("application/json", b'{"status":"ok"}'),
     }

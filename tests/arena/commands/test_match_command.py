@@ -275,10 +275,6 @@ def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
         (("--players", "dice,dice", "--format", "1v3", "--until", "ci=narrow"), "'narrow' is not a number"),
         (("--players", "dice,dice", "--format", "1v3", "--sprt", "rank1=2.5"), "a test needs two hypotheses"),
         (("--players", "dice,dice", "--format", "1v3", "--threads", "inline", "--limit", "1"), "cannot keep a clock"),
-        (
-            ("--players", "dice,dice", "--format", "1v3", "--on", "ray"),
-            "--on is gone; a match plays on this machine: --workers N",
-        ),
         (("nowhere.toml",), "nowhere.toml: there is no such file"),
     ],
 )

@@ -24,7 +24,6 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.majiang import MajiangReader, MajiangReader2015
 from jantaku.table.languages.wire.mjai_reader import MjaiReader, MjsonpReader
 from jantaku.table.languages.wire.native import Native
-from jantaku.table.languages.wire.riichilab_physical import RiichiLabReader
 from jantaku.table.languages.wire.talk import Reader
 from jantaku.table.riichi import events, ruleset
 from jantaku.table.riichi.actions import PASS, RON, Call, Discard, Noten, Pass, RiichiAction, Ron, Tenpai, Tsumo
@@ -37,7 +36,6 @@ READERS: dict[str, Callable[[], Reader]] = {
     "majiang-2015": lambda: MajiangReader2015(MAJIANG),
     **dict.fromkeys(("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions"), lambda: MjaiReader(MAJIANG)),
     "mjsonp": lambda: MjsonpReader(MAJIANG),
-    "riichilab": lambda: RiichiLabReader(MAJIANG),
 }
 RULES = {
     "majiang": MAJIANG,
@@ -61,12 +59,11 @@ def whole(rules: str, seed: int) -> RiichiGame:
     return played(RULES[rules], seed)
 
 
-def comparable(event: events.Event, *, with_tile: bool) -> Any:
-    """What a dialect can say of an event: of results what is paid, of the end the points. RiichiLab does not tell with
-    which tile a hand is won."""
+def comparable(event: events.Event) -> Any:
+    """What a dialect can say of an event: of results what is paid, of the end the points."""
     match event:
         case events.Win():
-            return events.Win, event.seat, event.source, with_tile and event.tile, event.deltas
+            return events.Win, event.seat, event.source, event.tile, event.deltas
         case events.Ryukyoku():
             return events.Ryukyoku, event.reason, event.hands, event.deltas
         case events.HanchanEnd() | events.HanchanStart() | events.KyokuStart():
@@ -86,8 +83,8 @@ def test_a_seat_reads_back_all_that_it_was_told(name: str, rules: str) -> None:
         data = b"".join(dialect.tell(event) for event in heard)
         read = [event for line in data.splitlines() for event in reader.read(line).events]
         # All but Majiang's count players from the first dealer, so there the end has another order.
-        ours = [comparable(event, with_tile=name != "riichilab") for event in heard]
-        theirs = [comparable(event, with_tile=name != "riichilab") for event in read]
+        ours = [comparable(event) for event in heard]
+        theirs = [comparable(event) for event in read]
         if name not in ("majiang", "majiang-2015"):
             ours[-1] = theirs[-1] = ()
         assert theirs == ours

@@ -1,44 +1,31 @@
-"""Three in mjai and RiichiLab: every event comes back, every option can be replied with, what is forbidden a fault."""
+"""Three in mjai: every event comes back, every option can be replied with, what is forbidden a fault."""
 
-import base64
-import json
 from typing import Any
 
-import msgspec
 import pytest
 
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.judge import Judge
-from jantaku.table.languages.wire.dialect import Heard, converse
 from jantaku.table.languages.wire.dialects import DIALECTS, dialects_of
 from jantaku.table.languages.wire.mjai import MjaiLines
-from jantaku.table.languages.wire.riichilab import RiichiLab
-from jantaku.table.languages.wire.riichilab_physical import RiichiLabReader
-from jantaku.table.languages.wire.talk import Reader
 from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.pieces.melds import chi
-from jantaku.table.riichi.pieces.tiles import NORTH
-from tests.languages.wire.driving import ask, game_of, question, tell
+from tests.languages.wire.driving import ask, game_of, question
 from tests.languages.wire.test_both_ways import READERS, Listed, Spy, comparable, played
 
 RULES = ruleset.resolve("tenhou-3p").rules
-
-
-def reader_of(name: str) -> Reader:
-    return RiichiLabReader(RULES) if name == "riichilab" else READERS[name]()
 
 
 @pytest.mark.parametrize("name", dialects_of(3))
 def test_a_seat_reads_back_all_that_it_was_told(name: str) -> None:
     kinds = set()
     for player in range(3):
-        game, dialect, reader = played(RULES, player), DIALECTS[name].side(), reader_of(name)
+        game, dialect, reader = played(RULES, player), DIALECTS[name].side(), READERS[name]()
         heard = [game.masked(index, player) for index in range(len(game.events))]
         data = b"".join(map(dialect.tell, heard))
         read = [event for line in data.splitlines() for event in reader.read(line).events]
-        tiles = name != "riichilab"
-        ours, theirs = ([comparable(event, with_tile=tiles) for event in some][:-1] for some in (heard, read))
+        ours, theirs = ([comparable(event) for event in some][:-1] for some in (heard, read))
         assert theirs == ours
         kinds |= {type(event) for event in heard}
     assert {events.NorthAside, events.MeldCall, events.Win, events.Ryukyoku, events.Riichi} <= kinds
@@ -67,26 +54,6 @@ def test_both_words_for_a_north_are_understood(kind: str) -> None:
     put = question(actions.SET_ASIDE, actions.Discard(1))
     _, action = ask(dialect, put, b'{"type":"%s","actor":%d,"pai":"N"}' % (kind.encode(), dialect.me))
     assert action == actions.SET_ASIDE
-
-
-def test_an_observation_of_three_has_three_of_everything_and_the_north_that_may_be_set_aside() -> None:
-    """As riichienv's Observation3P has them."""
-    side, game = RiichiLab(), game_of("1", RULES)
-    deal = game.masked(1, side.me)
-    assert isinstance(deal, events.KyokuStart)
-    hand = (NORTH, NORTH, *range(9, 20))
-    tell(side, game.masked(0, 0), msgspec.structs.replace(deal, dealer=0, kyoku=0, hands=(hand, None, None)))
-    tell(side, events.Draw(0, 20))
-    put = question(actions.SET_ASIDE, actions.Discard(9))
-    sent: list[bytes] = []
-    action = converse(side.ask(put), sent.append, lambda: Heard(b'{"type":"kita"}', side.due))
-    request = json.loads(sent[0])
-    seen = json.loads(base64.b64decode(request["observation"]))
-    assert action == actions.SET_ASIDE
-    by_player = ("hands", "melds", "discards", "scores", "riichi_declared", "riichi_sutehais", "last_tedashis")
-    assert {len(seen[name]) for name in (*by_player, "tsumogiri_flags")} == {3}
-    assert request["possible_actions"][-1] == {"actor": side.me, "pai": "N", "type": "kita"}
-    assert seen["_legal_actions"][-1]["action_type"] == "Kita"
 
 
 @pytest.mark.parametrize("said", [actions.SET_ASIDE, actions.Call(chi(1, 2, 3)), actions.Discard(1)])

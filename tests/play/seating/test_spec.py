@@ -58,11 +58,6 @@ def test_a_word_on_the_command_line_is_a_bot_and_perhaps_its_terms() -> None:
     assert terms_of("exec:what is?") == Terms("exec:what is?"), "a question mark alone is part of a command"
 
 
-def test_a_transport_that_is_gone_is_answered_with_what_to_use() -> None:
-    with pytest.raises(BadInput, match=r"player kaggle:a\.py: kaggle: is gone; name the file of a class with answer"):
-        terms_of("kaggle:a.py")
-
-
 def test_a_config_file_may_have_a_table_for_each_player(tmp_path: Path) -> None:
     settings = loaded(tmp_path, FOUR)
     deep, isolated, *_ = settings.player

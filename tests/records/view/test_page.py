@@ -229,7 +229,7 @@ def test_a_series_that_contradicts_itself_is_told_with_its_line(
     text = record.read_text("utf-8")
     assert before in text
     record.write_text(text.replace(before, after, 1))
-    for command in (("view", "--no-open", str(record)), ("show", str(record)), ("stats", str(tmp_path))):
+    for command in (("view", "--no-browser", str(record)), ("show", str(record)), ("stats", str(tmp_path))):
         ran = jantaku(*command)
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
         assert said in ran.err and f"{record} line " in ran.err
