@@ -21,7 +21,7 @@ from pathlib import Path
 if sys.version_info < (3, 11):  # noqa: UP036  pip looks at python_requires only after it has run this file
     sys.exit("jantaku needs Python 3.11 or newer, and this is " + sys.version.split()[0] + ": use the pip of one")
 
-from setuptools import find_packages, setup
+from setuptools import setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 
@@ -45,8 +45,7 @@ CORE = [
     "players/bots/thought.py",
 ]
 HERE = Path(__file__).parent
-FOLDERS = {"jantaku.table": "table", "jantaku.players": "players"}
-"""Where the packages lie that are not in src/."""
+SOURCES = HERE / "src" / "jantaku"
 NO_COMPILER = (CompileError, LinkError, ExecError, PlatformError, OSError)
 NOT_COMPILED = "jantaku: the core could not be compiled: {} (without JANTAKU_COMPILE all is plain Python, and slower)"
 TYPES = """
@@ -68,19 +67,18 @@ class Core(build_ext):
     def run(self) -> None:
         if not self.extensions:
             return
-        self.get_finalized_command("build_py").package_dir.update(FOLDERS)  # where a module lies that is built in place
         try:
             super().run()
         except NO_COMPILER as problem:
             sys.exit(NOT_COMPILED.format(f"{problem}; is there a C compiler, such as gcc with Python's headers?"))
-        note = runpy.run_path(str(HERE / "table" / "compiled.py"))
-        root = HERE if self.inplace or self.editable_mode else Path(self.build_lib, "jantaku")
+        note = runpy.run_path(str(SOURCES / "table" / "compiled.py"))
+        root = SOURCES if self.inplace or self.editable_mode else Path(self.build_lib, "jantaku")
         wanted = {Path(*Path(self.get_ext_filename(one.name)).parts[1:]) for one in self.extensions}
         for package in ("table", "players"):
             for built in (root / package).rglob(f"*{self.get_ext_filename('')}"):
                 if built.relative_to(root) not in wanted:  # of a module that is not compiled any more
                     built.unlink()
-        (root / "table" / note["NOTE"]).write_text(json.dumps({"sources": note["digest"](HERE, CORE), "core": CORE}))
+        (root / "table" / note["NOTE"]).write_text(json.dumps({"sources": note["digest"](SOURCES, CORE), "core": CORE}))
 
     def build_extensions(self) -> None:
         """Compile as many files at a time as there are cores."""
@@ -105,7 +103,7 @@ def docstrings() -> dict[str, str]:
     found = {}
     for name in CORE:
         module = ["jantaku", *Path(name).with_suffix("").parts]
-        for node in ast.parse((HERE / name).read_text("utf-8")).body:
+        for node in ast.parse((SOURCES / name).read_text("utf-8")).body:
             inside = node.body if isinstance(node, ast.ClassDef) else ()
             for owner, one in [([], node), *(([node.name], one) for one in inside)]:
                 if isinstance(one, ast.ClassDef | ast.FunctionDef) and (text := ast.get_docstring(one)):
@@ -150,7 +148,7 @@ def extensions() -> list:
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         sys.exit(NOT_COMPILED.format("mypyc needs the interpreter's lock, and this Python has none"))
     target = HERE / "build"
-    os.chdir(runpy.run_path(str(HERE / "scripts" / "tree.py"))["laid"]())  # there the modules have their names
+    os.chdir(SOURCES.parent)  # there the modules have their names
     try:
         from mypyc.build import mypycify
 
@@ -176,18 +174,11 @@ def extensions() -> list:
     return built
 
 
-# An editable install is a plain path, to src/ alone, where jantaku finds table/ and players/ by itself: a finder, which
-# setuptools makes of more folders, would be hidden by a clone called jantaku/ beside an author's script.
-EDITABLE = "editable_wheel" in sys.argv
-INSIDE = find_packages(str(HERE), include=["table", "table.*", "players", "players.*"])
-
-VERSION = runpy.run_path(str(HERE / "table" / "ground" / "installation.py"))["version_of"](str(HERE))
-
+if not (SOURCES / "table").is_dir():  # in an sdist the links are folders
+    sys.exit("jantaku: src/jantaku/table is no link to table/: git config core.symlinks true, then git checkout src")
 setup(
-    version=VERSION,
+    version=runpy.run_path(str(SOURCES / "table" / "ground" / "installation.py"))["version_of"](str(HERE)),
     setup_requires=["mypy[mypyc]>=1.15", "msgspec>=0.21"] if COMPILES else [],
-    packages=["jantaku", *([] if EDITABLE else [f"jantaku.{name}" for name in INSIDE])],
-    package_dir={"": "src"} if EDITABLE else {"": "src", **FOLDERS},
     ext_modules=extensions(),
     cmdclass={"build_ext": Core},
 )
