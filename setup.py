@@ -1,4 +1,4 @@
-"""With JANTAKU_COMPILE=1 compiles the core with mypyc, as scripts/compile does; else all of jantaku is plain Python.
+"""With JANTAKU_COMPILE=1 compiles the core with mypyc, as scripts/compile does, or fails; else all is plain Python.
 
 Everything else about the package is in setup.cfg; only the list of compiled modules cannot be, and the commit in the
 version. A module belongs in the list if matches spend their time in it and it defines no msgspec struct (mypyc
@@ -10,14 +10,18 @@ import json
 import os
 import re
 import runpy
+import signal
 import sys
 import sysconfig
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036  pip looks at python_requires only after it has run this file
     sys.exit("jantaku needs Python 3.11 or newer, and this is " + sys.version.split()[0] + ": use the pip of one")
 
-from setuptools import find_packages, setup
+from setuptools import setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 
@@ -32,9 +36,7 @@ CORE = [
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("readiness", "legal", "ruling")),
     *(f"table/riichi/flow/{name}.py" for name in ("hanchan", "kyoku")),
-    *(f"table/riichi/{name}.py" for name in ("game", "mask", "option_numbers")),
-    "table/learn/own_numbers.py",
-    "table/learn/mortal/numbers.py",
+    *(f"table/riichi/{name}.py" for name in ("game", "mask", "option_numbers", "own_numbers")),
     "table/languages/majiang/items.py",
     "table/languages/mjai/speaker.py",
     *(f"table/languages/wire/{name}.py" for name in ("dialect", "mjai")),
@@ -43,11 +45,19 @@ CORE = [
     "players/bots/thought.py",
 ]
 HERE = Path(__file__).parent
-FOLDERS = {"jantaku.table": "table", "jantaku.players": "players"}
-"""Where the packages lie that are not in src/."""
+SOURCES = HERE / "src" / "jantaku"
 NO_COMPILER = (CompileError, LinkError, ExecError, PlatformError, OSError)
-# mypyc's output is not safe without the interpreter's lock.
-COMPILES = os.environ.get("JANTAKU_COMPILE", "0") != "0" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+NOT_COMPILED = "jantaku: the core could not be compiled: {} (without JANTAKU_COMPILE all is plain Python, and slower)"
+TYPES = """
+[mypy]
+ignore_missing_imports = True
+follow_imports = skip
+[mypy-jantaku.table.*,jantaku.players.*,msgspec.*]
+follow_imports = silent
+"""
+"""Settings of mypy: it reads the types of our rooms and of msgspec alone, so that the same C comes out whatever is
+installed."""
+COMPILES = os.environ.get("JANTAKU_COMPILE", "0") != "0"
 COMMANDS = {"build_ext", "build", "bdist_wheel", "editable_wheel", "develop", "install"}
 
 
@@ -57,34 +67,47 @@ class Core(build_ext):
     def run(self) -> None:
         if not self.extensions:
             return
-        self.get_finalized_command("build_py").package_dir.update(FOLDERS)  # where a module lies that is built in place
         try:
             super().run()
         except NO_COMPILER as problem:
-            print(f"jantaku: not compiled, plain Python instead: {problem}", file=sys.stderr)
-            self.extensions = []
-            return
-        note = runpy.run_path(str(HERE / "table" / "compiled.py"))
-        root = HERE if self.inplace or self.editable_mode else Path(self.build_lib, "jantaku")
+            sys.exit(NOT_COMPILED.format(f"{problem}; is there a C compiler, such as gcc with Python's headers?"))
+        note = runpy.run_path(str(SOURCES / "table" / "compiled.py"))
+        root = SOURCES if self.inplace or self.editable_mode else Path(self.build_lib, "jantaku")
         wanted = {Path(*Path(self.get_ext_filename(one.name)).parts[1:]) for one in self.extensions}
         for package in ("table", "players"):
             for built in (root / package).rglob(f"*{self.get_ext_filename('')}"):
                 if built.relative_to(root) not in wanted:  # of a module that is not compiled any more
                     built.unlink()
-        (root / "table" / note["NOTE"]).write_text(json.dumps({"sources": note["digest"](HERE, CORE), "core": CORE}))
+        (root / "table" / note["NOTE"]).write_text(json.dumps({"sources": note["digest"](SOURCES, CORE), "core": CORE}))
+
+    def build_extensions(self) -> None:
+        """Compile as many files at a time as there are cores."""
+        one_by_one = self.compiler.compile
+
+        def compiled(sources: Iterable[str], **terms: object) -> list[str]:
+            with ThreadPoolExecutor(os.cpu_count()) as cores:
+                built = cores.map(lambda source: one_by_one([source], **terms), sources)
+                return [file for files in built for file in files]
+
+        self.compiler.compile = compiled
+        super().build_extensions()
+
+    def copy_extensions_to_source(self) -> None:
+        """Ctrl-C comes too late from here on: half a core would not run."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        super().copy_extensions_to_source()
 
 
-def docstrings() -> dict:
-    """The docstrings of the core by module, class (None outside of any) and name."""
+def docstrings() -> dict[str, str]:
+    """The docstrings of the core by module, class (if in one) and name, as mypyc joins them."""
     found = {}
     for name in CORE:
-        module = f"jantaku.{name.removesuffix('.py').replace('/', '.')}"
-        for node in ast.parse((HERE / name).read_text("utf-8")).body:
+        module = ["jantaku", *Path(name).with_suffix("").parts]
+        for node in ast.parse((SOURCES / name).read_text("utf-8")).body:
             inside = node.body if isinstance(node, ast.ClassDef) else ()
-            named = [(None, node), *((node.name, one) for one in inside)]
-            for owner, one in named:
+            for owner, one in [([], node), *(([node.name], one) for one in inside)]:
                 if isinstance(one, ast.ClassDef | ast.FunctionDef) and (text := ast.get_docstring(one)):
-                    found[module, owner, one.name] = text
+                    found["___".join([*module, *owner, one.name])] = text
     return found
 
 
@@ -96,12 +119,8 @@ PROPERTY = re.compile(rf"\(getter\)(\w+___\w+?_get_\w+),\s*(?:NULL|\(setter\)\w+
 which `help` needs as well."""
 
 
-def with_docstrings(source: str) -> str:
+def with_docstrings(source: str, named: dict[str, str]) -> str:
     """C as mypyc writes it, with the docstring behind each signature (C joins literals that stand side by side)."""
-    named = {
-        "___".join(filter(None, (*module.split("."), owner, name))): text
-        for (module, owner, name), text in docstrings().items()
-    }
 
     def added(found: re.Match[str]) -> str:
         name = found[1].replace("_get_", "___", 1) if found.re is PROPERTY else found[1]
@@ -123,43 +142,43 @@ def literal(text: str) -> str:
 
 
 def extensions() -> list:
-    """The extension modules to build: none where that is not wanted or mypy is missing."""
+    """The extension modules to build: none where that is not wanted."""
     if not COMPILES or not COMMANDS & set(sys.argv):
         return []
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        sys.exit(NOT_COMPILED.format("mypyc needs the interpreter's lock, and this Python has none"))
+    target = HERE / "build"
+    os.chdir(SOURCES.parent)  # there the modules have their names
     try:
         from mypyc.build import mypycify
-    except ImportError:
-        return []
-    os.chdir(runpy.run_path(str(HERE / "scripts" / "tree.py"))["laid"]())  # there the modules have their names
-    options = ["--config-file=", "--ignore-missing-imports", f"--python-version=3.{sys.version_info.minor}"]
-    try:
-        core = [f"jantaku/{name}" for name in CORE]
-        target = str(HERE / "build")
-        built = mypycify(
-            [*options, *core], opt_level="3", debug_level="0", group_name="jantaku.table.core", target_dir=target
-        )
-        for file in {Path(name) for extension in built for name in extension.sources}:
-            file.write_text(with_docstrings(file.read_text("utf-8")), "utf-8")
-        return built
-    except SystemExit:  # mypy has printed the type errors
-        print("jantaku: not compiled, plain Python instead", file=sys.stderr)
-        return []
+
+        with tempfile.TemporaryDirectory() as place:
+            types = Path(place, "types.cfg")
+            types.write_text(TYPES, "utf-8")
+            read = (f"--config-file={types}", f"--cache-dir={place}", f"--python-version=3.{sys.version_info.minor}")
+            core = (f"jantaku/{name}" for name in CORE)
+            # A file of C for each module, so that all cores compile. A higher level takes longer and gains nothing.
+            terms = {"group_name": "jantaku.table.core", "multi_file": True, "opt_level": "1", "debug_level": "0"}
+            built = mypycify([*read, *core], target_dir=str(target), **terms)
+    except ImportError as problem:
+        sys.exit(NOT_COMPILED.format(problem))
+    except SystemExit:
+        sys.exit(NOT_COMPILED.format("mypy says above why"))
     finally:
         os.chdir(HERE)
+    texts = docstrings()
+    for file in {Path(name) for extension in built for name in extension.sources}:
+        file.write_text(with_docstrings(file.read_text("utf-8"), texts), "utf-8")
+    for extension in built:
+        extension.include_dirs.append(str(target / "jantaku" / "table"))  # where mypyc has put the group's headers
+    return built
 
 
-# An editable install is a plain path, to src/ alone, where jantaku finds table/ and players/ by itself: a finder, which
-# setuptools makes of more folders, would be hidden by a clone called jantaku/ beside an author's script.
-EDITABLE = "editable_wheel" in sys.argv
-INSIDE = find_packages(str(HERE), include=["table", "table.*", "players", "players.*"])
-
-VERSION = runpy.run_path(str(HERE / "table" / "ground" / "installation.py"))["version_of"](str(HERE))
-
+if not (SOURCES / "table").is_dir():  # in an sdist the links are folders
+    sys.exit("jantaku: src/jantaku/table is no link to table/: git config core.symlinks true, then git checkout src")
 setup(
-    version=VERSION,
+    version=runpy.run_path(str(SOURCES / "table" / "ground" / "installation.py"))["version_of"](str(HERE)),
     setup_requires=["mypy[mypyc]>=1.15", "msgspec>=0.21"] if COMPILES else [],
-    packages=["jantaku", *([] if EDITABLE else [f"jantaku.{name}" for name in INSIDE])],
-    package_dir={"": "src"} if EDITABLE else {"": "src", **FOLDERS},
     ext_modules=extensions(),
     cmdclass={"build_ext": Core},
 )

@@ -109,7 +109,7 @@ def _copy_tracked(target: Path) -> None:
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in tracked.rstrip("\0").split("\0"):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, target / name)
+        shutil.copy(ROOT / name, target / name, follow_symlinks=False)
     (target / installation.STAMP).write_text(f"node: {installation.commit_of(str(ROOT))}\n", "utf-8")
 
 

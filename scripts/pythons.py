@@ -18,13 +18,14 @@ GOLDEN = "tests/walks/test_golden.py"
 def tried(place: Workshop, version: str, words: list[str]) -> bool:
     """Return whether the tests pass on one version, with the compiled core if it can be built, and without."""
     sources = f"{place.sources}[test]"
-    python = place.environment(interpreters([version])[version], "--editable", sources, JANTAKU_COMPILE="1")
+    compile = "0" if version.endswith("t") else "1"  # mypyc needs the interpreter's lock
+    python = place.environment(interpreters([version])[version], "--editable", sources, JANTAKU_COMPILE=compile)
     asked = [str(python), "-c", "from jantaku import table; print(table.core)"]
     env = {**os.environ, "JANTAKU_PURE": "0"}
     core = subprocess.check_output(asked, cwd=place.sources, env=env, text=True).strip()
     passed = core == "compiled" or version not in supported()
     if not passed:
-        print(f"Python {version}: the core did not compile (pip install --editable . with JANTAKU_COMPILE=1 says why)")
+        print(f"Python {version}: the core was compiled and does not run so")
     for kind, pure in ((core, "0"), ("once more as plain Python", "1")):
         print(f"Python {version}, {kind}:", flush=True)
         passed &= tested(python, place.sources, *words, JANTAKU_PURE=pure) == 0

@@ -20,7 +20,7 @@ from tests.kit.records import journal as journal
 from tests.kit.records import record as record
 
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
-LONG = ("whole", "mutants", "hostile", "kills", "spoiled")
+LONG = ("whole", "mutants", "hostile", "kills", "spoiled", "strangers")
 """Marks of tests that take minutes: they run only where `-m` names them, but for those that are marked `daily`, too."""
 
 # The journals of running games are kept there; a test that kills a game leaves one. What is made of bots' folders, too.

@@ -14,6 +14,7 @@ import pytest
 
 from jantaku import table
 from jantaku.table import compiled
+from jantaku.table.ground.installation import WINGS
 
 ROOT = Path(__file__).parents[1]
 
@@ -75,6 +76,20 @@ def test_a_note_that_is_not_there_or_not_readable_means_that_nothing_was_compile
         assert compiled.choose() == "plain Python"
     (tree / "table" / compiled.NOTE).unlink()
     assert compiled.choose() == "plain Python"
+
+
+def core_of_setup() -> list[str]:
+    """The files that setup.py compiles."""
+    for node in ast.parse((ROOT / "setup.py").read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CORE":
+            return list(eval(ast.unparse(node.value)))
+    raise LookupError("setup.py has no CORE")
+
+
+def test_the_core_that_is_compiled_has_no_file_of_a_wing() -> None:
+    core = core_of_setup()
+    assert core and [file for file in core if not (ROOT / file).is_file()] == []
+    assert [file for file in core if file.split("/")[1] in WINGS] == []
 
 
 MADE_BY_PYTHON = {"StrEnum", "NamedTuple"}

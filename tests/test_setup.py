@@ -1,26 +1,36 @@
-"""What `scripts/setup` and `scripts/compile` say where they cannot do what they are for: one line, and what to do."""
+"""What `scripts/setup`, `scripts/compile` and `scripts/play` say where they cannot do what they are for: one line, and
+what to do; and that a plain clone can be compiled."""
 
 import os
+import pty
 import shutil
 import subprocess
 import tempfile
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from scripts.environments import workshop
+
 ROOT = Path(__file__).parents[1]
-NEEDED = ("bash", "cat", "dirname", "env", "grep", "mkdir", "cp", "ls", "tail")
+NEEDED = ("bash", "cat", "dirname", "env", "find", "grep", "head", "mkdir", "cp", "ls", "rm", "tail", "touch")
 PYTHON = """#!/usr/bin/env bash
 case "$*" in
+    play*) echo played ;;
     "-c import sys; "*) exit $TOO_OLD ;;
-    "-c "*) [ "${2#*core}" = "$2" ] || echo plain Python ;;
+    "-c "*core*) ls table/compiled.*.json > /dev/null 2>&1 && echo compiled || echo plain Python ;;
     --version) echo Python 3.11.99 ;;
     "-m venv "*)
         [ $VENV = works ] || { printf 'It was not created.\\nFailing command: ensurepip\\n'; exit 1; }
-        mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+        mkdir -p .venv/bin && cp "$0" .venv/bin/python && cp "$0" .venv/bin/jantaku ;;
     "-m pip "*)
-        [ $PIP = works ] || { printf '  ERROR: No matching distribution\\nnote: from a subprocess\\n'; exit 1; } ;;
+        [ $PIP != stopped ] || kill -INT 0
+        [ $PIP != compiles ] || touch table/compiled.fake.json
+        case $PIP in works | compiles) exit 0 ;; esac
+        printf '  ERROR: No matching distribution\\nnote: from a subprocess\\n'
+        exit 1 ;;
 esac
 """
 WORKS = {"TOO_OLD": "0", "VENV": "works", "PIP": "works"}
@@ -34,9 +44,9 @@ def clone() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="jantaku-setup-") as name:
         place = Path(name)
         place.chmod(0o755)
-        for folder in ("scripts", "bin"):
+        for folder in ("scripts", "bin", "table", "players"):
             (place / folder).mkdir()
-        for script in ("setup", "compile"):
+        for script in ("setup", "compile", "play"):
             shutil.copy(ROOT / "scripts" / script, place / "scripts")
         for command in NEEDED:
             (place / "bin" / command).symlink_to(shutil.which(command) or "")
@@ -105,9 +115,77 @@ def test_an_environment_that_cannot_be_written_is_not_compiled_in(clone: Path) -
     (clone / ".venv").chmod(0o755)
 
 
-@pytest.mark.parametrize("pip", ["fails", "works"])
-def test_without_a_compiler_that_works_all_goes_on_as_plain_python(clone: Path, pip: str) -> None:
-    """Where it fails setup.py says so, and pip has installed plain Python."""
+@pytest.mark.parametrize(
+    ("pip", "reason"), [("fails", "ERROR: No matching distribution"), ("works", "the core could not be compiled")]
+)
+def test_without_a_compiler_that_works_all_goes_on_as_plain_python(clone: Path, pip: str, reason: str) -> None:
     assert ran(clone, "setup") == (0, [])
     code, (line,) = ran(clone, "compile", PIP=pip)
-    assert code == 1 and "is there a C compiler" in line and ".venv/compile.log" in line and "All else works" in line
+    assert code == 1 and line.startswith(f"jantaku: {reason} (all of it: .venv/compile.log). All else works without")
+
+
+def shown(clone: Path, script: str, **changed: str) -> tuple[int, list[str]]:
+    """The exit code, and the lines on a terminal."""
+    process, terminal = pty.fork()
+    if not process:
+        os.execve(clone / "scripts" / script, [script], {"PATH": str(clone / "bin"), **WORKS, **changed})
+    said = b""
+    try:
+        while chunk := os.read(terminal, 4096):
+            said += chunk
+    except OSError:  # so Linux says that the other end is closed
+        pass
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), said.decode().splitlines()
+
+
+COMPILING = (
+    "jantaku: compiling the core, so that games take less time: once, in less than a minute; Ctrl-C leaves it ..."
+)
+PLAIN = "jantaku: this is plain Python; once scripts/compile has run, games take less time"
+
+
+def test_where_a_person_looks_on_the_core_is_compiled_after_the_first_game(clone: Path) -> None:
+    assert ran(clone, "setup") == (0, [])
+    assert shown(clone, "play", PIP="compiles") == (0, ["played", COMPILING])
+    assert shown(clone, "play", PIP="fails") == (0, ["played"])
+
+
+def test_ctrl_c_leaves_the_core_as_it_was_and_it_is_not_tried_again(clone: Path) -> None:
+    assert ran(clone, "setup") == (0, [])
+    left = "jantaku: left; scripts/compile does it at any time"
+    assert shown(clone, "play", PIP="stopped") == (0, ["played", COMPILING, left])
+    assert shown(clone, "play", PIP="compiles") == (0, [PLAIN, "played"])
+
+
+def test_a_core_that_does_not_compile_costs_no_game(clone: Path) -> None:
+    assert ran(clone, "setup") == (0, [])
+    code, lines = shown(clone, "play", PIP="fails")
+    assert code == 0 and lines[:2] == ["played", COMPILING] and "All else works without" in lines[2]
+    assert shown(clone, "play", PIP="fails") == (0, [PLAIN, "played"])
+
+
+def test_where_nobody_looks_on_scripts_compile_is_named(clone: Path) -> None:
+    assert ran(clone, "setup") == (0, [])
+    assert ran(clone, "play", PIP="compiles") == (0, [PLAIN])
+    assert ran(clone, "play", "--help") == ran(clone, "play", JANTAKU_PURE="1") == (0, [])
+
+
+@pytest.mark.strangers
+@pytest.mark.timeout(600)
+def test_a_clone_in_which_nothing_but_the_plain_install_is_there_compiles() -> None:
+    """`scripts/compile` as the README has it, and `pip install`, which says so where it cannot."""
+    with workshop() as place:
+        env = {name: value for name, value in os.environ.items() if not name.startswith(("CI", "JANTAKU", "PYTHON"))}
+        for script in ("setup", "compile"):
+            subprocess.run([place.sources / "scripts" / script], env=env, check=True)
+        jantaku = place.sources / ".venv" / "bin" / "jantaku"
+        assert "core: compiled" in subprocess.check_output([jantaku, "--version"], env=env, text=True)
+        venv.create(place.folder / "other", with_pip=True)
+        pip = [str(place.folder / "other" / "bin" / "python"), "-m", "pip", "install", str(place.sources)]
+        env["JANTAKU_COMPILE"] = "1"
+        failed = subprocess.run(pip, env={**env, "CC": "/none"}, cwd=place.folder, capture_output=True, text=True)
+        assert failed.returncode and "the core could not be compiled" in failed.stdout + failed.stderr
+        subprocess.run(pip, env=env, cwd=place.folder, check=True)
+        jantaku = place.folder / "other" / "bin" / "jantaku"
+        assert "core: compiled" in subprocess.check_output([jantaku, "--version"], env=env, text=True)

@@ -38,8 +38,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of jantaku as a wheel would install it."""
     tree = tmp_path_factory.mktemp("whole")
     shutil.copytree(ROOT / "src" / "jantaku", tree / "jantaku", ignore=shutil.ignore_patterns(*LEFT_AWAY))
-    for package in ("table", "players"):
-        shutil.copytree(ROOT / package, tree / "jantaku" / package, ignore=shutil.ignore_patterns(*LEFT_AWAY))
     return tree
 
 

@@ -10,8 +10,8 @@ from jantaku import KIND, shanten
 from jantaku.table.learn.batch import Batch
 from jantaku.table.learn.nets import NetPlayer
 from jantaku.table.learn.own import ACTIONS
-from jantaku.table.learn.own_numbers import FIELDS
 from jantaku.table.riichi.option_numbers import NAMES
+from jantaku.table.riichi.own_numbers import FIELDS
 
 HAND = next(field.begin for field in FIELDS if field.name == "hand")  # 14 places, and the drawn tile behind them
 TSUMO, RON, PASS = (NAMES.index(word) for word in ("tsumo", "ron", "pass"))

@@ -9,7 +9,6 @@ so that a command, or a test run without bots, does not load the game.
 
 import sys as _sys
 from importlib import import_module as _import_module
-from pathlib import Path as _Path
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 if _sys.version_info < (3, 11):  # noqa: UP036
@@ -117,9 +116,6 @@ _PLACES = {
 }
 """By module of this package, the names above that it defines. Type checkers read the imports above instead."""
 _MODULE_OF = {name: f"{__name__}.{module}" for module, names in _PLACES.items() for name in names}
-
-if not _Path(__path__[0], "table").is_dir():  # a clone: table/ and players/ lie at its top
-    __path__.append(str(_Path(__path__[0]).parents[1]))
 
 
 def __getattr__(name: str) -> object:

@@ -173,12 +173,13 @@ _COLUMNS = 240
 _FILE = '  File "'
 _OURS = ("jantaku.table.", "threading.", "concurrent.", "runpy.")
 """Packages whose frames only lead to a player and are left out, as the adapters' frames are."""
-_HOME = Path(__file__).parents[2]
-_ADAPTERS = str(_HOME / "players" / "adapters" / "")
+_HOMES = {file.parents[2] for file in (Path(__file__), Path(__file__).resolve())}
+"""In a clone also where the links lead to: who imports `table` there by its folder's name is told so."""
+_ADAPTERS = tuple(str(home / "players" / "adapters" / "") for home in _HOMES)
 _NO_BOTS = (
-    str(_HOME / "table" / ""),
-    _ADAPTERS,
-    *(str(_HOME / "players" / f"{name}.py") for name in ("base", "daifugo_base", "seeded")),
+    *(str(home / "table" / "") for home in _HOMES),
+    *_ADAPTERS,
+    *(str(home / "players" / f"{name}.py") for home in _HOMES for name in ("base", "daifugo_base", "seeded")),
 )
 """Files of jantaku that contain no bot."""
 _PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]([^/\\]+)")

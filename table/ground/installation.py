@@ -17,12 +17,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-_ABOVE = Path(__file__).parents[2]
-CLONE = str(_ABOVE) if _ABOVE.joinpath("src", "jantaku").is_dir() else None
-"""The clone that runs; None if a wheel is installed."""
-HOME = os.path.join(CLONE, "src") if CLONE else str(_ABOVE.parent)
+_HERE = Path(__file__).parents[2]
+HOME = str(_HERE.parent)
 """The folder in which Python finds jantaku: src/ of a clone, or site-packages."""
-PACKAGES = (os.path.join(HOME, "jantaku"), str(_ABOVE / "table"), str(_ABOVE / "players"))
+CLONE = str(_HERE.parents[1]) if _HERE.joinpath("table").is_symlink() else None
+"""The clone that runs, in which src/jantaku has links to table/ and players/; None if a wheel is installed."""
+PACKAGES = (str(_HERE), *(os.path.realpath(_HERE / name) for name in ("table", "players")))
 """The folders of jantaku's code."""
 SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""

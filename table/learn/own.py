@@ -17,7 +17,11 @@ from numpy.typing import NDArray
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice
 from jantaku.table.learn.encoding import Mask, NetEncoder, RowPacking
-from jantaku.table.learn.own_numbers import (
+from jantaku.table.riichi import events
+from jantaku.table.riichi.flow.view import WaitsView
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.option_numbers import NAMES, number_of
+from jantaku.table.riichi.own_numbers import (
     AT,
     FIELDS,
     LARGE,
@@ -30,10 +34,6 @@ from jantaku.table.learn.own_numbers import (
     joined,
     options_of,
 )
-from jantaku.table.riichi import events
-from jantaku.table.riichi.flow.view import WaitsView
-from jantaku.table.riichi.game import RiichiGame
-from jantaku.table.riichi.option_numbers import NAMES, number_of
 from jantaku.table.riichi.pieces.board import MOST_KANS, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import after, player_of, seat_of

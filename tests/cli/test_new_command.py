@@ -94,3 +94,14 @@ def test_jantaku_is_imported_beside_files_and_folders_of_its_names(tmp_path: Pat
     env = {**os.environ, "PYTHONPATH": installation.HOME}
     ran = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, env=env, capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == ("table players jantaku.players.base\n", "")
+
+
+@pytest.mark.slow
+def test_tools_that_go_by_folders_find_in_src_what_python_imports(jantaku: Jantaku, tmp_path: Path) -> None:
+    """Editors, type checkers and import-linter run nothing, and so see no path that is set at run time."""
+    assert facade.__path__ == [os.path.join(installation.HOME, "jantaku")]
+    assert jantaku("new", str(tmp_path / "mybot.py")).code == 0
+    env = {**os.environ, "MYPYPATH": installation.HOME}
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "mybot.py"]
+    ran = subprocess.run(mypy, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert ran.stdout == "Success: no issues found in 1 source file\n", ran.stdout + ran.stderr

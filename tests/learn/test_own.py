@@ -11,12 +11,12 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice, Question
 from jantaku.table.learn.encoding import GameEncoder
 from jantaku.table.learn.own import ACTIONS, ENCODER, OwnSeat, board_of, write
-from jantaku.table.learn.own_numbers import FIELDS, SIZE, RowPacker
 from jantaku.table.play.stepped import Hanchan
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import RON
 from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.option_numbers import number_of
+from jantaku.table.riichi.own_numbers import FIELDS, SIZE, RowPacker
 from tests.riichi.line import CLAIM, OWN, THREE
 
 

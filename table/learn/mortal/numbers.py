@@ -1,4 +1,4 @@
-"""Mortal's 46 numbers of actions, and the planes of the own hand and of the moment. Without numpy: it is compiled.
+"""Mortal's 46 numbers of actions, and the planes of the own hand and of the moment. Without numpy.
 
     0 .. 33   discard of a kind, the plain five of 4, 13, 22
     34 .. 36  discard of a red five of m, p, s
