@@ -246,7 +246,7 @@ def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> No
 
 
 def test_a_program_with_a_prompt_plays_without_a_fault(jantaku: Jantaku, tmp_path: Path) -> None:
-    program = f"exec:{sys.executable} {EXAMPLES / 'model_program.py'}?dialect=mjai-lines-actions&env.MODEL=echo 5"
+    program = f"exec:{PYTHON} {EXAMPLES / 'model_program.py'}?dialect=mjai-lines-actions&env.MODEL=echo 5"
     words = ("--players", f"{program},caller,shanten,dice", "--length", "one", "--seed", "7", "--strict")
     played = jantaku("play", *words, "--out", str(tmp_path))
     assert played.code == 0, played
