@@ -19,7 +19,6 @@ Began = tuple[float, float]
 reader gets, while a thread begins, both from before that or both from after it."""
 Spent = tuple[float, float, float]
 """Seconds as the seat's clock counts them, seconds by the wall clock, and seconds of stalls that were given back."""
-_NOTHING: Final[Spent] = (0.0, 0.0, 0.0)
 SHORTEST: Final = 0.01
 """Seconds for which a player is waited for at the least that has CPU time left: it may compute less than passes."""
 
@@ -70,7 +69,7 @@ class DueQuestion:
         """`computed`: the CPU seconds that the player had used by then, None where the wall clock counts."""
         self.allowed = allowed
         self._since, self._by_cpu, self._computed = since, computed is not None, computed or 0.0
-        self.spent_at_home = _NOTHING
+        self.spent_at_home = (0.0, 0.0, 0.0)
         """What passed until the thread came home; nothing if it did as the question came due."""
 
     def come_home(self, at: Began, computed: float | None) -> None:
@@ -123,7 +122,7 @@ class Account:
         """What the player had computed when the current task began."""
         self._due: DueQuestion | None = None
         """The question that is due while the seat's thread is away."""
-        self._behind = _NOTHING
+        self._behind = (0.0, 0.0, 0.0)
         """What had passed of the current question's time when the seat's thread came home from an earlier one."""
         self._in_a_row = 0
 
@@ -133,7 +132,7 @@ class Account:
         """Begin a task: the seat's thread is about to be sent, with `allowed` seconds."""
         self.allowed, self.lent = allowed, self.bank
         due, self._due = self._due, None
-        self._behind = _NOTHING if due is None else due.spent_at_home
+        self._behind = (0.0, 0.0, 0.0) if due is None else due.spent_at_home
         if allowed is not None:
             self._sent = self._began()
         self._opened, self._free_since = None, 0.0
