@@ -28,6 +28,13 @@ from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, PAO_YAKU, RAN
 
 Tiles = tuple[int, ...]
 Melds = tuple[Meld, ...]
+TENHOU_YAKU = {"ダブル立直": "両立直", "国士無双十三面": "国士無双１３面"} | {
+    f"翻牌 {d}": f"役牌 {d}" for d in "白發中"
+}
+"""Tenhou's name of each yaku that it names differently."""
+OUR_YAKU = {theirs: ours for ours, theirs in TENHOU_YAKU.items()}
+TENHOU_DRAW = "流局"
+"""Tenhou's name of a draw without a special reason."""
 
 
 class WinFact(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,8 @@ from msgspec import UNSET, UnsetType
 from jantaku.table.ground.game import Game, GameWrapper, Turn
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.judge.result import Ending, Result, Watch
-from jantaku.table.languages.majiang.paifu import FORM_2015, paifu_of, paifu_text
+from jantaku.table.languages.majiang.forms import FORM_2015
+from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, reports_of, with_chombos
 from jantaku.table.records.journal.lines import FORMAT, GAME, Header, titled, write_whole

@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import shaped
 from jantaku.table.languages.facts import (
+    OUR_YAKU,
     DrawFact,
     Fact,
     Tiles,
@@ -36,7 +37,6 @@ from jantaku.table.languages.tenhou6.writer import (
     MANGAN_TSUMO,
     NOBODY_TENPAI,
     NORTH_ASIDE,
-    OUR_YAKU,
     REASONS,
     TILE_OF,
     WIN,

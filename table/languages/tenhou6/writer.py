@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.facts import DrawFact, Fact, WinFact
+from jantaku.table.languages.facts import TENHOU_DRAW, TENHOU_YAKU, DrawFact, Fact, WinFact
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
@@ -58,12 +58,8 @@ _LETTERS = {
 }
 _LETTER = {kind: letter for letter, kind in _LETTERS.items()}
 
-YAKU = {"ダブル立直": "両立直", "国士無双十三面": "国士無双１３面"} | {f"翻牌 {d}": f"役牌 {d}" for d in "白發中"}
-"""Tenhou's name of each yaku that it names differently."""
-OUR_YAKU = {theirs: ours for ours, theirs in YAKU.items()}
-
 DRAWS = {
-    DrawReason.EXHAUSTIVE: "流局",
+    DrawReason.EXHAUSTIVE: TENHOU_DRAW,
     DrawReason.NAGASHI: "流し満貫",
     DrawReason.KYUUSHU: "九種九牌",
     DrawReason.SUUFON: "四風連打",
@@ -424,7 +420,7 @@ class HandWriter:
 
 
 def _yaku_text(name: str, worth: int, *, yakuman: bool) -> str:
-    return f"{YAKU.get(name, name)}({'役満' if yakuman else f'{worth}飜'})"
+    return f"{TENHOU_YAKU.get(name, name)}({'役満' if yakuman else f'{worth}飜'})"
 
 
 def _norths_among_dora(win: WinFact) -> list[tuple[str, int]]:

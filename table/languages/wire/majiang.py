@@ -10,8 +10,9 @@ from jantaku.table.ground.foreign import shaped
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.ground.settings import keys
 from jantaku.table.languages.facts import DrawFact, Fact, event_of
+from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.items import Encoder, writes_decimals
-from jantaku.table.languages.majiang.paifu import FORM_2015, KNOWN, Seat, end_of, fact_of, paifu_of, stands
+from jantaku.table.languages.majiang.paifu import KNOWN, Seat, end_of, fact_of, paifu_of, stands
 from jantaku.table.languages.majiang.rule import (
     Item,
     MajiangRule,

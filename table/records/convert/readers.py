@@ -12,8 +12,9 @@ from msgspec import UNSET
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import followed
+from jantaku.table.languages.majiang.forms import FORM_1, FORM_2015
 from jantaku.table.languages.majiang.items import final_of, items_of, writes_decimals
-from jantaku.table.languages.majiang.paifu import FORM_1, FORM_2015, in_paifu, paifu, with_answers
+from jantaku.table.languages.majiang.paifu import in_paifu, paifu, with_answers
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.convert.completion import Imported, assumed, completed, rules_for, with_final
 from jantaku.table.records.convert.forms import (
@@ -84,7 +85,8 @@ def driving(path: Path, rules: Rules | None = None, seeds: SeedsOf = no_seeds) -
     rules. Arguments and errors are as for `read_any`."""
     if recognised(path, content_of(path)) in FOREIGN:
         return read_any(path, rules).record
-    return load(path, seeds)
+    record = load(path, seeds)
+    return record if record.form.exact else read_any(path, rules).record
 
 
 def recognised(path: Path, content: bytes) -> Readable:
@@ -122,7 +124,7 @@ def recognised(path: Path, content: bytes) -> Readable:
 def _in_full(record: Record, given: Rules | None) -> Read:
     """Complete a 牌譜 of a form that omits values, so that it has all that 1.x has."""
     known = given or record.rules
-    rules = known or ruleset.preset(record.form.preset)
+    rules = known or ruleset.with_settings(ruleset.preset(record.form.preset), record.form.rules_in(record.title))
     read = Read(*completed(record, rules))
     if known is None:
         read.notes.append(_assumed(read, record.form.preset))

@@ -10,15 +10,13 @@ from msgspec import UNSET, Struct, UnsetType
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import shaped
 from jantaku.table.languages.facts import EndFact, Fact
+from jantaku.table.languages.majiang.forms import FORM_1, PaifuForm, form_of
 from jantaku.table.languages.majiang.paifu import (
-    FORM_1,
     Count,
-    PaifuForm,
     Seat,
     by_kyoku,
     end_of,
     fact_of,
-    form_of,
     play_order,
 )
 from jantaku.table.languages.majiang.rule import DECISIVE, Item
