@@ -118,7 +118,8 @@ def test_changelog_citation_and_setup_cfg_tell_of_the_same_releases() -> None:
     changelog = (HERE / "CHANGELOG.md").read_text("utf-8")
     released = re.findall(r"^## (\d\S*) - (\S+)$", changelog, re.MULTILINE)[:1]
     cited = yaml.safe_load((HERE / "CITATION.cff").read_text("utf-8"))
-    assert [(cited["version"], str(cited["date-released"]))] * ("version" in cited) == released
+    named = [(cited["version"], str(cited["date-released"]))] if "version" in cited else []
+    assert named == released
     assert setup["metadata"]["license"] == cited["license"]
     number = setup["metadata"]["version"]
     unreleased = re.search(r"^- ", changelog.partition("## Unreleased")[2].partition("\n## ")[0], re.MULTILINE)
