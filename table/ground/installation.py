@@ -163,7 +163,7 @@ def version() -> str:
 
 def version_of(tree: str) -> str:
     """The version of a clone or an unpacked sdist: the number in setup.cfg and the commit after it, as in
-    `1.1.0.dev0+g41868800c0.dirty`. An unchanged release has its number alone.
+    `1.0.0.dev0+g41868800c0.dirty`. An unchanged release has its number alone.
 
     Without git, and if nothing else names the commit, it is the number alone.
     """
