@@ -5,6 +5,7 @@ each.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -69,11 +70,12 @@ def tried(mutant: Mutant) -> Tried:
 
 
 def _copied(copy: Path, file: Path, text: str) -> None:
-    """A tree in which that file is another, and all else is ours."""
+    """A tree in which that file is another, and all else is ours. `src` is copied: its links lead to the copy."""
     source = ROOT
+    shutil.copytree(ROOT / "src", copy / "src", symlinks=True)
     for name in file.parts:
         for one in source.iterdir():
-            if one.name not in (name, "__pycache__", ".git", "build"):
+            if one.name not in (name, "__pycache__", ".git", "build", "src"):
                 (copy / one.name).symlink_to(one)
         source, copy = source / name, copy / name
         if source.is_dir():
