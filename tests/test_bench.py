@@ -4,6 +4,7 @@ import ast
 import json
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from jantaku.players.broken.cheat import Cheat
 from jantaku.table import core
+from jantaku.table.ground.errors import TableFault
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
 from jantaku.table.riichi.pieces.tiles import KIND
@@ -18,7 +20,7 @@ from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset
 from jantaku.table.riichi.words import word_of
 from scripts.bench import __main__ as bench
-from scripts.bench import commands, games, identical
+from scripts.bench import commands, games, identical, pages
 from scripts.bench.bursts import BurstCount
 from scripts.bench.measuring import Burst, Measured
 
@@ -185,6 +187,66 @@ def test_a_command_that_fails_spoils_the_measurement(
     monkeypatch.setattr(commands, "COMMANDS", ("play --fly",))
     assert bench.main((*QUICK, "--commands", "4")) == 70
     assert "bench: play --fly: it ended with exit code 2, see above" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("typed", "fails"), [("pytest", True), ("verify games/*.json", True), ("gate a b", False)])
+def test_exit_code_1_is_a_failure_but_where_it_says_that_nothing_was_decided(
+    tmp_path: Path, typed: str, fails: bool
+) -> None:
+    ran = commands.Ran(typed, "plain", "exit 1", 1)
+    with pytest.raises(TableFault, match="exit code 1") if fails else nullcontext():
+        ran.run(tmp_path)
+    assert len(ran.cpu) == (not fails)
+
+
+def test_what_is_missing_is_said_before_the_first_row_and_left_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "COMMANDS", ("play --threads inline", "decisions games decisions.parquet", "pytest"))
+    monkeypatch.setattr(commands, "find_spec", lambda name: None)
+    assert bench.main((*QUICK, "--commands", "1")) == 0
+    said = capsys.readouterr()
+    assert {json.loads(line)["typed"] for line in said.out.splitlines()} == {"play --threads inline"}
+    assert [line.partition(" games")[0].partition(",")[0] for line in said.err.splitlines()[:2]] == [
+        "bench: left out: decisions",
+        "bench: left out: pytest",
+    ]
+
+
+def test_the_first_commands_need_nothing_but_the_plain_install() -> None:
+    needing = [typed.split()[0] in commands.NEEDS for typed in commands.COMMANDS]
+    assert needing == sorted(needing) and any(needing)
+
+
+# --- the figures on the pages
+
+
+@pytest.mark.parametrize("page", pages.pages_with_figures(), ids=lambda page: page.name)
+def test_each_figure_of_speed_on_a_page_is_the_one_that_was_measured(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert pages.page_with(page, text, pages.kept()) == text, (
+        "run python -m scripts.bench --commands 40 --peers --pages"
+    )
+    other = {name: value + 1 for name, value in pages.kept().items()}
+    changed = pages.page_with(page, text, other)
+    assert changed != text and pages.page_with(page, changed, pages.kept()) == text
+
+
+def test_a_run_names_its_figures_by_what_was_measured() -> None:
+    rows = [{"row": "inline", "policy": "T", "hanchan_per_cpu_s": 680.4}]
+    ratios = [
+        {"ratio": f"inline : {rival}, hanchan per CPU s", "policy": "T", "value": value}
+        for rival, value in (("riichienv", 15.8), ("mjai", 5.6))
+    ]
+    typed = [{"typed": "match", "core": "plain", "cpu_s": 2.6}, {"typed": "riichienv's loop", "core": "", "cpu_s": 1.2}]
+    found = {"inline T": 680.4, "inline beside the fastest other T": 5.6, "match, plain": 2.6, "riichienv's loop": 1.2}
+    assert pages.figures_of([*rows, *ratios, *typed, {"seeds": 1}]) == found
+
+
+@pytest.mark.parametrize("words", [("--quick",), ("--commands", "4"), ("--commands", "40", "--length", "one")])
+def test_no_other_run_than_that_of_the_pages_gets_on_them(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert bench.main((*words, "--pages")) == 2
+    assert capsys.readouterr().err.startswith("bench: --pages: the pages have --commands 40 --peers, or rows")
 
 
 def test_commands_are_compared_with_another_engine_round_by_round() -> None:

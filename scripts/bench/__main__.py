@@ -9,7 +9,9 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
+from jantaku.table import core
 from jantaku.table.ground.errors import BadInput, TableFault
+from scripts.bench import pages
 from scripts.bench.commands import UNITS, CommandsPlan, of_commands
 from scripts.bench.games import ROWS
 from scripts.bench.identical import compared
@@ -43,11 +45,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace, output: Output) -> int:
-    """Measure. BadInput for an invalid word or number."""
+    """Measure, and put what was measured on the pages with --pages. BadInput for an invalid word or number."""
     for name in ABOVE_ZERO:
         value = getattr(options, name)
         if value is not None and value <= 0:
             raise BadInput(f"--{name.replace('_', '-')}: {value} given; allowed is what is above 0")
+    if options.pages and (options.quick or options.length != "hanchan" or options.commands not in (None, 40)):
+        raise BadInput("--pages: the pages have --commands 40 --peers, or rows, --peers, of hanchan and not --quick")
+    if options.pages and core != "compiled":
+        raise BadInput(f"--pages: the pages have the compiled core, and this is {core}: scripts/compile")
     different = 0
     if options.commands:
         peer = environment(output.note) if options.peers else None
@@ -59,6 +65,8 @@ def _run(options: argparse.Namespace, output: Output) -> int:
     if not options.commands and not options.bytes:
         for part in _rows(options, output):
             output.show(part)
+    if options.pages:
+        pages.write(output.lines)
     return 1 if different else 0
 
 
@@ -105,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     apart.add_argument("--bytes", type=int, metavar="N", help="records of N seeds, alike in all modes, pure or not")
     apart.add_argument("--players", type=int, choices=(4, 3), default=4, help="of the games of --bytes (4)")
     parser.add_argument("--quick", action="store_true", help="as little as possible, to see that everything works")
+    parser.add_argument("--pages", action="store_true", help="put the figures into docs/speed.json and on the pages")
     parser.add_argument("--json", action="store_true", help="one JSON line a row")
     return parser
 

@@ -8,10 +8,12 @@ take turns, and so do other engines' loops, which have neither threads nor a clo
 import os
 import platform
 import shlex
+import shutil
 import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
@@ -33,15 +35,21 @@ COMMANDS = (
     "compare tsumogiri dice",
     f"match, {THINKING}",
     f"match --threads inline, {THINKING}",
-    "pytest",
     "play",
     "play --threads resident",
     "play --threads inline",
     "verify games/*.json",
     "convert games logs --write-as mjai",
     "decisions games decisions.parquet",
+    "pytest",
 )
 """Commands as typed, with what their players do; those below the last `play` read its files."""
+NEEDS = {
+    "decisions": ("pyarrow", "pip install pyarrow"),
+    "pytest": ("pytest", "pip install pytest pytest-timeout"),
+}
+"""By its first word, what a command needs beside the plain install: a module, and how to get it. All others need
+nothing."""
 FOUR = "--players tsumogiri,tsumogiri,tsumogiri,tsumogiri --out games --games {games}"
 PLAYING = {
     "match": FOUR,
@@ -69,15 +77,16 @@ UNITS = {"one": "games of one kyoku", "tonpu": "games of one round", "hanchan": 
 """Name of what is played, by the rules' word."""
 LENGTHS = {"one": "single", "tonpu": "east", "hanchan": "half"}
 """riichienv's word by ours for a length."""
+MAJIANG = "majiang-core's Game"
 LOOPS = {
-    "majiang-core's Game": "node {root}/tests/peer/loop.js {games}",
+    MAJIANG: "node {root}/tests/peer/loop.js {games}",
     "mjai's simulator": "{peer} -m scripts.bench.peer_mjai T {games} loop",
     "riichienv's loop, its log written": "{peer} -m scripts.bench.peer_riichienv loop {games} {length} .",
     "riichienv's loop": "{peer} -m scripts.bench.peer_riichienv loop {games} {length}",
 }
 """Rows of other engines: whole games; majiang-core and mjai play hanchan alone."""
-DONE = (0, 1, 3)
-"""Exit codes of commands that did what was wanted; a gate or a comparison may be undecided."""
+UNDECIDED = {"gate": (0, 1, 3), "compare": (0, 1, 3)}
+"""Exit codes of commands that did what was wanted and are not 0 alone: they may decide nothing."""
 PLAIN = "plain"
 
 
@@ -106,15 +115,16 @@ class Ran(msgspec.Struct):
         before, began = os.times(), time.monotonic()
         ran = subprocess.run(self.line, shell=True, cwd=folder, env=env, stdout=subprocess.DEVNULL)
         after = os.times()
-        if ran.returncode not in DONE:
+        if ran.returncode not in UNDECIDED.get(self.typed.split()[0], (0,)):
             raise TableFault(f"{self.typed}: it ended with exit code {ran.returncode}, see above")
         self.wall.append(time.monotonic() - began)
         self.cpu.append(after.children_user + after.children_system - before.children_user - before.children_system)
 
 
 def of_commands(plan: CommandsPlan, say: Callable[[str], None]) -> Part:
-    """Run all rows in turn, round after round, each in a folder of its own."""
-    rows = _rows(plan)
+    """Run all rows in turn, round after round, each in a folder of its own. What is missing on this machine is said
+    before, and its rows are left out."""
+    rows = [row for row in _rows(plan) if not _is_missing(row, say)]
     latest: dict[str, Path] = {}
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as place:
         for number, row in enumerate(rows * plan.rounds):
@@ -126,6 +136,17 @@ def of_commands(plan: CommandsPlan, say: Callable[[str], None]) -> Part:
             row.run(latest[row.core])
             say(f"{row.typed}{row.core and f', {row.core}'}: {row.cpu[-1]:.2f} CPU s")
     return part_of(plan, rows)
+
+
+def _is_missing(row: Ran, say: Callable[[str], None]) -> bool:
+    module, told = NEEDS.get(row.typed.split()[0], ("", ""))
+    missing = bool(module) and find_spec(module) is None
+    if row.typed == MAJIANG:
+        told = "node, and npm install in tests/peer"
+        missing = shutil.which("node") is None or not (ROOT / "tests" / "peer" / "node_modules").is_dir()
+    if missing and row.core in ("", PLAIN):
+        say(f"left out: {row.typed}, which needs {told}")
+    return missing
 
 
 def _rows(plan: CommandsPlan) -> list[Ran]:

@@ -26,11 +26,13 @@ class Output:
 
     def __init__(self, as_json: bool) -> None:
         self._json = as_json
+        self.lines: list[Line] = []
         self._console = Console(width=None if Console().is_terminal else 110)
         self._notes = Console(stderr=True, highlight=False)
 
     def show(self, part: Part) -> None:
         """Print a finished part."""
+        self.lines += part.lines
         if self._json:
             for line in part.lines:
                 print(json.dumps(line, ensure_ascii=False), flush=True)
