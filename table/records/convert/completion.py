@@ -213,7 +213,10 @@ class Differs(msgspec.Struct, frozen=True):
 
 
 class Unfinished(msgspec.Struct, frozen=True):
-    """The engine agrees with a kyoku that has no result."""
+    """The engine agrees with a kyoku that has no result; `kyoku` has its facts in the engine's order: logs have an
+    indicator at other places."""
+
+    kyoku: list[Fact]
 
 
 Completion = Whole | Differs | Unfinished
@@ -241,7 +244,7 @@ def completed(
         elif isinstance(done, Differs):
             kept[number] = done.why
             notes.append(f"kyoku {number}: kept as it is: {done.why}")
-        log.append(done.kyoku if isinstance(done, Whole) else kyoku)
+        log.append(kyoku if isinstance(done, Differs) else done.kyoku)
     return msgspec.structs.replace(record, log=log, items=[], end=None), notes, kept
 
 
@@ -271,7 +274,12 @@ def _driven(one: Record, rules: Rules) -> Completion:
     if drive.difference is not None:
         return Differs(f"these rules differ at {drive.difference.in_kyoku}")
     if not isinstance(kyoku[-1], WinFact | DrawFact):
-        return Unfinished()
+        made = log_of(drive.game.events)[0]
+        ahead = [fact for fact in kyoku if fact not in made]  # an indicator that the engine opens at the next discard
+        if not all(isinstance(fact, events.Dora) for fact in ahead):
+            return Unfinished(kyoku)
+        behind = [fact for fact in made if fact in kyoku]  # without what the engine has opened and the log not yet
+        return Unfinished([*behind[: len(kyoku) - len(ahead)], *ahead])
     discards = iter([fact for fact in kyoku if isinstance(fact, events.TileDiscard)])
     made = log_of(drive.game.events)[0]
     results = [one for one in decisive(kyoku) if isinstance(one[1], WinFact | DrawFact)]
