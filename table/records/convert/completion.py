@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.log import announcer
 from jantaku.table.languages.facts import (
     DrawFact,
     EndFact,
@@ -36,6 +37,8 @@ NOTEN_MOST = 3000
 """The most that is paid between tenpai and noten: a draw that pays more is 流し満貫."""
 
 
+MANY = 1000
+"""Kyoku, some seconds of them, after which a person is told how far a long log is read."""
 ASSUMED = "tenhou"
 """The preset assumed for a log that does not name its rules."""
 
@@ -233,6 +236,8 @@ def completed(
     kept: dict[int, str] = {}
     log = []
     for number, kyoku in enumerate(record.log, 1):
+        if number % MANY == 0:
+            announcer("records")(f"{record.path}: {number} of {len(record.log)} kyoku are read")
         told = msgspec.structs.replace(record, log=[kyoku], seed=None, walls=record.walls[number - 1 : number])
         done = _completion(told, rules, (draws or {}).get(number, ()))
         if any(isinstance(fact, WinFact) and fact.deltas is None for fact in kyoku):
