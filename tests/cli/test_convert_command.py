@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from jantaku.table.cli.commands.convert import command
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.records.convert import completion
 from jantaku.table.records.convert.readers import read_any
 from tests.kit.command import Jantaku
 
@@ -121,3 +122,11 @@ def test_sound_json_of_another_form_is_not_called_a_broken_file(tmp_path: Path, 
     (file := tmp_path / "a.json").write_text(content)
     with pytest.raises(BadInput, match=why):
         read_any(file)
+
+
+def test_a_long_log_is_told_how_far_it_is_read(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(completion, "MANY", 2)
+    ran = jantaku("convert", str(LOG), str(tmp_path / "game.json"))
+    assert f"records: {LOG}: 2 of 2 kyoku are read" in ran.err

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.log import announcer
 from jantaku.table.languages.facts import (
     DrawFact,
     EndFact,
@@ -36,6 +37,8 @@ NOTEN_MOST = 3000
 """The most that is paid between tenpai and noten: a draw that pays more is 流し満貫."""
 
 
+MANY = 1000
+"""Kyoku, some seconds of them, after which a person is told how far a long log is read."""
 ASSUMED = "tenhou"
 """The preset assumed for a log that does not name its rules."""
 
@@ -213,7 +216,10 @@ class Differs(msgspec.Struct, frozen=True):
 
 
 class Unfinished(msgspec.Struct, frozen=True):
-    """The engine agrees with a kyoku that has no result."""
+    """The engine agrees with a kyoku that has no result; `kyoku` has its facts in the engine's order: logs have an
+    indicator at other places."""
+
+    kyoku: list[Fact]
 
 
 Completion = Whole | Differs | Unfinished
@@ -230,6 +236,8 @@ def completed(
     kept: dict[int, str] = {}
     log = []
     for number, kyoku in enumerate(record.log, 1):
+        if number % MANY == 0:
+            announcer("records")(f"{record.path}: {number} of {len(record.log)} kyoku are read")
         told = msgspec.structs.replace(record, log=[kyoku], seed=None, walls=record.walls[number - 1 : number])
         done = _completion(told, rules, (draws or {}).get(number, ()))
         if any(isinstance(fact, WinFact) and fact.deltas is None for fact in kyoku):
@@ -241,7 +249,7 @@ def completed(
         elif isinstance(done, Differs):
             kept[number] = done.why
             notes.append(f"kyoku {number}: kept as it is: {done.why}")
-        log.append(done.kyoku if isinstance(done, Whole) else kyoku)
+        log.append(kyoku if isinstance(done, Differs) else done.kyoku)
     return msgspec.structs.replace(record, log=log, items=[], end=None), notes, kept
 
 
@@ -271,7 +279,12 @@ def _driven(one: Record, rules: Rules) -> Completion:
     if drive.difference is not None:
         return Differs(f"these rules differ at {drive.difference.in_kyoku}")
     if not isinstance(kyoku[-1], WinFact | DrawFact):
-        return Unfinished()
+        made = log_of(drive.game.events)[0]
+        ahead = [fact for fact in kyoku if fact not in made]  # an indicator that the engine opens at the next discard
+        if not all(isinstance(fact, events.Dora) for fact in ahead):
+            return Unfinished(kyoku)
+        behind = [fact for fact in made if fact in kyoku]  # without what the engine has opened and the log not yet
+        return Unfinished([*behind[: len(kyoku) - len(ahead)], *ahead])
     discards = iter([fact for fact in kyoku if isinstance(fact, events.TileDiscard)])
     made = log_of(drive.game.events)[0]
     results = [one for one in decisive(kyoku) if isinstance(one[1], WinFact | DrawFact)]
