@@ -4,16 +4,16 @@
 if JANTAKU_PURE is set, or if a source has changed since: what runs is always what the sources say.
 """
 
-import hashlib
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
+from importlib.util import source_hash, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
 
 HERE = Path(__file__).parent
 NOTE = f"compiled{EXTENSION_SUFFIXES[0]}.json"
@@ -47,21 +47,18 @@ class PlainPython:
 
 def digest(root: Path, core: Iterable[str]) -> str:
     """Return the digest of the core's sources below `root`; empty if one is missing."""
-    sources = hashlib.sha256()
-    try:
-        for name in core:
-            sources.update((root / name).read_bytes())
+    try:  # Python's own hash of sources: hashlib would load OpenSSL at every start
+        return source_hash(b"".join(source_hash((root / name).read_bytes()) for name in core)).hex()
     except FileNotFoundError:
         return ""
-    return sources.hexdigest()
 
 
 def choose() -> str:
     """Decide, before anything else is imported, whether the compiled core is used. Returns "compiled", or "plain
     Python" with the reason."""
     try:
-        note = json.loads((HERE / NOTE).read_bytes())
-    except (OSError, ValueError):
+        note = msgspec.json.decode((HERE / NOTE).read_bytes())
+    except (OSError, msgspec.DecodeError):
         return "plain Python"
     match note:
         case {"core": [*core], "sources": str(sources)}:

@@ -1,14 +1,17 @@
 """The only place that makes a rich console: for tables, bars and other drawings."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import Progress, ProgressColumn, TextColumn
 from rich.segment import Segment
-from rich.table import Column
 from rich.text import Text
 
 from jantaku.table.cli.say import broken, visible
+
+if TYPE_CHECKING:  # rich takes its time to import what draws bars
+    from rich.progress import Progress, ProgressColumn, TextColumn
+    from rich.table import Column
 
 
 class Screen(Console):
@@ -33,13 +36,19 @@ class Screen(Console):
         self.print(Text(visible(text)))
 
 
-def description(column: Column | None = None) -> TextColumn:
+def description(column: "Column | None" = None) -> "TextColumn":
     """Make the text column of a progress bar."""
+    from rich.progress import TextColumn
+
     return TextColumn("{task.description}", markup=False, table_column=column)
 
 
-def bar(screen: Screen, *columns: ProgressColumn, shown: bool, expand: bool = False, hertz: float = 10) -> Progress:
-    """Make a progress bar, drawn `hertz` times a second; one that is not `shown` prints nothing."""
+def bar(screen: Screen, *columns: "ProgressColumn", shown: bool, expand: bool = False, hertz: float = 10) -> "Progress":
+    """Make a progress bar, drawn `hertz` times a second; one that is not `shown` prints nothing. Without `columns` it
+    says what is done, how much of it and for how long."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = columns or (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = screen if shown else Screen(quiet=True)  # rich 13 ends it with an empty line even if it is disabled
     return Progress(
         *columns, console=console, disable=not shown, transient=True, expand=expand, refresh_per_second=hertz

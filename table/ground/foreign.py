@@ -7,7 +7,6 @@
 """
 
 import contextlib
-import hashlib
 import os
 import re
 import stat
@@ -156,6 +155,8 @@ def file_name(name: str) -> str:
     different files."""
     if len(name) <= LONGEST_FILE and _PLAIN.fullmatch(name):
         return name
+    import hashlib  # a plain name needs none, and it takes longer than all that is needed at every start
+
     letters = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-")[: LONGEST_FILE - _MARK - 1].rstrip("-") or "name"
     return f"{letters}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:_MARK]}"
 

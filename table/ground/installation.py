@@ -9,7 +9,6 @@ import functools
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -183,6 +182,8 @@ def commit_of(tree: str) -> str:
     # a git hook sets these for its own repository
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     env |= {"GIT_CEILING_DIRECTORIES": os.path.dirname(tree), "GIT_OPTIONAL_LOCKS": "0"}
+    import subprocess  # see `packages_of`
+
     # `safe.directory`: git may trust the tree, whoever owns it, as its code already runs here
     git = ("git", "-c", "safe.directory=*", "-C", tree)
     describe = ("describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=.dirty")

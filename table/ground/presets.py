@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from importlib.resources import files
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -159,8 +159,7 @@ class Presets(Generic[T]):
         if name not in self.texts:
             raise BadInput(f"there is no preset {settings.toml(name)}; {self._the_presets(name)}")
         if name not in self._read:
-            place = files(self._package) / "presets" / f"{name}.toml"
-            table = settings.read_toml(Path(str(place)))
+            table = settings.read_toml(Path(import_module(self._package).__path__[0], "presets", f"{name}.toml"))
             base: str | None = table.pop("preset", None)
             where = f"preset {name}"
             layer = {} if base is None else settings.flat(self.preset(base))

@@ -7,12 +7,11 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import click
 import msgspec
 import numpy as np
-from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from jantaku.table.cli.commands.records import ins_and_out
 from jantaku.table.cli.options import CommandOptions, RuleOptions, option, rules
 from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import version
@@ -89,8 +88,7 @@ def write(samples: Samples, target: Path) -> int:
     """Write all samples to a new folder, with a bar on a terminal; return the exit code."""
     target.mkdir(parents=True)
     screen, begun, rows, files = Screen(err=True), now(), 0, 0
-    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with bar(screen, *columns, shown=screen.is_terminal) as drawn:
+    with bar(screen, shown=screen.is_terminal) as drawn:
         task = drawn.add_task("records", total=len(samples.files))
         for files, one in enumerate(samples, 1):
             save(target / f"{files - 1:05}.npz", one)

@@ -17,7 +17,6 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.installation import part
-from jantaku.table.records.journal.lines import content_of, game_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -303,6 +302,8 @@ GAMES: Mapping[str, GameEntry] = {entry.name: entry for entry in _entries()}
 
 def game_of_record(path: Path) -> GameEntry:
     """The entry of a record's game. Raises BadInput if the file cannot be read, OtherGame if the game is unknown."""
+    from jantaku.table.records.journal.lines import content_of, game_in
+
     name = game_in(content_of(path)) or DEFAULT
     if name not in GAMES:
         raise OtherGame(name, str(path))

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import TextIO
 
 import msgspec
-from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from jantaku.table.check.exam.exam import NAMES, Mark, Paper, Tell, examine, items_of
 from jantaku.table.cli.main import FAILED, OK
@@ -21,7 +20,7 @@ from jantaku.table.cli.options import (
     rules,
 )
 from jantaku.table.cli.say import own_output, say
-from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.timing import LIMIT, Clock
@@ -84,8 +83,7 @@ def command(options: ExamOptions) -> int:
 def _progress(console: Screen) -> Iterator[Tell]:
     """Report progress within an item: a bar on a terminal, else a line on standard error now and then."""
     shown = console.is_terminal and not console.quiet
-    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with bar(console, *columns, shown=shown) as drawn:
+    with bar(console, shown=shown) as drawn:
         task, told = drawn.add_task(""), now()
 
         def tell(item: str, played: int, parts: int) -> None:

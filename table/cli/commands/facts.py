@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
 from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.commands.show import RecordOrLine
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import part
 from jantaku.table.play.roster import adviser
@@ -99,8 +98,7 @@ def _with_worth(options: FactsOptions, line: str, told: dict[str, Any]) -> dict[
         return told
     bot = adviser(options.by or "shanten")
     screen = Screen()
-    columns = description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with bar(screen, *columns, shown=screen.is_terminal and not options.json) as drawn:
+    with bar(screen, shown=screen.is_terminal and not options.json) as drawn:
         task = drawn.add_task("pasts", total=options.worth)
         worth = part("arena", "forks.review").options_worth(
             read_line(line), bot, pasts=options.worth, played=lambda: drawn.advance(task)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Literal, TextIO, cast
 
 import msgspec
-from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from jantaku.table.cli.commands.records import RecordFile, new_folder, next_steps, tell, unique
 from jantaku.table.cli.main import FAILED, OK
@@ -25,7 +24,7 @@ from jantaku.table.cli.options import (
     seconds,
 )
 from jantaku.table.cli.say import own_output, say
-from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, part, told, version
@@ -312,13 +311,15 @@ def _drawn(outcomes: Iterator[Outcome], plan: Plan, options: PlayOptions) -> Ite
     """Print each game when it is over; several games on a terminal show a bar."""
     console = Screen(quiet=options.quiet)
     shown = plan.games > 1 and console.is_terminal and not options.quiet
-    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with bar(console, *columns, shown=shown) as drawn:
+    if not shown:
+        for outcome in outcomes:
+            console.say(line_of(outcome))
+            yield outcome
+        return
+    with bar(console, shown=True) as drawn:
         task = drawn.add_task("games", total=plan.games)
         for outcome in outcomes:
             drawn.advance(task)
-            if not console.is_terminal or plan.games == 1:
-                console.say(line_of(outcome))
             yield outcome
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from jantaku.table.cli.options import SEED, argument, option
 from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.installation import told
 from jantaku.table.play import seeds
@@ -203,8 +202,7 @@ def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:
     code."""
     screen = Screen(err=True)
     code = broken = 0
-    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with bar(screen, *columns, shown=screen.is_terminal) as drawn:
+    with bar(screen, shown=screen.is_terminal) as drawn:
         task = drawn.add_task("records", total=len(found))
         for one in found:
             try:

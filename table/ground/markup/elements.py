@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -82,7 +82,7 @@ def verdict_and_facts(verdict: Iterable[str], facts: Mapping[str, str]) -> Marku
 @cache
 def sheet(name: str) -> str:
     """Return a style sheet of this folder without its remarks: `colours`, `results` or `page`."""
-    return _REMARK.sub("", files("jantaku.table.ground.markup").joinpath(f"{name}.css").read_text("utf-8"))
+    return _REMARK.sub("", Path(__file__).with_name(f"{name}.css").read_text("utf-8"))
 
 
 _REMARK = re.compile(r"/\*.*?\*/\s*", re.DOTALL)

@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -192,7 +191,7 @@ class LiveServer(ThreadingHTTPServer):
 
 def live_document(told: News) -> Document:
     """Make the content of the page from the news."""
-    script = files("jantaku.table.arena.match.report").joinpath("live.js").read_text("utf-8")
+    script = Path(__file__).with_name("live.js").read_text("utf-8")
     return Document(told.title, told.said, {}, told.parts, f"const STEP = {STEP:g};\n{script}")
 
 
