@@ -75,7 +75,7 @@ def _entry(files: Presets[Any], key: layers.Key) -> Iterator[str]:
         presets = [*(f"`{value}` in {', '.join(names)}" for value, names in few), f"`{most}` in all"]
         yield f"- Presets: {'; '.join(presets)}{' others' if few else ''}"
     if not key.required:
-        yield f"- Records without this key were played by `{layers.toml(_default(files.kind, key.name))}`"
+        yield f"- Missing: `{layers.toml(_default(files.kind, key.name))}`"
     words: Mapping[str, str] = getattr(files.kind, "WORDS", {})
     said: dict[str, list[str]] = {}
     for word, meant in words.items():
