@@ -29,7 +29,7 @@ def pages() -> Mapping[Path, str]:
     tables = dict.fromkeys(name.partition(".")[0] for name in layers.keys(Rules))
     found = {FOLDER / f"{table}.md": drawn(riichi, table) for table in tables}
     return found | {
-        FOLDER / "index.md": "\n\n".join([presets(riichi), choices(riichi)]),
+        FOLDER / "index.md": presets(riichi),
         FOLDER / "daifugo.md": "\n\n".join([presets(daifugo.FILES), drawn(daifugo.FILES)]),
     }
 
@@ -39,13 +39,6 @@ def presets(files: Presets[Any]) -> str:
     return "\n".join(
         f"- **`{name}`**{' (the default)' if name == files.default else ''}: {text}"
         for name, text in files.texts.items()
-    )
-
-
-def choices(files: Presets[Any]) -> str:
-    """Return by preset what its source leaves open or contradicts, and what was chosen."""
-    return "\n\n".join(
-        f"Preset `{name}`:\n\n" + "\n".join(f"- {text}" for text in texts) for name, texts in files.choices.items()
     )
 
 
