@@ -63,7 +63,8 @@ def _entry(files: Presets[Any], key: layers.Key) -> Iterator[str]:
         for value, meaning in zip(choice, meanings, strict=True):
             yield f"- `{value}`: {meaning}{f' ({_names(chosen[value], files)})' if value in chosen else ''}"
     else:
-        yield f"- Allowed: {layers.allowed(key.annotation)}"
+        if (allowed := layers.allowed(key.annotation)) != "true or false":  # the next line says as much
+            yield f"- Allowed: {allowed}"
         *few, (most, _) = sorted(chosen.items(), key=lambda one: len(one[1]))
         presets = [*(f"`{value}` in {', '.join(names)}" for value, names in few), f"`{most}` in all"]
         yield f"- Presets: {'; '.join(presets)}{' others' if few else ''}"
