@@ -203,6 +203,7 @@ def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(
     assert [table[:21] for table in tables] == ['<div class="jantaku">'] * 3, "record, match and comparison"
 
 
+@pytest.mark.long
 def test_the_notebook_about_training_ends_with_a_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("pettingzoo", "safetensors"):
         pytest.importorskip(module, reason="the extra “learn” is not installed")

@@ -46,6 +46,7 @@ def test_the_first_bot_plays_and_is_sound(jantaku: Jantaku, tmp_path: Path) -> N
     assert "illegal" not in ran.out and "gone" not in ran.out
 
 
+@pytest.mark.long
 def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku, pytester: pytest.Pytester) -> None:
     assert jantaku("new", str(pytester.path / "careful.py")).code == 0
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=3)
@@ -96,6 +97,7 @@ def test_jantaku_is_imported_beside_files_and_folders_of_its_names(tmp_path: Pat
     assert (ran.stdout, ran.stderr) == ("table players jantaku.players.base\n", "")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_tools_that_go_by_folders_find_in_src_what_python_imports(jantaku: Jantaku, tmp_path: Path) -> None:
     """Editors, type checkers and import-linter run nothing, and so see no path that is set at run time."""

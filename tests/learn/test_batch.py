@@ -231,6 +231,7 @@ def test_a_table_can_be_reset_to_any_game() -> None:
     assert rows.game[rows.table == 1].tolist() == [3]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_a_riichi_and_a_kan_of_mortals_numbers_are_two_rows(version: int) -> None:
     batch = Batch(8, encoder=f"mortal-{version}", seed="2", players=["learner"] * 4)

@@ -74,6 +74,7 @@ def test_a_bot_that_crashes_its_process_is_said(tmp_path: Path) -> None:
     assert process.returncode == 128 + signal.SIGSEGV and "by signal 11" in err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("number", "code", "said", "whole_group", "bot"),
     [
@@ -104,6 +105,7 @@ def test_that_takes_five_seconds_at_most(tmp_path: Path) -> None:
     assert time.monotonic() - began < 5.5
 
 
+@pytest.mark.long
 def test_a_bot_that_keeps_the_lock_for_ever_is_cut_off_and_named(tmp_path: Path) -> None:
     with start(tmp_path, "Computes", *PLAY, "--threads", "resident") as process:
         _, err = process.communicate(timeout=SOON)

@@ -30,11 +30,13 @@ def found(rows: list[dict[str, Any]]) -> list[str]:
     return [f"{row['case']}, {row['how']}: {one}" for row in rows for one in row["found"]]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_some_steps_of_every_fault_lose_nothing() -> None:
     assert found(tried("play", "match", "tournament", "--stride", "149")) == []
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("case", "how", "at"),

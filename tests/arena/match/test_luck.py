@@ -112,6 +112,7 @@ def test_what_luck_explains_is_what_least_squares_say(same: bool) -> None:
     assert found == pytest.approx(wanted.tolist(), rel=1e-9)
 
 
+@pytest.mark.long
 def test_stats_takes_luck_out_and_says_what_that_is_worth(jantaku: Jantaku, tmp_path: Path) -> None:
     folder = tmp_path / "match"
     play_match(folder, small_plan(["shanten", "tsumogiri"], "one", sets=FEWEST))

@@ -57,6 +57,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return contents(folder)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", [0, 1, 5, 12])
 def test_a_resumed_match_ends_with_the_files_of_an_uninterrupted_one(
     tmp_path: Path, whole: dict[str, bytes], after: int
@@ -144,6 +145,7 @@ def emptied_at_its_end(path: Path) -> None:
     path.write_bytes(content[:-400] + bytes(400))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("finished", [False, True])
 @pytest.mark.parametrize(
     ("name", "lose"),
@@ -317,6 +319,7 @@ def test_the_rows_are_the_lines(tmp_path: Path) -> None:
     base.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("room", "full"), [(3_000, "games.sqlite"), (18_000, "report.html")])
 def test_a_full_disk_is_told_and_what_was_kept_goes_on(
     tmp_path: Path, whole: dict[str, bytes], room: int, full: str

@@ -104,6 +104,7 @@ def test_a_worker_that_dies_is_replaced_and_its_hanchan_played_again(
     assert b'"ended":false' not in died["journal.jsonl"]
 
 
+@pytest.mark.long
 def test_a_hanchan_that_kills_every_worker_is_given_up_with_its_reason(tmp_path: Path) -> None:
     flags = {"players": [f"{BOTS}:DiesAlways", "dice"], "seatings": "one", "sets": 2}
     lines = with_workers(tmp_path / "match", 2, **flags)["journal.jsonl"].splitlines()[1:]
@@ -193,16 +194,19 @@ def _lines_of_match(folder: Path, bot: str) -> list[str]:
     return (out / "journal.jsonl").read_text().splitlines()[1:]
 
 
+@pytest.mark.long
 def test_a_worker_in_which_a_bot_keeps_the_lock_is_killed_and_its_hanchan_void(tmp_path: Path) -> None:
     lines = _lines_of_match(tmp_path, "Keeps")
     assert lines and all("Keeps on seat" in line and "kept the interpreter's lock for" in line for line in lines), lines
 
 
+@pytest.mark.long
 def test_a_worker_that_is_stopped_is_woken_and_its_hanchan_goes_on(tmp_path: Path) -> None:
     lines = _lines_of_match(tmp_path, "StopsOnce")
     assert lines and all('"ended":true' in line and '"faults":[{},{},{},{}]' in line for line in lines), lines
 
 
+@pytest.mark.long
 def test_a_worker_that_is_stopped_again_in_the_same_hanchan_is_killed_and_that_void(tmp_path: Path) -> None:
     lines = _lines_of_match(tmp_path, "Stops")
     assert lines and all("it was stopped by a signal for" in line for line in lines), lines

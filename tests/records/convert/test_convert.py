@@ -39,6 +39,7 @@ def test_our_journal_comes_back_from_every_format(game_folder: Path, form: Forma
     assert [difference for difference in compared(read.record, form, dialect, ending) if difference] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "dialect", "ending"), WAYS)
 def test_games_of_majiang_core_come_back_from_every_format(
     script_games: list[Read], form: Format, dialect: str, ending: str

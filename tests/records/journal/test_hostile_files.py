@@ -30,6 +30,7 @@ def bomb(path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_what_unpacks_to_more_than_a_record_can_be_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
     path = bomb(tmp_path / "bomb.jsonl.gz")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -35,6 +35,7 @@ def press_right(browser: Browser, times: int) -> None:
         browser.press("ArrowRight")
 
 
+@pytest.mark.long
 def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_record(
     browser: Browser, export: str, record: Record
 ) -> None:
@@ -221,6 +222,7 @@ def happened(record: Record, kind: str) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "jump"), [("i", "riichi"), ("c", "call"), ("a", "win")])
 def test_a_key_leads_to_the_next_riichi_call_and_win_and_with_shift_to_the_one_before(
     browser: Browser, export: str, record: Record, key: str, jump: str

@@ -14,10 +14,12 @@ from tests.records.view.strangers import ROUND, browsing, clean, exported, live,
 pytestmark = IN_A_BROWSER
 
 
+@pytest.mark.long
 def test_what_strangers_write_does_not_run_in_a_record_that_is_viewed(tmp_path: Path) -> None:
     assert served(tmp_path) == f"{5 * len(PAYLOADS)} pictures"
 
 
+@pytest.mark.long
 def test_what_strangers_write_does_not_run_in_a_series_of_daifugo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,6 +35,7 @@ def test_what_strangers_write_does_not_run_on_any_page(page: Callable[[Path], st
     assert page(tmp_path)
 
 
+@pytest.mark.long
 def test_what_strangers_write_does_not_run_in_a_report(tmp_path: Path) -> None:
     assert report(tmp_path) == f"{len(PAYLOADS)} players"
 

@@ -101,6 +101,7 @@ def look_back(browser: Browser, size: tuple[int, int]) -> None:
     beside.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "keys"), [(DESK, True), (PHONE, False), (SMALL, False)], ids=["desk", "phone", "small phone"]
 )
@@ -182,6 +183,7 @@ def test_where_it_is_wished_a_first_tap_raises_a_tile_and_only_a_second_discards
         wait_for(browser, f"hand.said || hand.asked?.question !== {question} || table.result")
 
 
+@pytest.mark.long
 def test_on_a_phone_nothing_scrolls_in_the_second_kyoku_either(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path, PHONE, rules=with_settings(preset("tenhou"), {"game.length": "tonpu"})):
         while not browser.ask("table.game.rounds.length > 1 && offered().length"):
@@ -195,6 +197,7 @@ def test_on_a_phone_nothing_scrolls_in_the_second_kyoku_either(browser: Browser,
         assert browser.ask(f"[{root}.scrollWidth, {root}.scrollHeight]") == list(PHONE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING], ids=["desk", "phone", "lying"])
 def test_hints_say_what_a_discard_leaves_where_they_are_wished(
     browser: Browser, tmp_path: Path, size: tuple[int, int]

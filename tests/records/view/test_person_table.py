@@ -48,6 +48,7 @@ FULL = """((hand, back, meld, count) => {
 """Lay as much as there can be at every seat; return what lies over what."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_no_tile_lies_over_another_however_many_lie_there(
     browser: Browser, tmp_path: Path, size: tuple[int, int]

@@ -67,6 +67,7 @@ def in_sight(browser: Browser) -> list[bool]:
     return seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("window", [SMALL, PHONE, LYING, DESK])
 def test_a_link_to_a_decision_shows_it_at_once_with_the_hand_that_it_is_about(
     browser: Browser, export: str, review: WholeReview, window: tuple[int, int]
@@ -80,6 +81,7 @@ def test_a_link_to_a_decision_shows_it_at_once_with_the_hand_that_it_is_about(
         assert in_sight(browser) == [True] * 5
 
 
+@pytest.mark.long
 def test_a_link_on_a_tablet_scrolls_the_page_to_the_decision(
     browser: Browser, export: str, review: WholeReview
 ) -> None:

@@ -80,6 +80,7 @@ def as_ruled(board: Board, ready: Readiness) -> list[tuple[list[str], bool]]:
     return told
 
 
+@pytest.mark.long
 def test_waits_and_furiten_are_those_of_the_rules_at_every_position(opened: Browser, record: Record) -> None:
     assert record.rules is not None
     tenpai = furiten = let_go = 0
