@@ -192,6 +192,7 @@ def cells_of(name: str, **smaller: int) -> tuple[list[Any], dict[str, Any]]:
     return shown, scope
 
 
+@pytest.mark.long
 def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

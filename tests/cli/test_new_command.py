@@ -34,6 +34,7 @@ def test_a_full_disk_leaves_no_half_of_a_bot(jantaku: Jantaku, tmp_path: Path, m
     assert (ran.code, ran.err, list(tmp_path.iterdir())) == (2, said, [])
 
 
+@pytest.mark.long
 def test_the_first_bot_plays_and_is_sound(jantaku: Jantaku, tmp_path: Path) -> None:
     wrote = jantaku("new", "my_bot.py")
     assert (wrote.code, wrote.out.splitlines()[0]) == (0, "wrote my_bot.py and test_my_bot.py")

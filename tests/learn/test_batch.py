@@ -256,6 +256,7 @@ def test_an_action_of_mortals_numbers_that_is_not_allowed_is_told_in_words() -> 
         batch.step(np.array([43]))
 
 
+@pytest.mark.long
 def test_where_an_encoder_has_no_number_for_tenpai_it_is_declared() -> None:
     law = with_settings(preset("mleague"), {"game.length": "one"})
     batch, done, declared = Batch(8, rules=law, encoder="mortal-3"), 0, 0

@@ -234,6 +234,7 @@ def test_the_values_of_mortals_numbers_are_said_in_its_form(tmp_path: Path) -> N
     assert bits > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("chosen", "told"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
 def test_a_net_has_no_threads_of_numpy_unless_they_are_asked_for(chosen: dict[str, str], told: str) -> None:
     code = "import jantaku.table.learn.nets, os; print(os.environ['OPENBLAS_NUM_THREADS'])"

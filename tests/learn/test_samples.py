@@ -69,6 +69,7 @@ def test_a_journals_samples_are_its_decisions(logs: Path) -> None:
         assert rows.points[rows.last].sum() == pytest.approx(0, abs=1e-3)
 
 
+@pytest.mark.long
 def test_a_record_without_answers_gives_the_same_but_for_passes_that_are_not_certain(logs: Path) -> None:
     left_out = 0
     for journal in sorted(logs.glob("*.jsonl")):

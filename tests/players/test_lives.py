@@ -96,6 +96,7 @@ def test_a_program_with_its_number_on_the_command_line_is_loaded_once_for_each(t
 # --- who is started anew
 
 
+@pytest.mark.long
 def test_a_program_that_fell_silent_is_started_anew_and_its_late_answer_counts_for_nothing(tmp_path: Path) -> None:
     """In its first game it keeps an answer back, and gives it when it is told of the second."""
     late = (

@@ -175,6 +175,7 @@ def test_a_program_is_told_that_a_default_was_played_and_why(tmp_path: Path, dia
         assert "zimo" in messages[at - 1] and messages[at - 1]["seq"] == told["seq"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", list(DIALECTS))
 def test_without_a_clock_no_time_is_told(tmp_path: Path, dialect: str) -> None:
     (tmp_path / "a").mkdir()

@@ -53,6 +53,7 @@ def test_a_fault_that_once_cost_something_costs_nothing(case: str, how: How, at:
     assert found(tried(case, "--how", how, "--at", at)) == []
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("mistake", "case", "how", "at", "stride"),

@@ -137,6 +137,7 @@ def test_what_was_killed_goes_on_and_ends_alike_whoever_works(jantaku: Jantaku, 
     assert files(here / "half") == whole
 
 
+@pytest.mark.long
 def test_games_of_a_baseline_are_kept_and_more_are_played_where_they_are_missing(jantaku: Jantaku, here: Path) -> None:
     words = ("compare", "dice", "shanten", "--length", "one", "--workers", "0", "--confirm", "never", "--json")
     told(jantaku(*words, "--hanchan", "2", "--baseline", "base", "--out", "a"))

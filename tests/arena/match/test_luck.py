@@ -84,6 +84,7 @@ def simulated(sets: int, matches: int) -> list[tuple[bool, bool, float]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sets", [FEWEST, 100])
 def test_without_luck_an_interval_is_narrower_and_holds_the_truth_as_often(sets: int) -> None:
     plain, without, narrower = np.mean(simulated(sets, 500), axis=0)

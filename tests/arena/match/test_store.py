@@ -102,6 +102,7 @@ def test_a_damaged_database_is_made_again(tmp_path: Path, whole: dict[str, bytes
     assert resumed(tmp_path / "match") == whole
 
 
+@pytest.mark.long
 def test_a_hanchan_that_is_kept_leaves_but_its_number_in_memory(tmp_path: Path) -> None:
     plan = small_plan(sets=1000)
     store = Store.create(tmp_path / "match", plan)

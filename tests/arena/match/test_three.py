@@ -10,6 +10,7 @@ from tests.kit.command import Jantaku
 MATCH = ("match", "--rules", "tenhou-3p", "--length", "one", "--seed", "5", "--threads", "inline")
 
 
+@pytest.mark.long
 def test_three_meet_in_three_rotations_on_the_same_walls(jantaku: Jantaku, tmp_path: Path) -> None:
     folder = tmp_path / "m"
     ran = jantaku(*MATCH, "--players", "shanten,dice,caller", "--sets", "2", "--out", str(folder))

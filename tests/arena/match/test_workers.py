@@ -43,6 +43,7 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "jantaku", "match", *words]
 
 
+@pytest.mark.long
 def test_the_number_of_workers_changes_no_file(tmp_path: Path) -> None:
     plan = small_plan(["dice", "caller"])
     play_match(tmp_path / "here", plan)
@@ -135,6 +136,7 @@ def test_no_worker_is_left_behind(tmp_path: Path) -> None:
     assert not workers_of(os.getpid())
 
 
+@pytest.mark.long
 def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> None:
     """Even where a bot hangs: nothing waits for it."""
     flag, folder = tmp_path / "asked", tmp_path / "match"

@@ -59,6 +59,7 @@ def test_one_seats_view_hides_every_other_hand_and_what_it_has_no_part_in(
                 assert told == (whole if str(seat) in whole.split()[:2] else " ".join([*whole.split()[:2], ""]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE])
 @pytest.mark.parametrize("event", [1, 3, 40])
 def test_nothing_sticks_out_and_cards_can_be_read(

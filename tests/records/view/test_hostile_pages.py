@@ -40,6 +40,7 @@ def test_what_strangers_write_does_not_run_in_a_report(tmp_path: Path) -> None:
     assert report(tmp_path) == f"{len(PAYLOADS)} players"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("payload", ["<img src=x onerror=hit(3)>", "<details open ontoggle=hit(14)>"])
 def test_a_page_that_makes_markup_of_a_name_is_found_out(tmp_path: Path, payload: str) -> None:
     """Else nothing would follow from the others."""

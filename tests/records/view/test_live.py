@@ -139,6 +139,7 @@ def test_an_operator_who_came_without_the_token_types_it(browser: Browser, tmp_p
             assert "op" not in browser.ask("location.search + location.hash")
 
 
+@pytest.mark.long
 def test_a_copied_link_does_not_give_the_operators_token_away(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "first").mkdir()
     shutil.copy(Path(play_held(tmp_path / "first", (), lambda held: None, length="one").records[0]), tmp_path)

@@ -150,6 +150,7 @@ def test_on_a_small_phone_every_call_and_the_way_on_from_a_long_result_are_in_si
         assert browser.ask(f"{IN_SIGHT}(document.getElementById('go-on'))")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "least"), [(PHONE, 50), (LYING, 50), ((1280, 800), 80), ((1920, 1080), 110)])
 def test_the_own_hand_is_large_and_nothing_scrolls_or_lies_over_it(
     size: tuple[int, int], least: int, browser: Browser, tmp_path: Path

@@ -107,6 +107,7 @@ def test_a_network_that_is_lost_for_a_while_costs_no_tile(browser: Browser, tmp_
     assert played_well(tmp_path, "p")
 
 
+@pytest.mark.long
 def test_a_browser_that_knows_that_it_is_offline_says_so_and_sits_down_again(browser: Browser, tmp_path: Path) -> None:
     network = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     with seated(browser, tmp_path) as (served, person):

@@ -37,6 +37,7 @@ def export(game_folder: Path, review: WholeReview, tmp_path_factory: pytest.Temp
     return exported(tmp_path_factory.mktemp("export"), entry)
 
 
+@pytest.mark.long
 def test_a_key_leads_from_difference_to_difference(browser: Browser, export: str, review: WholeReview) -> None:
     browser.open(f"{export}#k=1&e=1&l=en", *DESK)
     count = browser.ask("document.querySelector('[data-jump=difference] small').textContent")

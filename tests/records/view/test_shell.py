@@ -130,6 +130,7 @@ def test_a_round_is_gone_to_by_keyboard_and_the_chart_says_in_words_how_it_ends(
     assert all(name in said for name in LONG)
 
 
+@pytest.mark.long
 def test_a_finger_steps_by_swipes_and_taps_and_a_mouse_does_not(browser: Browser, export: str) -> None:
     browser.open(f"{export}#k=1&e=10", *PHONE)
     touch = """(from, to, type = 'touch') => {
@@ -180,6 +181,7 @@ def tree(record: Record, game_folder: Path, tmp_path_factory: pytest.TempPathFac
     return target.as_uri()
 
 
+@pytest.mark.long
 def test_a_folder_is_a_list_of_games_with_results_and_a_way_back_and_forth(
     browser: Browser, tree: str, record: Record
 ) -> None:

@@ -118,6 +118,7 @@ def as_counted(board: Board, seat: int) -> list[Any]:
     return [shanten, [[NAMES[kind], left[kind]] for kind in range(KINDS) if useful >> kind & 1]]
 
 
+@pytest.mark.long
 def test_shanten_and_accepted_tiles_are_those_of_the_engine_as_each_seat_counts_them(
     opened: Browser, record: Record
 ) -> None:
