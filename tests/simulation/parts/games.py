@@ -185,10 +185,11 @@ def two_away(world: World, mode: str) -> None:
 
 
 def over_at(world: World, mode: str, thinks: Thoughts, flag: Flag, seconds: float) -> None:
-    """Seat 0 slips in turn 1, and seat 1 offers in turn 2 after 0.3 s: when the answers of both turns are there."""
-    clock = Clock(turn=1.0, reaction=1.0, margin=0.1, start=None, flag=flag)
+    """Seat 0 slips in turn 1, and seat 1 offers in turn 2 after a quarter of a second. The answers of both turns are
+    there after so many seconds."""
+    clock = Clock(turn=1.0, reaction=1.0, margin=0.125, start=None, flag=flag)
     ended = Ended(world)
-    players = [Thinker(world, thinks), Thinker(world, {2: 0.3})]
+    players = [Thinker(world, thinks), Thinker(world, {2: 0.25})]
     Judge(ToyGame(2, 2, lambda turn: ("keep", "offer")), players, mode=mode, clock=clock, watches=[ended]).run()
     assert abs(ended.at - seconds) < 0.01, "nobody is waited for longer than he may come"
     world.sleep(9.0)
@@ -216,10 +217,10 @@ def scripted(world: World, line: str) -> None:
 
 
 OVER = {
-    "its answer ends the wait": ({1: 2.0, 2: 0.1}, Flag.DEFAULT, 2.1),
-    "home as the next question comes due, it is asked at once": ({1: 1.4, 2: 0.1}, Flag.DEFAULT, 1.5),
-    "what is left of its time is all it has": ({1: 2.0, 2: 0.8}, Flag.DEFAULT, 2.5),
-    "a seat that has forfeited is not waited for": ({1: 9.0}, Flag.FORFEIT, 1.4),
+    "its answer ends the wait": ({1: 2.0, 2: 0.125}, Flag.DEFAULT, 2.125),
+    "home as the next question comes due, it is asked at once": ({1: 1.375, 2: 0.125}, Flag.DEFAULT, 1.5),
+    "what is left of its time is all it has": ({1: 2.0, 2: 0.875}, Flag.DEFAULT, 2.5),
+    "a seat that has forfeited is not waited for": ({1: 9.0}, Flag.FORFEIT, 1.375),
 }
 STALLED = (
     "toy:2 seats=3 mode={mode} turn=2 reaction=2 margin=0.125 "
