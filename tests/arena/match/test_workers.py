@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.arena.match import processes
 from jantaku.table.arena.match.hanchan import HanchanTable
-from jantaku.table.arena.match.processes import Processes, cpu_spent, resting
+from jantaku.table.arena.match.processes import Processes, cpu_spent, local, resting
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.errors import BadInput
@@ -50,6 +51,38 @@ def test_the_number_of_workers_changes_no_file(tmp_path: Path) -> None:
     here = contents(tmp_path / "here")
     for count in (1, 3):
         assert with_workers(tmp_path / str(count), count, players=["dice", "caller"]) == here
+
+
+@pytest.mark.parametrize("alone", [1e-9, 0.02, 600.0])
+def test_how_long_the_parent_plays_before_it_starts_workers_changes_no_file(tmp_path: Path, alone: float) -> None:
+    plan = small_plan(["dice", "caller"])
+    play_match(tmp_path / "here", plan)
+    play_match(tmp_path / "both", plan, Processes(plan, places_in(tmp_path / "both", plan), 2, alone=alone))
+    assert contents(tmp_path / "both") == contents(tmp_path / "here")
+
+
+@pytest.mark.parametrize(
+    ("players", "workers", "starts"),
+    [
+        (["dice", "caller"], None, False),
+        (["dice", "caller"], 2, True),
+        (["dice", f"{BOTS}:DiesOnce"], None, True),
+        (["dice", "caller?isolate=process"], None, True),
+    ],
+)
+def test_only_a_short_match_between_bots_that_come_along_starts_no_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: list[str], workers: int | None, starts: bool
+) -> None:
+    """What others wrote might end or hold the process that plays, and whoever asks for workers gets them."""
+    monkeypatch.setattr(processes, "ALONE", 600.0)
+    monkeypatch.setattr(processes, "_Worker", lambda: pytest.fail("a worker was started"))
+    plan = small_plan(players, sets=1)
+    executor = local(plan, places_in(tmp_path / "match", plan), workers)
+    if starts:
+        with pytest.raises(pytest.fail.Exception):
+            play_match(tmp_path / "match", plan, executor)
+    else:
+        play_match(tmp_path / "match", plan, executor)
 
 
 def test_a_match_that_stops_early_stops_alike_for_any_number_of_workers(tmp_path: Path) -> None:
