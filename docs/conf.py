@@ -48,14 +48,14 @@ html_theme_options = {
 html_copy_source = html_show_sourcelink = False
 
 OUTSIDE = {"tour": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md"}
-"""By page, the file of the project that it shows."""
+"""By page, the file of the project that it shows; on a forge the page links to that file."""
 
 
 def read_outside(app: Sphinx, page: str, source: list[str]) -> None:
     """Put the text of a file outside of this folder into its page, and send links to such files to their pages."""
     if name := OUTSIDE.get(page):
         app.env.note_dependency(str(ROOT / name))
-        source[0] = (ROOT / name).read_text("utf-8").replace("](docs/", "](") + "\n" + source[0]
+        source[0] = (ROOT / name).read_text("utf-8").replace("](docs/", "](")
     source[0] = re.sub(r"\]\((?:\.\./)*(README|CONTRIBUTING|CHANGELOG)\.md", _page_of(page), source[0])
 
 

@@ -68,11 +68,12 @@ def _entry(files: Presets[Any], key: layers.Key) -> Iterator[str]:
         yield from (f"{intro if '_' in intro.split()[0] else intro[0].upper() + intro[1:]}.", "")
     if meanings:
         for value, meaning in zip(choice, meanings, strict=True):
-            yield f"- `{value}`: {meaning}{f' ({_names(chosen[value])})' if value in chosen else ''}"
+            yield f"- `{value}`: {meaning}{f' ({_names(chosen[value], files)})' if value in chosen else ''}"
     else:
         yield f"- Allowed: {layers.allowed(key.annotation)}"
-        presets = [f"`{value}` {_names(presets) if len(chosen) > 1 else 'in all'}" for value, presets in chosen.items()]
-        yield f"- Presets: {'; '.join(presets)}"
+        *few, (most, _) = sorted(chosen.items(), key=lambda one: len(one[1]))
+        presets = [*(f"`{value}` in {', '.join(names)}" for value, names in few), f"`{most}` in all"]
+        yield f"- Presets: {'; '.join(presets)}{' others' if few else ''}"
     if not key.required:
         yield f"- Records without this key were played by `{layers.toml(_default(files.kind, key.name))}`"
     words: Mapping[str, str] = getattr(files.kind, "WORDS", {})
@@ -92,8 +93,12 @@ def _chosen(files: Presets[Any], name: str) -> Mapping[str, list[str]]:
     return found
 
 
-def _names(presets: list[str]) -> str:
-    return ", ".join(presets)
+def _names(presets: list[str], files: Presets[Any]) -> str:
+    """Return the names of presets; of most of them those that are missing."""
+    others = [name for name in files.texts if name not in presets]
+    if len(others) >= len(presets):
+        return ", ".join(presets)
+    return f"all but {', '.join(others)}" if others else "all"
 
 
 def _meanings(text: str, values: list[str]) -> tuple[str, list[str]]:

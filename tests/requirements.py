@@ -1,5 +1,4 @@
-"""Which tests cite which requirement. `python -m tests.requirements` prints the table, and with the word `page` it
-brings docs/requirements.md up to date, where the S-numbers of code and tests are explained.
+"""What the S-numbers stand for, and which tests cite them: `python -m tests.requirements` prints both.
 
 A test cites a requirement by its number in its docstring, its comments or its module's docstring.
 """
@@ -8,7 +7,6 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,17 +14,6 @@ import msgspec
 
 TESTS = Path(__file__).parent
 FILE = TESTS / "data" / "requirements.toml"
-PAGE = TESTS.parent / "docs" / "requirements.md"
-_HEAD = """# Requirements (showa-yojyo)
-
-The numbers that code and tests cite as S-. Each stands for one requirement of the
-[showa-yojyo](https://github.com/showa-yojyo/mahjong) text on riichi mahjong, in our words. Which tests hold one:
-`python -m tests.requirements`. R: required; O: a rule that one may choose; P: structure of the program; A: ambiguous
-there and decided here; T: left open there; U: for whoever shows the game.
-
-| number | | subject |
-|---|---|---|
-"""
 NOT_OURS = {"U": "viewer", "T": "open in the text"}
 """Tags of requirements that no test has to cite, with what the table says of them."""
 MOST = 10
@@ -84,16 +71,8 @@ def _citations_of(path: Path) -> list[tuple[str, str]]:
     return found
 
 
-def page() -> str:
-    """The page of all requirements, as Markdown."""
-    return _HEAD + "".join(f"| {one.number} | {one.tag} | {one.subject} |\n" for one in requirements())
-
-
-def main(words: Sequence[str] = ()) -> int:
-    """Print the table, or write the page."""
-    if words:
-        PAGE.write_text(page(), "utf-8")
-        return 0
+def main() -> int:
+    """Print the table."""
     cited = citations()
     for one in requirements():
         tests = cited.get(one.number, [])
@@ -104,4 +83,4 @@ def main(words: Sequence[str] = ()) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -171,7 +171,7 @@ def test_what_the_library_answers_on_its_page_is_true(
     session = doctest.DocTestParser().get_doctest(
         "\n".join(blocks("docs/library.md", "pycon")), {}, "library.md", None, 0
     )
-    assert len(session.examples) > 70
+    assert len(session.examples) > 50
     said: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL | doctest.NORMALIZE_WHITESPACE).run(
         session, out=said.append
@@ -232,10 +232,7 @@ def test_a_table_of_decisions_is_read_as_arrays(game_folder: Path, jantaku: Jant
 
 
 def test_self_play_says_how_fast_it_is() -> None:
-    assert [line.split(",")[0] for line in ran("self_play.py", "1").splitlines()] == [
-        "dice: 1 hanchan",
-        "looking: 1 hanchan",
-    ]
+    assert re.fullmatch(r"1 hanchan, \d+ decisions/s, [\d.]+ hanchan/s\n", ran("self_play.py", "1"))
 
 
 def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> None:

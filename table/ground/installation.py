@@ -9,6 +9,7 @@ import functools
 import os
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -101,6 +102,13 @@ def told(path: Path | str) -> str:
     """The path as a person in the working folder would write it: relative if it is below that folder."""
     base = os.path.join(working_folder(), "")
     return str(path).removeprefix(base) or str(path)
+
+
+def typed(words: str) -> str:
+    """Return a command of jantaku as a person types it: with the path of the script that runs, if the PATH has none."""
+    script = sys.argv[0]
+    named = os.path.basename(script) != "jantaku" or shutil.which("jantaku")
+    return f"{'jantaku' if named else shlex.quote(told(script))} {words}"
 
 
 def pip_install(extra: str = "", package: str = "") -> str:

@@ -13,7 +13,7 @@ import pytest
 
 import jantaku
 from jantaku.table.ground import installation
-from jantaku.table.ground.installation import CLONE, pip_install
+from jantaku.table.ground.installation import CLONE, pip_install, typed
 
 ROOT = str(Path(__file__).parents[2])
 RUNS = sys.executable
@@ -59,6 +59,20 @@ def test_the_python_of_a_folder_is_named_as_one_types_it_there(monkeypatch: pyte
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "executable", f"{ROOT}/.venv/bin/python")
     assert pip_install(package="pytest") == ".venv/bin/python -m pip install pytest"
+
+
+def test_a_command_is_printed_as_one_types_it_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In a clone nothing but `.venv/bin/jantaku` has the name."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / ".venv" / "bin" / "jantaku"), "play"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert typed("bots") == ".venv/bin/jantaku bots"
+    (tmp_path / "jantaku").write_text("#!/bin/sh\n")
+    (tmp_path / "jantaku").chmod(0o755)
+    assert typed("bots") == "jantaku bots"
+    monkeypatch.setattr(sys, "argv", ["pytest"])
+    monkeypatch.setenv("PATH", "")
+    assert typed("bots") == "jantaku bots"
 
 
 def test_a_python_without_pip_is_filled_by_uv(monkeypatch: pytest.MonkeyPatch) -> None:

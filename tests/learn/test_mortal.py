@@ -157,15 +157,3 @@ def test_the_page_shows_code_that_runs() -> None:
     names: dict[str, Any] = {}
     exec(block, names)
     assert names["mask"][number_of(names["action"])]
-
-
-@pytest.mark.parametrize("version", SIZES)
-def test_the_page_has_every_block_with_its_planes(version: int) -> None:
-    page = (ROOT / "docs" / "encoders.md").read_text("utf-8")
-    rows = [line.split("|")[1 + version].strip() for line in page.splitlines() if re.match(r"\| `\w+` ", line)]
-    ends = [[int(end) for end in row.split("–")] for row in rows if row != "none"]
-    at = 0
-    for first, last in ends:
-        assert first == at
-        at = last + 1
-    assert at == SIZES[version]

@@ -1,4 +1,4 @@
-"""Each small part keeps its promise in every order of its threads. docs/threads.md has the table of them.
+"""Each small part keeps its promise in every order of its threads. docs/threads.md says what they are.
 
 The usual run takes each up to `Part.bound` preemptions; `-m whole` up to `Part.whole`, and prints what it has played.
 """

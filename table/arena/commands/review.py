@@ -24,6 +24,7 @@ from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.columns import counted, fitting
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import typed
 from jantaku.table.ground.port import Evidence
 from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.turn.responses import Mode
@@ -112,7 +113,7 @@ def command(options: ReviewOptions) -> None:
         _show(options, record, review, asked)
     _tell_faults(entrant, asked)
     if options.out is not None:
-        say(f"next: jantaku view {options.out}", err=options.json)
+        say(f"next: {typed(f'view {options.out}')}", err=options.json)
 
 
 def _entrant(options: ReviewOptions) -> Entrant:

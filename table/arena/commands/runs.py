@@ -40,7 +40,7 @@ from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar, description
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput, TableFault
-from jantaku.table.ground.installation import CLONE, here, told
+from jantaku.table.ground.installation import CLONE, here, told, typed
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import FaultReports
 from jantaku.table.play.roster import words_of as written
@@ -180,7 +180,7 @@ def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
 
 def _how_to_go_on(store: Store[Any]) -> str:
     kept = f"{len(store.kept)} {store.plan.unit} {'is' if len(store.kept) == 1 else 'are'} kept"
-    return f"{kept}; go on with: jantaku {store.plan.KIND} --resume {told(store.folder)}"
+    return f"{kept}; go on with: {typed(f'{store.plan.KIND} --resume {told(store.folder)}')}"
 
 
 def _after_bad_input(store: Store[Any]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from jantaku.table.cli.options import CommandOptions, argument
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import here, pip_install, told
+from jantaku.table.ground.installation import here, pip_install, told, typed
 
 EPILOG = """Examples:
 
@@ -54,9 +54,9 @@ def command(options: NewOptions) -> None:
         raise BadInput(f"{told(begun[-1])} cannot be written: {error.strerror}; nothing was left") from error
     shown = told(bot)
     say(f"wrote {shown} and {told(test)}")
-    say(f"next: jantaku play --players {shown},shanten,caller,dice --length one")
+    say(f"next: {typed(f'play --players {shown},shanten,caller,dice --length one')}")
     say(f"      pytest {told(test)}  ({pip_install(package='pytest pytest-timeout')}, if they are missing)")
-    say(f"      jantaku exam {shown} --hanchan 5")
+    say(f"      {typed(f'exam {shown} --hanchan 5')}")
 
 
 def _refuse(file: Path, name: str) -> None:

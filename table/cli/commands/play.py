@@ -27,7 +27,7 @@ from jantaku.table.cli.options import (
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import here, part, told, version
+from jantaku.table.ground.installation import here, part, told, typed, version
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Flag
@@ -343,5 +343,5 @@ def _conclude(
     viewed = "view" in GAMES[options.game].readers
     examined = {one.name: one.words for one in plan.entrants} if GAMES[options.game].has_exam else {}
     steps = next_steps(reports, examined, viewed=viewed) if reports else []
-    for step in steps or [f"next: jantaku verify {told(finished[0].records[-1])}"]:
+    for step in steps or [f"next: {typed(f'verify {told(finished[0].records[-1])}')}"]:
         say(step)

@@ -12,7 +12,7 @@ import click
 from jantaku.table.cli.options import SEED, argument, option
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput, OtherGame
-from jantaku.table.ground.installation import told
+from jantaku.table.ground.installation import told, typed
 from jantaku.table.play import seeds
 from jantaku.table.play.entry import refusal
 from jantaku.table.play.outcome import FaultReport, FaultReports
@@ -256,11 +256,11 @@ def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bo
     """Return the commands that lead to the first fault. `examined`: by name the players that can be examined, as on a
     command line. `viewed`: whether the game's records can be viewed."""
     first = reports.all[0]
-    steps = [f"jantaku view {shlex.quote(told(first.record) + FAULT)}"] if viewed else []
+    steps = [typed(f"view {shlex.quote(told(first.record) + FAULT)}")] if viewed else []
     if again := _once_more(first, examined):
         steps.append(again)
     if examined.get(first.player):
-        steps.append(f"jantaku exam {shlex.quote(examined[first.player])}")
+        steps.append(typed(f"exam {shlex.quote(examined[first.player])}"))
     return [f"{'next:' if number == 0 else '     '} {step}" for number, step in enumerate(steps)]
 
 
@@ -271,4 +271,4 @@ def _once_more(report: FaultReport, words: Mapping[str, str]) -> str:
         return ""
     players = shlex.quote(",".join(words[name] for name in again.players))
     place = f"--from {shlex.quote(told(report.record))} --kyoku {again.kyoku} --turn {again.turn}"
-    return f"jantaku play {place} --players {players} --strict"
+    return typed(f"play {place} --players {players} --strict")

@@ -1,6 +1,6 @@
 """Plays a small part of the judge in every order of its threads, up to a bound of preemptions.
 
-`python -m pytest tests/simulation -m whole -s` prints a line for each part, as docs/threads.md has them.
+`python -m pytest tests/simulation -m whole -s` prints a line for each part.
 """
 
 import threading
