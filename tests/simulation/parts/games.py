@@ -113,9 +113,9 @@ def turns(world: World, mode: str, count: int, waits: Waits, *thinks: Thoughts) 
         report = result.seats[seat]
         assert report.state in ("idle", "gone" if None in thinks[seat].values() else "late")
         if not result.left_behind:
-            told = [one if one is None else one + waits.get((at, seat), 0.0) for at, one in thinks[seat].items()]
-            late = sum(one is not None and one > LIMIT for one in told)
-            if LIMIT not in told and LIMIT not in waits.values():
+            taken = [one if one is None else one + waits.get((at, seat), 0.0) for at, one in thinks[seat].items()]
+            late = sum(one is not None and one > LIMIT for one in taken)
+            if LIMIT not in taken and LIMIT not in waits.values():
                 assert late == report.stale + report.verdicts.get(Verdict.LATE, 0)
             assert [one[0] for one in player.heard] == [one[0] for one in game.events], "a seat hears all, once"
         assert sum(report.verdicts.values()) == sum(number == seat for _, number in kept.answers_of)
@@ -216,7 +216,7 @@ def scripted(world: World, line: str) -> None:
     check(script, inside(script, world))
 
 
-OVER = {
+OVER: dict[str, tuple[Thoughts, Flag, float]] = {
     "its answer ends the wait": ({1: 2.0, 2: 0.125}, Flag.DEFAULT, 2.125),
     "home as the next question comes due, it is asked at once": ({1: 1.375, 2: 0.125}, Flag.DEFAULT, 1.5),
     "what is left of its time is all it has": ({1: 2.0, 2: 0.875}, Flag.DEFAULT, 2.5),
