@@ -1,13 +1,13 @@
-"""Draws the import laws of .importlinter as a picture: `python -m scripts.laws` updates docs/architecture.md.
+"""Writes the import laws of .importlinter in lines: `python -m scripts.laws` updates docs/architecture.md.
 
-Each contract of the kind `layers` becomes a diagram: a package may import those below it and none above. Each contract
-of the kind `forbidden` becomes a line of a list.
+Each contract of the kind `layers` becomes a line, from the highest layer to the lowest: a package may import those on
+its right and none on its left. Each contract of the kind `forbidden` becomes a line as well.
 """
 
 import configparser
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -17,33 +17,18 @@ COMMAND = "scripts.laws"
 
 
 def drawn(settings: str) -> str:
-    """Return the laws in the text of an .importlinter, as Markdown with Mermaid diagrams."""
+    """Return the laws in the text of an .importlinter, as Markdown."""
     parser = configparser.ConfigParser(interpolation=None)
     parser.read_string(settings)
     laws = [parser[name] for name in parser.sections() if name.startswith("importlinter:contract:")]
-    layered = [_diagram(law) for law in laws if law["type"] == "layers"]
-    forbidden = [_prohibition(law) for law in laws if law["type"] == "forbidden"]
-    return "\n\n".join([*layered, "\n".join(forbidden)])
+    layered = [f"- {law['name']}: {_order(law)}" for law in laws if law["type"] == "layers"]
+    return "\n".join([*layered, *(f"- {law['name']}" for law in laws if law["type"] == "forbidden")])
 
 
-def _diagram(law: Mapping[str, str]) -> str:
-    """Return a flow chart from the highest layer to the lowest; packages of one layer do not import each other."""
-    rows = [[room.strip() for room in re.split(r"[|:]", row)] for row in law["layers"].split("\n") if row.strip()]
-    lines = [f'  L{number}["{" · ".join(row)}"]' for number, row in enumerate(rows)]
-    arrows = [f"  L{number} --> L{number + 1}" for number in range(len(rows) - 1)]
-    return "\n".join([f"**{law['name']}**", "", "```mermaid", "flowchart TB", *lines, *arrows, "```"])
-
-
-def _prohibition(law: Mapping[str, str]) -> str:
-    sources, targets = (", ".join(f"`{module}`" for module in _modules(law[key])) for key in _SIDES)
-    return f"- {law['name']}: {sources} may not import {targets}."
-
-
-_SIDES = ("source_modules", "forbidden_modules")
-
-
-def _modules(value: str) -> Iterator[str]:
-    return (line.strip() for line in value.split("\n") if line.strip())
+def _order(law: Mapping[str, str]) -> str:
+    """Return the layers from the highest to the lowest; packages of one layer do not import each other."""
+    rows = [re.split(r"[|:]", row) for row in law["layers"].split("\n") if row.strip()]
+    return " → ".join(" · ".join(f"`{room.strip()}`" for room in row) for row in rows)
 
 
 def page_with(page: str, picture: str, command: str = COMMAND) -> str:

@@ -1,8 +1,9 @@
 """Writes into the pages of docs/ what they show of the code: `python -m scripts.shown` updates them.
 
 - Below a comment `<!-- examples/FILE -->` stands that example, without the text at its head.
-- Below a heading `## MODULE` of docs/api/ stand that module's docstrings, with all its public names.
-- docs/api/index.md lists these names, and docs/first-bot.md the fields of every action.
+- Below a heading `## MODULE` of docs/api/ stand that module's docstrings: of all its public names, or of those that a
+  comment `<!-- NAME, NAME -->` below the heading lists.
+- In docs/first-bot.md stand the fields of every action.
 
 So a page is complete wherever its Markdown is read. Nothing is imported for it.
 """
@@ -26,7 +27,7 @@ OURS = "jantaku."
 ENUMERATIONS = {"StrEnum", "IntEnum"}
 
 _EXAMPLE = re.compile(r"(?<=<!-- examples/)([\w.]+)( -->\n```\w+\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
-_MODULE = re.compile(r"(?<=^## `)([\w.]+)`\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+_MODULE = re.compile(r"(?<=^## `)([\w.]+)`\n(?:\n<!-- ([\w, ]+) -->\n)?.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -47,10 +48,8 @@ def drawn(page: Path) -> str:
     )
     if page == ACTIONS:
         return page_with(text, actions(), COMMAND)
-    if page == INDEX:
-        return page_with(text, names(), COMMAND)
     if page.parent == INDEX.parent:
-        text = _MODULE.sub(lambda found: f"{found[1]}`\n\n{reference(found[1])}\n\n", text)
+        text = _MODULE.sub(lambda found: f"{found[1]}`\n\n{reference(found[1], found[2] or '')}\n\n", text)
     return f"{text.rstrip()}\n"
 
 
@@ -69,28 +68,17 @@ def example(file: Path) -> str:
 # --- the reference
 
 
-def names() -> str:
-    """Return the pages of the reference in the order of the table of contents, with the public names of each."""
-    contents = re.search(r"```{toctree}\n(?::.*\n)*\n((?:\w+\n)+)```", INDEX.read_text("utf-8"))
-    assert contents is not None
-    return "\n".join(_names(INDEX.with_name(f"{name}.md")) for name in contents[1].split())
-
-
-def _names(page: Path) -> str:
-    text = page.read_text("utf-8")
-    found = [f"`{name}`" for module in _MODULE.findall(text) for name, _ in _public(_tree(module).body)]
-    title = text.splitlines()[0].removeprefix("# ")
-    return f"- [{title}]({page.name}): {', '.join(dict.fromkeys(found))}"
-
-
-def reference(module: str) -> str:
-    """Return the reference of a module: its docstring, its constants, then its classes and functions."""
+def reference(module: str, only: str = "") -> str:
+    """Return the reference of a module: its docstring, its constants, then its classes and functions. `only`: the names
+    that are shown, separated by commas; empty for all."""
     tree = _tree(module)
-    public = list(_public(tree.body))
+    wanted = only.split(", ")
+    public = [found for found in _public(tree.body) if not only or found[0] in wanted]
+    assert not only or len(public) == len(wanted), f"{module} has not all of: {only}"
     constants = [
         _listed(_value(one), text) for _, (one, text) in public if not isinstance(one, ast.ClassDef | Function)
     ]
-    parts = [ast.get_docstring(tree) or "", "\n".join(constants)]
+    parts = [f"<!-- {only} -->" if only else "", ast.get_docstring(tree) or "", "\n".join(constants)]
     for name, (one, text) in public:
         if isinstance(one, ast.ClassDef | Function):
             parts += [f"### `{name}`", _head(one, tree), text]

@@ -85,7 +85,7 @@ def test_the_japanese_readme_shows_what_the_english_one_does() -> None:
     """The same sections, commands, files, samples and links; 判定スレッド is the word of the design's author."""
     english, japanese = ((ROOT / page).read_text("utf-8") for page in ("README.md", "docs/README.ja.md"))
     for text in (english, japanese):
-        assert text.count("\n## ") == 6 and all(word in text for word in THE_DESIGN)
+        assert text.count("\n## ") == 8 and all(word in text for word in THE_DESIGN)
     assert "判定スレッド" in japanese and "審判" not in japanese
     both = ("README.md", "docs/README.ja.md")
     for language in ("sh", "python"):
@@ -115,7 +115,7 @@ def test_the_result_that_the_readme_shows_comes_of_its_seed(jantaku: Jantaku, tm
     name = seed.removeprefix("seed ").partition(",")[0]
     ran = jantaku("play", "--seed", name, "--out", str(tmp_path / "records"))
     assert (ran.code, ran.out.splitlines()[0]) == (0, result)
-    assert step.startswith("next: jantaku verify ") and f"seed {name}, records in " in ran.out
+    assert step.startswith("next: .venv/bin/jantaku verify ") and f"seed {name}, records in " in ran.out
 
 
 def test_the_rules_show_what_one_discard_with_three_claims_comes_to(
@@ -245,7 +245,9 @@ def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> No
 
 
 def test_a_program_with_a_prompt_plays_without_a_fault(jantaku: Jantaku, tmp_path: Path) -> None:
-    program = f"exec:{PYTHON} {EXAMPLES / 'model_program.py'}?dialect=mjai-lines-actions&env.MODEL=echo 5"
+    program = (
+        f"exec:{PYTHON} {shlex.quote(str(EXAMPLES / 'model_program.py'))}?dialect=mjai-lines-actions&env.MODEL=echo 5"
+    )
     words = ("--players", f"{program},caller,shanten,dice", "--length", "one", "--seed", "7", "--strict")
     played = jantaku("play", *words, "--out", str(tmp_path))
     assert played.code == 0, played
