@@ -5,6 +5,7 @@ They are read from installed packages and their requirements: with CI=true `scri
 """
 
 import json
+import re
 import sys
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -92,36 +93,41 @@ def _npm(place: Path, name: str) -> Path:
     return place / "node_modules" / name / "package.json"
 
 
-def line(name: str, licence: str) -> str:
-    """Return a row of the page's tables."""
-    return f"| {name} | {licence} |"
+def named(page: str) -> dict[str, str]:
+    """Return the licences that the page tells, by package."""
+    return {
+        name: told for told, names in re.findall(r"^- (.+): (.+)$", page, re.MULTILINE) for name in names.split(", ")
+    }
 
 
 def drawn() -> str:
-    """Return the tables of the page."""
-    return "\n\n".join(_tables())
+    """Return the lists of the page."""
+    return "\n\n".join(_lists())
 
 
-def _tables() -> Iterator[str]:
-    """Yield the tables; a package is listed under the smallest extra that brings it."""
+def _lists() -> Iterator[str]:
+    """Yield the lists; a package stands under the smallest extra that brings it."""
     before: set[str] = set()
     extras = set(metadata(JANTAKU).get_all("Provides-Extra") or []) - {"all", *FOR_WORK}
     headings = {"": INSTALLED, **{extra: f"With the extra `{extra}`" for extra in _by_size(extras)}, **FOR_WORK}
     for extra, heading in headings.items():
         found = brought(extra)
-        yield _table(heading, {name: told for name, told in found.items() if name not in before})
+        yield _list(heading, {name: told for name, told in found.items() if name not in before})
         before |= set(found)
     for folder, heading in FROM_NPM.items():
-        yield _table(heading, of_npm(folder))
+        yield _list(heading, of_npm(folder))
 
 
 def _by_size(extras: Collection[str]) -> list[str]:
     return sorted(extras, key=lambda extra: (len(brought(extra)), extra))
 
 
-def _table(heading: str, found: dict[str, str]) -> str:
-    lines = [line(name, told) for name, told in found.items()]
-    return "\n".join([f"## {heading}", "", "| package | licence |", "|---|---|", *lines])
+def _list(heading: str, found: dict[str, str]) -> str:
+    by_licence: dict[str, list[str]] = {}
+    for name, told in found.items():
+        by_licence.setdefault(told, []).append(name)
+    lines = [f"- {told}: {', '.join(names)}" for told, names in sorted(by_licence.items())]
+    return "\n".join([f"## {heading}", "", *lines])
 
 
 if __name__ == "__main__":

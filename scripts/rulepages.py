@@ -29,7 +29,7 @@ def pages() -> Mapping[Path, str]:
     tables = dict.fromkeys(name.partition(".")[0] for name in layers.keys(Rules))
     found = {FOLDER / f"{table}.md": drawn(riichi, table) for table in tables}
     return found | {
-        FOLDER / "index.md": "\n\n".join([presets(riichi), choices(riichi)]),
+        FOLDER / "index.md": presets(riichi),
         FOLDER / "daifugo.md": "\n\n".join([presets(daifugo.FILES), drawn(daifugo.FILES)]),
     }
 
@@ -39,13 +39,6 @@ def presets(files: Presets[Any]) -> str:
     return "\n".join(
         f"- **`{name}`**{' (the default)' if name == files.default else ''}: {text}"
         for name, text in files.texts.items()
-    )
-
-
-def choices(files: Presets[Any]) -> str:
-    """Return by preset what its source leaves open or contradicts, and what was chosen."""
-    return "\n\n".join(
-        f"Preset `{name}`:\n\n" + "\n".join(f"- {text}" for text in texts) for name, texts in files.choices.items()
     )
 
 
@@ -70,12 +63,13 @@ def _entry(files: Presets[Any], key: layers.Key) -> Iterator[str]:
         for value, meaning in zip(choice, meanings, strict=True):
             yield f"- `{value}`: {meaning}{f' ({_names(chosen[value], files)})' if value in chosen else ''}"
     else:
-        yield f"- Allowed: {layers.allowed(key.annotation)}"
+        if (allowed := layers.allowed(key.annotation)) != "true or false":  # the next line says as much
+            yield f"- Allowed: {allowed}"
         *few, (most, _) = sorted(chosen.items(), key=lambda one: len(one[1]))
         presets = [*(f"`{value}` in {', '.join(names)}" for value, names in few), f"`{most}` in all"]
         yield f"- Presets: {'; '.join(presets)}{' others' if few else ''}"
     if not key.required:
-        yield f"- Records without this key were played by `{layers.toml(_default(files.kind, key.name))}`"
+        yield f"- Missing: `{layers.toml(_default(files.kind, key.name))}`"
     words: Mapping[str, str] = getattr(files.kind, "WORDS", {})
     said: dict[str, list[str]] = {}
     for word, meant in words.items():

@@ -253,13 +253,6 @@ def test_a_program_with_a_prompt_plays_without_a_fault(jantaku: Jantaku, tmp_pat
     assert played.code == 0, played
 
 
-def test_the_bot_with_a_checkpoint_plays_without_a_fault(jantaku: Jantaku, tmp_path: Path) -> None:
-    bot = f"{EXAMPLES / 'policy.py'}:Policy?arg.checkpoint={EXAMPLES / 'policy.json'}&arg.heat=0.5"
-    words = ("--players", f"{bot},dice,dice,dice", "--length", "one", "--seed", "7", "--strict")
-    played = jantaku("play", *words, "--out", str(tmp_path))
-    assert played.code == 0, played
-
-
 def test_every_example_stands_on_a_page() -> None:
     pages = "".join(page.read_text("utf-8") for page in EXAMPLES.parent.rglob("*.md"))
     files = [path for path in EXAMPLES.iterdir() if path.is_file() and path.suffix not in (".json", ".ipynb")]

@@ -213,7 +213,7 @@ def test_capture_logs_sees_a_bot_that_is_cut_off_by_its_keys() -> None:
     assert fault["used"] >= 0.1
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/README.ja.md", "docs/threads.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/README.ja.md"])
 def test_a_page_shows_a_turn_as_the_command_above_it_logs_it(
     page: str, jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

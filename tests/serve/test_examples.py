@@ -1,4 +1,4 @@
-"""The first clients that docs/serving.md shows join a room and play a game to its end."""
+"""The first clients that docs/joining.md shows join a room and play a game to its end."""
 
 import subprocess
 import sys
