@@ -119,6 +119,7 @@ def test_a_row_says_how_much_was_played_and_what_it_took(capsys: pytest.CaptureF
     assert min(line[key] for key in ("hanchan", "cpu_s", "wall_s", "rounds")) > 0
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_all_rows_are_measured_and_compared(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, *QUICK, "--only", "W," + ",".join(games.ROWS))
@@ -169,6 +170,7 @@ def test_what_cannot_be_measured_is_said_in_one_line(
 # --- beside the rows
 
 
+@pytest.mark.long
 def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,7 @@ def test_every_package_that_is_needed_has_a_lower_bound() -> None:
     assert needed and all(re.fullmatch(r"[a-z-]+>=[\d.]+(,<\d+)?", one) for one in needed), needed
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_pure_wheel_plays_in_a_folder_with_files_of_its_names(tmp_path: Path) -> None:
     """In an environment of its own, which finds all other packages in this one; in `scripts.wheels` it does not."""

@@ -192,6 +192,7 @@ def cells_of(name: str, **smaller: int) -> tuple[list[Any], dict[str, Any]]:
     return shown, scope
 
 
+@pytest.mark.long
 def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +204,7 @@ def test_the_notebook_runs_from_the_top_and_draws_hands_and_a_table(
     assert [table[:21] for table in tables] == ['<div class="jantaku">'] * 3, "record, match and comparison"
 
 
+@pytest.mark.long
 def test_the_notebook_about_training_ends_with_a_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("pettingzoo", "safetensors"):
         pytest.importorskip(module, reason="the extra “learn” is not installed")
@@ -243,7 +245,9 @@ def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> No
 
 
 def test_a_program_with_a_prompt_plays_without_a_fault(jantaku: Jantaku, tmp_path: Path) -> None:
-    program = f"exec:{PYTHON} {EXAMPLES / 'model_program.py'}?dialect=mjai-lines-actions&env.MODEL=echo 5"
+    program = (
+        f"exec:{PYTHON} {shlex.quote(str(EXAMPLES / 'model_program.py'))}?dialect=mjai-lines-actions&env.MODEL=echo 5"
+    )
     words = ("--players", f"{program},caller,shanten,dice", "--length", "one", "--seed", "7", "--strict")
     played = jantaku("play", *words, "--out", str(tmp_path))
     assert played.code == 0, played

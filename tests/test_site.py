@@ -121,6 +121,7 @@ def built(source: Path, target: Path, *options: str) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.long
 @pytest.mark.site
 @pytest.mark.slow
 def test_the_site_builds_without_a_warning_and_can_be_searched_offline(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 import tarfile
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -62,11 +63,15 @@ def test_a_commit_has_a_version_of_its_own_and_a_changed_tree_says_so(tree: Path
     assert version_of(str(tree)) == head(tree) != before
 
 
+SAFE: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+"""Pythons of before 3.11.4 know no filter."""
+
+
 def test_shallow_clones_worktrees_archives_and_sdists_name_the_same_commit(tree: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--depth", "1", tree.as_uri(), "shallow")
     git(tree, "worktree", "add", "-q", "--detach", str(tmp_path / "worktree"))
     with tarfile.open(fileobj=BytesIO(git(tree, "archive", "HEAD"))) as archive:
-        archive.extractall(tmp_path / "archive", filter="data")
+        archive.extractall(tmp_path / "archive", **SAFE)
     shutil.copytree(tree, tmp_path / "sdist", ignore=shutil.ignore_patterns(".git"))
     (tmp_path / "sdist" / "PKG-INFO").write_text(f"Name: jantaku\nVersion: {head(tree)}\n", "utf-8")
     for name in ("shallow", "worktree", "archive", "sdist"):

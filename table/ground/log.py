@@ -10,13 +10,12 @@ structlog is imported for the first warning, unless lower levels are asked for: 
 """
 
 import contextlib
-import logging
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TextIO, TypeAlias, cast
 
 import msgspec
 
@@ -29,6 +28,8 @@ else:
     Logger = Any
 
 Level = Literal["debug", "info", "warning", "error"]
+_NUMBERS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+"""Of the levels, as in `logging`, which takes longer to import than all that is needed here."""
 
 
 class Chosen(NamedTuple):
@@ -95,7 +96,7 @@ def context(**about: Any) -> Iterator[None]:
 def tells(log: Logger, level: Level) -> bool:
     """Whether lines of that level are logged, according to a logger of structlog or of `logging`."""
     asked = getattr(log, "is_enabled_for", None) or getattr(log, "isEnabledFor", None)
-    return asked is None or bool(asked(logging.getLevelNamesMapping()[level.upper()]))
+    return asked is None or bool(asked(_NUMBERS[level]))
 
 
 def logger(**about: Any) -> Logger:
@@ -114,14 +115,14 @@ class _Late:
 
     def __init__(self, about: dict[str, Any]) -> None:
         self._about = about
-        self._least = logging.getLevelNamesMapping()[_chosen.level.upper()]
+        self._least = _NUMBERS[_chosen.level]
 
     def is_enabled_for(self, level: int) -> bool:
         """Whether lines of that level are written."""
         return level >= self._least
 
     def __getattr__(self, method: str) -> Any:
-        if not self.is_enabled_for(logging.getLevelNamesMapping().get(method.upper(), logging.ERROR)):
+        if not self.is_enabled_for(_NUMBERS.get(method, _NUMBERS["error"])):
             return lambda *_, **__: None
         _imported()
         return getattr(logger(**self._about), method)

@@ -9,16 +9,17 @@ as it does for all such text.
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from rich.table import Table
 
-from jantaku.table.ground.columns import fitting
 from jantaku.table.ground.foreign import briefly
 from jantaku.table.ground.port import Evidence, Verdict
 from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.result import Ending, Result
+
+if TYPE_CHECKING:  # as in `jantaku.table.cli.screen`
+    from rich.table import Table
 
 WIDTH = 78
 """Columns at which our own text is wrapped; a traceback keeps its lines."""
@@ -246,8 +247,10 @@ def _came_to(outcome: Outcome, n: int) -> str:
     return ", ".join([f"{outcome.points[n]:+.1f}", *words])
 
 
-def tables_of(outcomes: Iterable[Outcome], width: int) -> list[Table]:
+def tables_of(outcomes: Iterable[Outcome], width: int) -> "list[Table]":
     """The standings over all games that count, the best mean rank first, fitted to `width` columns of a terminal."""
+    from jantaku.table.ground.columns import fitting  # rich takes a start's time, and only a terminal gets tables
+
     counted = [outcome for outcome in outcomes if outcome.ranks]
     names = counted[0].names if counted else ()
     means = [(sum(outcome.ranks[n] for outcome in counted) / len(counted), n) for n in range(len(names))]

@@ -7,8 +7,8 @@ is derived from the second half alone, so that it reveals no wall.
 """
 
 import hashlib
+import os
 import re
-import secrets
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.lines import DERIVED
@@ -19,7 +19,7 @@ _RUN = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}")
 
 def fresh() -> str:
     """Return a random seed for a run."""
-    return f"{secrets.token_hex(_HALF)}.{secrets.token_hex(_HALF)}"
+    return f"{os.urandom(_HALF).hex()}.{os.urandom(_HALF).hex()}"
 
 
 def read(text: str | int, where: str) -> str | int:

@@ -171,6 +171,7 @@ def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", ["majiang", "mjai"])
 def test_a_program_that_knows_the_game_from_messages_alone_passes(jantaku: Jantaku, dialect: str) -> None:
     program = f"exec:{PYTHON} -m jantaku.players.adapters.client --rules tenhou --dialect {dialect}?dialect={dialect}"

@@ -36,6 +36,7 @@ class Thinker:
 """Says that it thinks, and with an end of line that it has done so."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("number", "code", "said"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "told to end")]
 )
@@ -58,6 +59,7 @@ def test_a_signal_ends_a_command_and_the_programs_that_it_has_started(
         assert load(tmp_path / "games" / "game-0000.jsonl").log
 
 
+@pytest.mark.long
 def test_nobody_is_stopped_in_the_middle_of_a_question(tmp_path: Path) -> None:
     (tmp_path / "thinker.py").write_text(THINKER)
     words = ["play", "--players", "thinker:Thinker,shanten,shanten,shanten", "--out", "games", "--limit", "60"]
@@ -70,6 +72,7 @@ def test_nobody_is_stopped_in_the_middle_of_a_question(tmp_path: Path) -> None:
     assert process.returncode == 130 and (tmp_path / "pid").read_text().endswith("\n"), err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_second_signal_does_not_disturb_the_ending(number: signal.Signals, code: int, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)

@@ -102,6 +102,7 @@ def test_a_program_in_the_sandbox_needs_an_extra(plain: Run) -> None:
     assert ran.returncode == 2 and ran.stderr.count("\n") == 1 and "pyseccomp" in ran.stderr, ran
 
 
+@pytest.mark.long
 def test_a_plain_install_plays_judges_and_tells_who_is_better(tmp_path: Path) -> None:
     game = "games/game-0000.jsonl"
     commands = (
@@ -120,6 +121,7 @@ def test_a_plain_install_plays_judges_and_tells_who_is_better(tmp_path: Path) ->
     assert not (tmp_path / "d.parquet").exists() and (tmp_path / "match" / "report.html").exists()
 
 
+@pytest.mark.long
 def test_the_fixture_of_pytest_needs_no_extra(plain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # anyio, of an extra, has a plugin as well
     (tmp_path / "test_mine.py").write_text(TEST, "utf-8")

@@ -113,6 +113,7 @@ def test_an_illegal_answer_is_told_with_what_was_offered_and_where_the_bot_answe
     assert max(map(len, ran.err.splitlines())) <= 80
 
 
+@pytest.mark.long
 def test_a_next_step_puts_the_question_of_a_fault_again(broken: Broken, jantaku: Jantaku, tmp_path: Path) -> None:
     """In the second kyoku, and whichever seats the players have drawn."""
     ran = broken("Later", "--length", "tonpu", "--seed", "5")
@@ -236,6 +237,7 @@ def test_the_first_of_each_kind_is_told_over_several_games(broken: Broken) -> No
     assert ran.out.count("Raises: gone ") == 1 and ran.err.count("Traceback") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_match_tells_of_its_faults_like_a_game(broken: Broken, jantaku: Jantaku, workers: str) -> None:
     players = f"{broken.file}:Raises,tsumogiri"

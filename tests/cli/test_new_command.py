@@ -34,6 +34,7 @@ def test_a_full_disk_leaves_no_half_of_a_bot(jantaku: Jantaku, tmp_path: Path, m
     assert (ran.code, ran.err, list(tmp_path.iterdir())) == (2, said, [])
 
 
+@pytest.mark.long
 def test_the_first_bot_plays_and_is_sound(jantaku: Jantaku, tmp_path: Path) -> None:
     wrote = jantaku("new", "my_bot.py")
     assert (wrote.code, wrote.out.splitlines()[0]) == (0, "wrote my_bot.py and test_my_bot.py")
@@ -46,6 +47,7 @@ def test_the_first_bot_plays_and_is_sound(jantaku: Jantaku, tmp_path: Path) -> N
     assert "illegal" not in ran.out and "gone" not in ran.out
 
 
+@pytest.mark.long
 def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku, pytester: pytest.Pytester) -> None:
     assert jantaku("new", str(pytester.path / "careful.py")).code == 0
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=3)
@@ -96,6 +98,7 @@ def test_jantaku_is_imported_beside_files_and_folders_of_its_names(tmp_path: Pat
     assert (ran.stdout, ran.stderr) == ("table players jantaku.players.base\n", "")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_tools_that_go_by_folders_find_in_src_what_python_imports(jantaku: Jantaku, tmp_path: Path) -> None:
     """Editors, type checkers and import-linter run nothing, and so see no path that is set at run time."""

@@ -20,6 +20,7 @@ def run(command: str, stdout: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], stderr=subprocess.PIPE, text=True, timeout=SOON)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["rules tenhou", "bots", "--help"])
 def test_whoever_has_read_enough_of_the_output_is_no_failure(command: str) -> None:
     done = run(command, "| true")
@@ -46,6 +47,7 @@ def test_a_full_disk_under_the_output_is_said_in_one_line(command: str) -> None:
     assert done.stderr == "jantaku: the output cannot be written: No space left on device\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
 def test_closed_streams_stop_no_game_and_get_into_no_record(closed: str, jantaku: Jantaku, tmp_path: Path) -> None:
     played = f"play --length one --threads inline --seed 3 --out {tmp_path}/games"
@@ -72,6 +74,7 @@ class Prints(Tsumogiri):
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command",
     [

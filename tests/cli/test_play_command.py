@@ -128,6 +128,7 @@ BROKEN_BOTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -223,6 +224,7 @@ class Bot:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["play", "match"])
 def test_a_bot_that_changes_the_folder_moves_no_path_of_the_command(tmp_path: Path, command: str) -> None:
     (tmp_path / "wanderer.py").write_text(WANDERER)

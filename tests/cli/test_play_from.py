@@ -121,6 +121,7 @@ FIRST = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", [OWN, CLAIM, THREE, FIRST])
 def test_games_begin_at_a_position_with_other_hidden_tiles_each_and_verify(
     jantaku: Jantaku, tmp_path: Path, line: str

@@ -50,6 +50,7 @@ def sit(address: str, seconds: tuple[float, ...] = (60.0, 30.0)) -> int:
     return norths
 
 
+@pytest.mark.long
 def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,6 +71,7 @@ def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the
     assert sorted(json.loads(journal.partition("\n")[0])["player"])[0] == "Hanako"
 
 
+@pytest.mark.long
 def test_a_person_plays_with_two_where_three_play_and_sets_norths_aside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ def test_json_keeps_stdout_for_programs(jantaku: Jantaku, tmp_path: Path) -> Non
     assert ran.out.startswith('{"game":') and ran.err.startswith("watch at http")
 
 
+@pytest.mark.long
 def test_who_looks_on_at_a_running_table_hears_it_to_its_end(tmp_path: Path) -> None:
     with playing(tmp_path, "--seed", "3", "--pace", "0.01") as (process, address):
         with urllib.request.urlopen(address, timeout=SOON) as page:
@@ -82,6 +83,7 @@ def test_who_looks_on_at_a_running_table_hears_it_to_its_end(tmp_path: Path) -> 
     assert events and all(line in told for line in events)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/watch", "/watch?token=", "/watch?token=guess", "/play/r", "/"])
 def test_without_the_secret_nobody_sees_anything(tmp_path: Path, path: str) -> None:
     with playing(tmp_path, "--pace", "0.01") as (_, address):
@@ -91,11 +93,13 @@ def test_without_the_secret_nobody_sees_anything(tmp_path: Path, path: str) -> N
         assert stranger.frames == []
 
 
+@pytest.mark.long
 def test_the_page_of_another_site_may_not_connect(tmp_path: Path) -> None:
     with playing(tmp_path, "--pace", "0.01") as (_, address), pytest.raises(InvalidHandshake):
         Client(for_programs(address), Origin="https://example.org")
 
 
+@pytest.mark.long
 def test_who_never_reads_holds_up_neither_the_table_nor_its_end(tmp_path: Path) -> None:
     sockets: list[socket.socket] = []
 
@@ -111,6 +115,7 @@ def test_who_never_reads_holds_up_neither_the_table_nor_its_end(tmp_path: Path) 
         sock.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_the_page_ends_with_the_table_however_that_ends(tmp_path: Path, number: signal.Signals) -> None:
     with playing(tmp_path, "--pace", "0.05") as (process, address):

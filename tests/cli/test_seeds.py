@@ -90,6 +90,7 @@ def test_the_record_of_one_game_does_not_deal_the_next(jantaku: Jantaku, tmp_pat
     assert walls_from(first["seed"], 1, rules)(at).tiles != walls_from(second["seed"], 1, rules)(at).tiles
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="there is no /proc")
 @pytest.mark.parametrize("command", ["play", "match"])
 def test_a_seated_program_finds_no_seed_and_no_token_around_it(tmp_path: Path, command: str) -> None:

@@ -255,6 +255,7 @@ def test_a_path_that_is_too_long_only_for_its_records_is_bad_input(jantaku: Jant
     assert "File name too long" in ran.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("words", "said"), SLIPS)
 def test_a_slip_is_answered_with_what_to_write(
     jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str

@@ -78,6 +78,7 @@ def test_a_screen_draws_foreign_text_as_text() -> None:
     assert r"a\u000ab [/x]" in drawn and not set(drawn) & set("\x1b\x07\r\x9b\u202e")
 
 
+@pytest.mark.long
 def test_the_command_prints_through_its_two_doors_only() -> None:
     """`say` and `Screen`; what draws for the terminal elsewhere is handed a screen and reads nothing as markup."""
     found = set()

@@ -180,6 +180,7 @@ def test_a_running_game_of_three_can_be_watched(jantaku: Jantaku, tmp_path: Path
     assert ran.code == 0 and "watch at http://127.0.0.1:" in ran.out + ran.err
 
 
+@pytest.mark.long
 def test_two_players_are_compared_where_three_play_by_forks_and_by_whole_hanchan(
     jantaku: Jantaku, tmp_path: Path
 ) -> None:

@@ -108,6 +108,7 @@ def running(*words: str) -> Iterator[Server]:
         assert server.wait(PATIENCE) == 143
 
 
+@pytest.mark.long
 def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
     with running("--out", str(tmp_path), "--set", "series.rounds=1") as (server, port):
         url = f"ws://127.0.0.1:{port}/test/practice/P0001?name=me"
@@ -118,6 +119,7 @@ def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> N
         assert server.stdout is not None and server.stdout.read().strip() == "jantaku: told to end"
 
 
+@pytest.mark.long
 def test_the_tournaments_client_with_its_placeholder_plays_and_a_page_of_another_site_is_refused_and_logged() -> None:
     """§12.1: it sends `Origin: http://origin`, which no page has."""
     with running("--set", "series.rounds=1", "--set", "game.seats=2", "--players", "ws,daifugo-greedy") as at:

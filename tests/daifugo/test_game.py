@@ -268,6 +268,7 @@ def test_as_many_players_as_seats_or_the_table_says_so() -> None:
         DaifugoGame(rules(), deals_from("1", 0, 2), ["a", "b"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", ["strict", "neof5"])
 @pytest.mark.parametrize("letter", ["A", "B"])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])

@@ -27,6 +27,7 @@ def outcomes(jantaku: Jantaku, folder: Path) -> list[dict[str, list[int]]]:
     return [json.loads(line) for line in folder.with_suffix(".told").read_text().splitlines()]
 
 
+@pytest.mark.long
 def test_places_and_points_are_the_means_of_what_the_series_came_to(
     jantaku: Jantaku, folder: Path, outcomes: list[dict[str, list[int]]]
 ) -> None:

@@ -96,6 +96,7 @@ def test_a_second_jantaku_on_the_path_is_told_with_what_to_do(monkeypatch: pytes
     assert told.endswith(f" off PYTHONPATH, or '{PYTHON}' -m pip uninstall jantaku")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [("jantaku", "--version"), ("pytest", "--collect-only", "-p", "no:cacheprovider")])
 def test_a_second_jantaku_is_told_where_a_person_looks(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "other" / "jantaku").mkdir(parents=True)

@@ -80,6 +80,7 @@ def test_a_json_line_can_hold_anything_and_an_exception() -> None:
     assert "KeyError" in line["exception"] and "Event" in line["thing"]
 
 
+@pytest.mark.long
 def test_a_program_that_configured_structlog_before_the_import_finds_it_unchanged() -> None:
     program = """if True:
         import structlog

@@ -71,6 +71,7 @@ def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     log.configure()
 
 
+@pytest.mark.long
 @pytest.mark.hostile
 @pytest.mark.parametrize("case", _each(cases(), FEW, MANY))
 def test_a_broken_player_is_blamed_exactly_and_nobody_else_notices(case: Case, request: pytest.FixtureRequest) -> None:

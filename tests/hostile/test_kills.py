@@ -26,6 +26,7 @@ def test_after_any_kill_a_resumed_command_has_every_hanchan_once(command: str, t
     print(kills.kill(command, tmp_path, KILLS, Random(f"{SEED} {command}"), SETS))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_after_four_kills_a_resumed_match_has_every_hanchan_once(tmp_path: Path) -> None:
     assert "identical to the undisturbed match" in kills.kill("match", tmp_path, 4, Random("1 match"), 6)

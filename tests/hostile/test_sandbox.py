@@ -41,6 +41,7 @@ def _each() -> Iterator[Any]:
             yield pytest.param(way, frozenset(filter(None, [verdict])), id=way, marks=marks)
 
 
+@pytest.mark.long
 @pytest.mark.hostile
 @pytest.mark.skipif(
     shutil.which("bwrap") is None or platform.machine() != "x86_64" or sys.platform != "linux",

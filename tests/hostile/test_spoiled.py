@@ -35,6 +35,7 @@ def fuzz(reader: Reader, examples: int, seed: str | None = None) -> None:
     tried()
 
 
+@pytest.mark.long
 @pytest.mark.spoiled
 @pytest.mark.daily
 @pytest.mark.timeout(4 * 3600)

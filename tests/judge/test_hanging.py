@@ -21,6 +21,7 @@ def test_hangs():
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pure", ["0", "1"])
 def test_a_time_out_of_pytest_names_the_seats_that_wait_and_in_plain_python_the_line(tmp_path: Path, pure: str) -> None:
     (tmp_path / "test_hangs.py").write_text(HANGS)

@@ -73,6 +73,7 @@ def test_an_option_that_a_bot_adds_is_illegal_in_riichi(injected: Any, mode: str
     assert Verdict.ILLEGAL in verdicts and verdicts <= {Verdict.ILLEGAL, Verdict.OK}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", MODES)
 def test_cards_that_a_bot_adds_are_illegal_in_daifugo(mode: str) -> None:
     rules = daifugo.FILES.resolve(daifugo.DEFAULT).rules

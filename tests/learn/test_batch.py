@@ -231,6 +231,7 @@ def test_a_table_can_be_reset_to_any_game() -> None:
     assert rows.game[rows.table == 1].tolist() == [3]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_a_riichi_and_a_kan_of_mortals_numbers_are_two_rows(version: int) -> None:
     batch = Batch(8, encoder=f"mortal-{version}", seed="2", players=["learner"] * 4)
@@ -255,6 +256,7 @@ def test_an_action_of_mortals_numbers_that_is_not_allowed_is_told_in_words() -> 
         batch.step(np.array([43]))
 
 
+@pytest.mark.long
 def test_where_an_encoder_has_no_number_for_tenpai_it_is_declared() -> None:
     law = with_settings(preset("mleague"), {"game.length": "one"})
     batch, done, declared = Batch(8, rules=law, encoder="mortal-3"), 0, 0

@@ -62,6 +62,7 @@ def test_a_convolution_is_the_sum_over_its_neighbours(tmp_path: Path) -> None:
     assert np.allclose(told, hidden @ weights["3.weight"].T + weights["3.bias"], atol=1e-3)
 
 
+@pytest.mark.long
 def test_a_model_sits_down_at_a_match_and_two_checkpoints_at_a_gate(jantaku: Jantaku, tmp_path: Path) -> None:
     first, second = policy(tmp_path / "first.safetensors"), policy(tmp_path / "second.safetensors", 2)
     words = ("--games", "4", "--length", "one", "--seed", "5", "--json")
@@ -95,6 +96,7 @@ def test_an_onnx_model_sits_down(jantaku: Jantaku, tmp_path: Path) -> None:
         model_of(str(model), "mortal-3")
 
 
+@pytest.mark.long
 def test_a_model_that_never_ends_is_silent_and_the_process_ends_as_any_other(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")
     model = tmp_path / "endless.onnx"
@@ -232,6 +234,7 @@ def test_the_values_of_mortals_numbers_are_said_in_its_form(tmp_path: Path) -> N
     assert bits > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("chosen", "told"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
 def test_a_net_has_no_threads_of_numpy_unless_they_are_asked_for(chosen: dict[str, str], told: str) -> None:
     code = "import jantaku.table.learn.nets, os; print(os.environ['OPENBLAS_NUM_THREADS'])"

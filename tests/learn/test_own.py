@@ -31,6 +31,7 @@ def came_back(game: Hanchan) -> bool:
     return same and hidden and {int(n) for n in np.flatnonzero(mask)} == set(map(number_of, asked.choice.options))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["tenhou", "mleague", "tenhou-3p"])
 def test_every_question_of_random_games_comes_back_from_its_numbers(rules: str) -> None:
     chance, asked = random.Random(5), 0
@@ -44,6 +45,7 @@ def test_every_question_of_random_games_comes_back_from_its_numbers(rules: str) 
     assert asked > 1000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["tenhou", "showa", "tenhou-3p"])
 def test_a_seat_that_hears_its_events_sees_what_the_table_shows_it(rules: str) -> None:
     missed = 0

@@ -55,6 +55,7 @@ def bits(values: Any) -> Any:
     return np.ascontiguousarray(values).view(f"u{values.itemsize}")
 
 
+@pytest.mark.long
 def test_a_journals_samples_are_its_decisions(logs: Path) -> None:
     for path in sorted(logs.glob("*.jsonl")):
         record = read_any(path).record
@@ -68,6 +69,7 @@ def test_a_journals_samples_are_its_decisions(logs: Path) -> None:
         assert rows.points[rows.last].sum() == pytest.approx(0, abs=1e-3)
 
 
+@pytest.mark.long
 def test_a_record_without_answers_gives_the_same_but_for_passes_that_are_not_certain(logs: Path) -> None:
     left_out = 0
     for journal in sorted(logs.glob("*.jsonl")):
@@ -99,6 +101,7 @@ def test_every_label_is_allowed_and_means_the_answer_of_the_record(logs: Path) -
     assert seconds > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("encoder", "games"), [("jantaku-1", 5), ("mortal-2", 2)])
 def test_the_order_follows_from_the_seed_whatever_the_workers(logs: Path, encoder: str, games: int) -> None:
     """A row of Mortal's takes a hundred kilobytes; two games already have more than twice what the buffer holds."""
@@ -122,6 +125,7 @@ def labelled(rows: SampleRows | None) -> list[tuple[int, bytes, int]]:
     return [(int(rows.player[n]), rows.obs[n].tobytes(), int(rows.label[n])) for n in range(len(rows))]
 
 
+@pytest.mark.long
 def test_a_record_that_breaks_off_has_no_answers_but_those_it_shows(tmp_path: Path) -> None:
     lines = LOG.read_text("utf-8").splitlines(keepends=True)
     all_told = labelled(read_samples(LOG, "jantaku-1", preset("tenhou")).rows)
@@ -187,12 +191,14 @@ def test_batches_have_their_size(logs: Path) -> None:
     assert samples.read == len(samples.files) == 5 and samples.said == [] and samples.code == 0
 
 
+@pytest.mark.long
 def test_the_parts_of_several_processes_are_the_whole(logs: Path) -> None:
     parts = [whole(Samples([logs], part=(part, 2))) for part in (0, 1)]
     assert sum(map(len, parts)) == len(whole(Samples([logs])))
     assert not {*parts[0].game.tolist()} & {*parts[1].game.tolist()}
 
 
+@pytest.mark.long
 def test_only_the_samples_of_one_player_are_taken(logs: Path) -> None:
     mine, everything = whole(Samples([logs], player="shanten")), whole(Samples([logs]))
     names = [read_any(path).record.names for path in Samples([logs]).files]
@@ -200,6 +206,7 @@ def test_only_the_samples_of_one_player_are_taken(logs: Path) -> None:
     assert same(mine, everything.taken(np.array(wanted)))
 
 
+@pytest.mark.long
 def test_files_hold_what_was_read(jantaku: Jantaku, logs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = jantaku("samples", str(logs), str(out), "--rows", "700", "--seed", "9")

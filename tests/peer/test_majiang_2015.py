@@ -73,6 +73,7 @@ def messages_of(line: bytes) -> list[Any]:
     return [json.loads(text) for text in line.splitlines()]
 
 
+@pytest.mark.long
 @every_game
 def test_player_0_is_told_what_the_original_told_it(number: int) -> None:
     game, dialect = played(number), Majiang2015()
@@ -80,6 +81,7 @@ def test_player_0_is_told_what_the_original_told_it(number: int) -> None:
     assert told == told_and_replied(number)[0]
 
 
+@pytest.mark.long
 @every_game
 def test_what_the_original_tells_is_read_as_what_it_says(number: int) -> None:
     reader, dialect = MajiangReader2015(RULES), Majiang2015()
@@ -88,6 +90,7 @@ def test_what_the_original_tells_is_read_as_what_it_says(number: int) -> None:
         assert [one for event in events for one in messages_of(dialect.tell(event))] == [message]
 
 
+@pytest.mark.long
 @every_game
 def test_what_player_0_of_the_original_replies_is_legal_and_what_was_played(number: int) -> None:
     """A call that somebody else's came before is the one reply that no record shows."""
@@ -126,12 +129,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / f"{number}.json" for number in range(GAMES)]
 
 
+@pytest.mark.long
 def test_every_record_of_the_original_verifies_without_a_flag(files: list[Path], jantaku: Jantaku) -> None:
     ran = jantaku("verify", *map(str, files))
     assert ran.code == 0 and ran.out.endswith(f"{GAMES} records, 0 different\n")
     assert "its end is missing" not in ran.out
 
 
+@pytest.mark.long
 @every_game
 def test_a_record_becomes_a_real_one_of_1_x_and_comes_back(files: list[Path], number: int) -> None:
     """The marks of riichi are there, and all that was there before: its own program cannot tell the difference."""
@@ -153,6 +158,7 @@ def test_rules_that_do_not_fit_are_named_by_their_keys(files: list[Path], jantak
     assert ran.err.endswith("preset majiang-2015: draw.noten_penalty = 0 does not fit, 3000 does\n")
 
 
+@pytest.mark.long
 def test_a_winner_whom_the_rules_do_not_know_is_kept_and_the_keys_are_named(
     files: list[Path], jantaku: Jantaku, tmp_path: Path
 ) -> None:
@@ -165,6 +171,7 @@ def test_a_winner_whom_the_rules_do_not_know_is_kept_and_the_keys_are_named(
     assert sum("hule" in item for item in made["log"][0]) == 2
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @every_game
 def test_live_bots_go_on_from_random_turns(files: list[Path], number: int, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """majiang-ai, a strong player that nobody here wrote, in a hanchan with our bots, each at the end of another wire."""
 
 import json
+import shlex
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +28,7 @@ from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.transport import Awaited, close_all
 from scripts import peers
 
-ADAPTER = Path(adapters.__file__).parent / "majiang_ai.js"
+ADAPTER = shlex.quote(str(Path(adapters.__file__).parent / "majiang_ai.js"))
 RULES = with_settings(preset("majiang"), {"game.length": "until-win"})
 PATIENT = Clock(turn=30.0, reaction=30.0, start=60.0)
 """It thinks for up to seconds where a machine is busy."""

@@ -74,6 +74,7 @@ def test_a_constructor_that_does_not_return_is_left_to_itself_and_the_others_are
             player.start(1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("bot", "reason"),
     [

@@ -39,6 +39,7 @@ DOORS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["per-turn", "resident"])
 @pytest.mark.parametrize("door", DOORS)
 def test_a_slip_costs_one_answer_by_every_door(door: str, mode: str, tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def start(folder: Path, bot: str, *words: str) -> "subprocess.Popen[str]":
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [PLAY, HERE, ("exam", "odd:Leaves", "--item", "riichi")])
 def test_a_bot_that_leaves_is_said_and_never_exit_code_0(words: tuple[str, ...], tmp_path: Path) -> None:
     with start(tmp_path, "Leaves", *words) as process:
@@ -74,6 +75,7 @@ def test_a_bot_that_crashes_its_process_is_said(tmp_path: Path) -> None:
     assert process.returncode == 128 + signal.SIGSEGV and "by signal 11" in err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("number", "code", "said", "whole_group", "bot"),
     [
@@ -104,6 +106,7 @@ def test_that_takes_five_seconds_at_most(tmp_path: Path) -> None:
     assert time.monotonic() - began < 5.5
 
 
+@pytest.mark.long
 def test_a_bot_that_keeps_the_lock_for_ever_is_cut_off_and_named(tmp_path: Path) -> None:
     with start(tmp_path, "Computes", *PLAY, "--threads", "resident") as process:
         _, err = process.communicate(timeout=SOON)
@@ -120,6 +123,7 @@ def test_whoever_is_killed_takes_the_game_along(tmp_path: Path) -> None:
     wait_until(lambda: not runs(child))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_to_the_process_that_plays_is_as_good(number: signal.Signals, code: int, tmp_path: Path) -> None:
     with start(tmp_path, "Sleeps", "play", "--out", "out") as process:

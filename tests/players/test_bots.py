@@ -31,6 +31,7 @@ def seen(game: RiichiGame) -> Counter[str]:
     return Counter(type(event).__name__ for event in game.events)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_our_bots_play_a_legal_game_under_every_preset(rules: str, seed: int) -> None:

@@ -276,6 +276,7 @@ def wheel(tmp_path: Path) -> Path:
     return place
 
 
+@pytest.mark.long
 def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -299,6 +300,7 @@ def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
     assert len(list((tmp_path / "cache" / "jantaku" / "environments").iterdir())) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "text", "told"),
     [

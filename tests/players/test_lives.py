@@ -70,6 +70,7 @@ def loads(folder: Path) -> int:
 # --- one load, the same games
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", ["", *LIVING])
 def test_a_bot_is_loaded_once_and_plays_the_same_games_as_if_it_were_loaded_for_each(
     tmp_path: Path, dialect: str
@@ -95,6 +96,7 @@ def test_a_program_with_its_number_on_the_command_line_is_loaded_once_for_each(t
 # --- who is started anew
 
 
+@pytest.mark.long
 def test_a_program_that_fell_silent_is_started_anew_and_its_late_answer_counts_for_nothing(tmp_path: Path) -> None:
     """In its first game it keeps an answer back, and gives it when it is told of the second."""
     late = (
@@ -155,6 +157,7 @@ def test_numbers_go_on_from_game_to_game_and_each_game_says_its_seed(tmp_path: P
 # --- in a match
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [0, 2])
 def test_every_worker_of_a_match_loads_a_bot_once(tmp_path: Path, jantaku: Any, workers: int) -> None:
     bot = tmp_path / "loaded.py"

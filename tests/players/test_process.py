@@ -79,6 +79,7 @@ def bad(log: Log) -> list[Answer]:
 # --- the same game from everywhere
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("bot", "dialects"), [("shanten", ("majiang", "mjai")), ("dice", tuple(DIALECTS))])
 def test_a_bot_plays_the_same_game_however_it_is_seated(bot: str, dialects: tuple[str, ...]) -> None:
     """In-process, isolated, and as a program that knows the game from messages: every option and its place in every
@@ -131,6 +132,7 @@ def test_a_killed_program_is_gone_and_its_signal_is_named(tmp_path: Path) -> Non
     assert {answer.verdict for answer in log.every if answer.seat != 0} == {Verdict.OK}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("restart", "starts", "ends"), [("never", 1, "gone"), ("next-game", 1, "gone"), ("next-kyoku", 4, "idle")]
 )
@@ -145,6 +147,7 @@ def test_a_program_comes_back_when_the_terms_say_so(tmp_path: Path, restart: str
     assert result.seats[0].state == ends and {answer.verdict for answer in log.of(0)} == {Verdict.GONE}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("restart", "verdicts"), [("next-kyoku", {Verdict.GONE, Verdict.OK}), ("next-game", {Verdict.START_FAILED})]
 )
@@ -189,6 +192,7 @@ def test_a_new_game_has_a_new_program_with_its_own_seed_and_number(tmp_path: Pat
 # --- nothing is left
 
 
+@pytest.mark.long
 def test_a_program_that_ignores_sigterm_is_killed_with_its_children(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     body = (
@@ -218,6 +222,7 @@ print(player._program.pid, flush=True)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("end", "signal"),
     [("threading.Event().wait()", 9), ("threading.Event().wait()", 15), ("threading.Event().wait()", 2), ("1 / 0", 0)],

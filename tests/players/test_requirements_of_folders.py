@@ -135,6 +135,7 @@ def test_a_good_line_is_read(line: str) -> None:
     assert len(options) + len(packages) == 1
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=500)
 @given(st.lists(hostile(), min_size=1, max_size=3).map("\n".join))
 @example('a; os_name == "x -e y" or os_name == "z"')

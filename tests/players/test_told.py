@@ -151,6 +151,7 @@ def heard(folder: Path, dialect: str, bot: str) -> tuple[Log, list[Any]]:
     return log, [one for line in lines for one in (line if isinstance(line, list) else [line])]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_program_is_told_its_time_with_what_it_is_asked_about(tmp_path: Path, dialect: str) -> None:
     log, messages = heard(tmp_path, dialect, "tsumogiri")
@@ -161,6 +162,7 @@ def test_a_program_is_told_its_time_with_what_it_is_asked_about(tmp_path: Path, 
         assert (timer["left"], timer["margin"]) == (timer["limit"] + timer["bank"], CLOCK.margin)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_program_is_told_that_a_default_was_played_and_why(tmp_path: Path, dialect: str) -> None:
     (tmp_path / "wrong.py").write_text(MINE)
@@ -173,6 +175,7 @@ def test_a_program_is_told_that_a_default_was_played_and_why(tmp_path: Path, dia
         assert "zimo" in messages[at - 1] and messages[at - 1]["seq"] == told["seq"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", list(DIALECTS))
 def test_without_a_clock_no_time_is_told(tmp_path: Path, dialect: str) -> None:
     (tmp_path / "a").mkdir()

@@ -92,6 +92,7 @@ def test_a_package_that_is_built_reaches_nothing_outside_and_is_not_installed(
     assert environments(tmp_path) == []
 
 
+@pytest.mark.long
 def test_the_same_package_reaches_everything_where_nothing_confines_it(place: Place) -> None:
     """So the tests above can fail. A player that is not in the sandbox may do as much itself."""
     wheel(place.index, f"{NAME} @ {place.address}/{place.sdist.name}")

@@ -299,6 +299,7 @@ def values_of(annotation: Any) -> st.SearchStrategy[Any]:
     return st.sampled_from(names)
 
 
+@pytest.mark.long
 @given(st.fixed_dictionaries({name: values_of(key.annotation) for name, key in KEYS.items()}))
 def test_whatever_an_error_calls_allowed_is_allowed_and_survives_a_file(values: dict[str, Any]) -> None:
     values |= {"game.players": 4, "draw.noten_penalty": values["draw.noten_penalty"] // 600 * 600}

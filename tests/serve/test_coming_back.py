@@ -71,6 +71,7 @@ def test_who_comes_back_hears_what_it_had_heard_and_plays_on(tmp_path: Path) -> 
     assert Onlooker(again.player).hidden(again.frames) == []
 
 
+@pytest.mark.long
 def test_the_catch_up_begins_with_the_current_kyoku(tmp_path: Path) -> None:
     second_deal: Hook = lambda client, message, number: message.get("qipai", {}).get("jushu") == 1  # noqa: E731
     with Served(plan_of(tmp_path, length="tonpu")) as served:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.errors import TableFault
+from jantaku.table.serve.net.admission import context_of
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import WebServer
 from scripts.pace import SOON
@@ -128,8 +129,10 @@ def test_a_flood_of_tiny_frames_ends_its_connection_and_holds_up_nobody() -> Non
 
 
 def test_a_server_with_a_certificate_speaks_tls_and_silence_there_is_cut_off_too() -> None:
-    ours, theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context(cafile=str(TLS / "cert.pem"))
-    ours.load_cert_chain(TLS / "cert.pem", TLS / "key.pem")
+    ours, theirs = (
+        context_of(TLS / "cert.pem", TLS / "key.pem"),
+        ssl.create_default_context(cafile=str(TLS / "cert.pem")),
+    )
     house = House()
     with (
         WebServer(house.welcome, {}, "127.0.0.1", 0, Limits(opening=4), tls=ours) as server,

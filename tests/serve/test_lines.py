@@ -189,6 +189,7 @@ def test_what_a_program_says_besides_is_in_the_record_and_changes_nothing(door: 
     assert {"saw": "tsumo"} in [answer.get("meta") for answer in answers if answer.get("meta")]
 
 
+@pytest.mark.long
 def test_who_falls_silent_costs_its_own_time_and_is_told_the_rest_at_the_end(door: LineDoor, tmp_path: Path) -> None:
     _, outcome = with_a_vice(door, tmp_path, None, clock=Clock(turn=BRIEF, reaction=BRIEF, start=SOON))
     assert set(outcome.faults[0]) == {"silent", "not_asked"} and outcome.faults[1:] == ({}, {}, {})

@@ -34,6 +34,7 @@ def until(looker: Client, what: Any) -> Item:
     return told
 
 
+@pytest.mark.long
 def test_the_list_shows_who_sits_where_and_lives(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, PLACES), rooms=("club",), titles={"club": "Thursday"}, token="t") as served:
         looker = Client(served.at("/rooms"))

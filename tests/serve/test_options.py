@@ -42,6 +42,7 @@ def written(journal: bytes) -> list[int]:
     return [line["turn"] for line, following in pairwise(lines) if "turn" in line and following]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "rules"),
     [

@@ -32,6 +32,7 @@ PAGES = ("/", "/lobby", "/sit/r", "/riichi/sit.js", "/watch/r")
 """What anybody may fetch."""
 
 
+@pytest.mark.long
 @settings(max_examples=2)
 @example(seed=899, turned=0, breaks=[[], [], [], []])
 @example(seed=5, turned=0, breaks=[[], [40], [30], [50]])

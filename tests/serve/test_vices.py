@@ -126,6 +126,7 @@ def test_every_vice_is_tried() -> None:
     assert {name for names in TOGETHER for name in names} == set(VICES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("names", TOGETHER, ids=[" ".join(names) for names in TOGETHER])
 def test_every_fault_is_charged_to_its_seat_and_nobody_else_notices(
     names: tuple[str, ...], clean: tuple[Outcome, list[Drawer]], tmp_path: Path

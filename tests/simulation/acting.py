@@ -242,26 +242,31 @@ def play(
 
     def main() -> Played:
         fresh()
-        actors = [Actor(part, world) for part in script.parts]
-        game, record = game_of(script, world), Record()
-        judge = Judge(
-            game,
-            actors,
-            mode=script.mode,
-            clock=script.clocks,
-            on_fault=script.on_fault,
-            watches=[record, *watching(game.game)],
-            prompt=script.prompt_seats,
-        )
-        began = world.time
-        result = judge.run()
-        took = world.time - began
-        banks = [seat.account.bank for seat in judge._seats]
-        world.sleep(GRAIN / 8)  # all that could run has run
-        large = [name for name in world.at_large if name.startswith("T")]
-        return Played(result, record, actors, game, banks, took, large)
+        return inside(script, world, watching)
 
     return world.run(main)
+
+
+def inside(script: Script, world: World, watching: Callable[[Any], Sequence[Any]] = lambda _: ()) -> Played:
+    """Play a script to its end inside a world."""
+    actors = [Actor(part, world) for part in script.parts]
+    game, record = game_of(script, world), Record()
+    judge = Judge(
+        game,
+        actors,
+        mode=script.mode,
+        clock=script.clocks,
+        on_fault=script.on_fault,
+        watches=[record, *watching(game.game)],
+        prompt=script.prompt_seats,
+    )
+    began = world.time
+    result = judge.run()
+    took = world.time - began
+    banks = [seat.account.bank for seat in judge._seats]
+    world.sleep(GRAIN / 8)  # all that could run has run
+    large = [name for name in world.at_large if name.startswith("T")]
+    return Played(result, record, actors, game, banks, took, large)
 
 
 def digest(played: Played) -> str:

@@ -30,11 +30,13 @@ def found(rows: list[dict[str, Any]]) -> list[str]:
     return [f"{row['case']}, {row['how']}: {one}" for row in rows for one in row["found"]]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_some_steps_of_every_fault_lose_nothing() -> None:
     assert found(tried("play", "match", "tournament", "--stride", "149")) == []
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("case", "how", "at"),
@@ -51,6 +53,7 @@ def test_a_fault_that_once_cost_something_costs_nothing(case: str, how: How, at:
     assert found(tried(case, "--how", how, "--at", at)) == []
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("mistake", "case", "how", "at", "stride"),

@@ -21,6 +21,7 @@ from tests.walks.laws import Remembered, Violation
 from tests.walks.play import FuzzedGame, play, rules_of
 
 
+@pytest.mark.long
 def test_no_law_is_broken_in_random_games() -> None:
     """Tiles and points are conserved, options are exact, nothing hidden is seen, records drive the same game."""
     games = []
@@ -115,6 +116,7 @@ def test_an_offered_option_that_the_game_cannot_play_is_found(monkeypatch: pytes
     assert "a ron is offered but not ruled on" in broken(tries=0.2)
 
 
+@pytest.mark.long
 def test_the_command_counts_and_tells(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Exit code 0 without a violation, 1 with one, 2 for a number that means nothing."""
     assert fuzz.main(["--game", "3", "--seed", "test"]) == 0

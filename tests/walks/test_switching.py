@@ -55,6 +55,7 @@ def played(seed: int, mode: str, *watches: Watch, clock: Clock | None = None) ->
     return game.events
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("interval")
 @pytest.mark.parametrize("mode", ["resident", "per-turn"])
 def test_a_game_is_the_same_however_threads_are_switched(mode: str) -> None:

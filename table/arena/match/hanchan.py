@@ -11,6 +11,7 @@ import msgspec
 
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
 from jantaku.table.arena.match.plan import Job, PoolPlan
+from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.disk import telling
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.log import context, logger
@@ -266,15 +267,19 @@ class Executor(Protocol):
 
 
 class Here:
-    """Plays in this process, for debugging: a bot that crashes takes the match with it."""
+    """Plays in this process: a bot that crashes takes the match with it."""
 
     def __init__(self, plan: PoolPlan, places: Places, opened: "Opened" = HanchanTable) -> None:
         self._plan, self._places, self._opened = plan, places, opened
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        queue = Queue(jobs)
+        return self.play(Queue(jobs))
+
+    def play(self, queue: "Queue", seconds: float | None = None) -> Generator[PlayedHanchan, None, None]:
+        """Do the same with a queue, and begin no hanchan after `seconds`."""
+        until = Deadline(seconds)
         with self._opened(self._plan, self._places) as table:
-            while (job := queue.next()) is not None:
+            while not until.over and (job := queue.next()) is not None:
                 yield table.play(job)
 
 

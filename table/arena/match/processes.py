@@ -1,8 +1,9 @@
 """Worker processes on this machine.
 
 The parent process holds the queue: an idle worker gets its next hanchan over a pipe of its own, so that a dying worker
-leaves no lock held and no job lost. Starting a worker takes a second of CPU time. If several plans are played one after
-another, idle workers can wait for the next plan: see `resting`.
+leaves no lock held and no job lost. Starting a worker takes longer than many hanchan, so a match between bots that come
+along begins in the parent, and a short one ends there. If several plans are played one after another, idle workers can
+wait for the next plan: see `resting`.
 """
 
 import contextlib
@@ -38,10 +39,13 @@ from jantaku.table.ground.log import logger
 from jantaku.table.judge.stalls import SIZE, STALLS, Heartbeat, Supervision
 from jantaku.table.play.roster import terms_in
 from jantaku.table.play.runner import Pinning, core_for
+from jantaku.table.play.spec import is_prompt
 from jantaku.table.play.supervisor import die_with
 
 LOOK = 0.5
 """Seconds between two checks whether the workers are alive."""
+ALONE = 0.5
+"""Seconds that the parent plays before it starts workers: about what starting them takes."""
 GOODBYE = 2.0
 """Seconds in which workers have to shut down gracefully before they are killed."""
 
@@ -62,27 +66,39 @@ def local(
 ) -> Executor:
     """Make an executor of `workers` processes on this machine. None: one per core. 0: this process plays itself.
     BadInput if its players cannot be played by these workers."""
-    here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
+    players = terms_in(plan.players)
+    here = any(terms.scheme == "ws" for terms in players)  # clients connect to this process
     if here and workers:
         raise BadInput("--workers: ws: players connect to this process; leave --workers away")
     if here or workers == 0:
         return Here(plan, places, opened)
-    return Processes(plan, places, workers or os.cpu_count() or 1, opened, pin=pin)
+    alone = ALONE if workers is None and all(map(is_prompt, players)) else 0.0
+    return Processes(plan, places, workers or os.cpu_count() or 1, opened, pin=pin, alone=alone)
 
 
 class Processes:
-    """An executor of `count` worker processes, each with a table of its own. `pin`: each may keep to one core."""
+    """An executor of `count` worker processes, each with a table of its own. `pin`: each may keep to one core. `alone`:
+    for how many seconds this process plays before it starts any."""
 
     def __init__(
-        self, plan: PoolPlan, places: Places, count: int, opened: Opened = HanchanTable, *, pin: bool = True
+        self,
+        plan: PoolPlan,
+        places: Places,
+        count: int,
+        opened: Opened = HanchanTable,
+        *,
+        pin: bool = True,
+        alone: float = 0.0,
     ) -> None:
-        self._plan, self._places, self._count = plan, places, count
+        self._plan, self._places, self._count, self._alone = plan, places, count, alone
         self._opening = Opening(plan, places, opened)
         self._pin = pin and opened is HanchanTable  # only times of hanchan can be compared
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
         queue = Queue(jobs)
         workers: list[_Worker] = []
+        if self._alone and not _REST.workers:
+            yield from Here(self._plan, self._places, self._opening.opened).play(queue, self._alone)
         try:
             while True:
                 for worker in workers:

@@ -1,6 +1,7 @@
 """`jantaku play`: games between bots, with records."""
 
 import contextlib
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, TextIO, cast
@@ -24,7 +25,6 @@ from jantaku.table.cli.options import (
     seconds,
 )
 from jantaku.table.cli.say import own_output, say
-from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, part, told, typed, version
@@ -117,8 +117,11 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
     with _page(game, options, folder):
         clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
         shown = plan.games == 1 and _is_for_a_person(options)
-        if shown and (look := game.looker(Screen(), clocks)) is not None:
-            table = WatchedGames(table, look)
+        if shown:
+            from jantaku.table.cli.screen import Screen  # rich takes a start's time, and plain lines need none of it
+
+            if (look := game.looker(Screen(), clocks)) is not None:
+                table = WatchedGames(table, look)
         if pace := options.pace:
             table = WatchedGames(table, lambda: Pace(pace))
         try:
@@ -177,7 +180,7 @@ def _core_for(plan: Plan, options: PlayOptions) -> int | None:
 
 
 def _is_for_a_person(options: PlayOptions) -> bool:
-    return Screen().is_terminal and not options.quiet and not options.json
+    return sys.stdout.isatty() and not options.quiet and not options.json
 
 
 def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
@@ -309,14 +312,15 @@ def _show(
 
 def _drawn(outcomes: Iterator[Outcome], plan: Plan, options: PlayOptions) -> Iterator[Outcome]:
     """Print each game when it is over; several games on a terminal show a bar."""
-    console = Screen(quiet=options.quiet)
-    shown = plan.games > 1 and console.is_terminal and not options.quiet
-    if not shown:
+    if plan.games == 1 or not _is_for_a_person(options):
         for outcome in outcomes:
-            console.say(line_of(outcome))
+            if not options.quiet:
+                say(line_of(outcome))
             yield outcome
         return
-    with bar(console, shown=True) as drawn:
+    from jantaku.table.cli.screen import Screen, bar  # see `_play`
+
+    with bar(Screen(), shown=True) as drawn:
         task = drawn.add_task("games", total=plan.games)
         for outcome in outcomes:
             drawn.advance(task)
@@ -327,13 +331,17 @@ def _conclude(
     finished: Sequence[Outcome], reports: FaultReports, plan: Plan, folder: Path, options: PlayOptions
 ) -> None:
     """Print the standings, the place of the records, and what to do next."""
-    console = Screen(quiet=options.quiet)
-    if console.is_terminal and plan.games > 1:  # a single game has its own line
+    if options.quiet:
+        return
+    if plan.games > 1 and _is_for_a_person(options):  # a single game has its own line
+        from jantaku.table.cli.screen import Screen  # see `_play`
+
+        console = Screen()
         for table in tables_of(finished, console.width):
             console.print(table)
-    console.say(f"seed {plan.seed}, records in {told(folder)}")
+    say(f"seed {plan.seed}, records in {told(folder)}")
     viewed = "view" in GAMES[options.game].readers
     examined = {one.name: one.words for one in plan.entrants} if GAMES[options.game].has_exam else {}
     steps = next_steps(reports, examined, viewed=viewed) if reports else []
     for step in steps or [f"next: {typed(f'verify {told(finished[0].records[-1])}')}"]:
-        console.say(step)
+        say(step)

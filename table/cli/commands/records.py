@@ -2,7 +2,6 @@
 
 import os
 import re
-import secrets
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +11,6 @@ import click
 
 from jantaku.table.cli.options import SEED, argument, option
 from jantaku.table.cli.say import say
-from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.installation import told, typed
 from jantaku.table.play import seeds
@@ -69,7 +67,7 @@ def _files_in(folder: Path) -> str:
 
 def unique(began: str) -> str:
     """Make a unique folder name from the time at which a run began. It reveals nothing about the game."""
-    return f"{began}-{secrets.token_hex(3)}"
+    return f"{began}-{os.urandom(3).hex()}"
 
 
 def folder_for(out: Path) -> Path:
@@ -200,6 +198,8 @@ def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:
     """Treat the records one after another, with a bar on a terminal. Unreadable records are named and skipped, and
     `treat` may return a message about one; if there is only one record, failing to read it is an error. Return the exit
     code."""
+    from jantaku.table.cli.screen import Screen, bar  # rich takes a start's time, and other commands draw nothing
+
     screen = Screen(err=True)
     code = broken = 0
     with bar(screen, shown=screen.is_terminal) as drawn:

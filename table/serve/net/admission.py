@@ -66,6 +66,9 @@ def context_of(cert: Path, key: Path | None) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.sslobject_class = _Handshake
     context.load_cert_chain(cert, key)
+    # A ticket may arrive as a client sends its request: one that reads and writes in two threads, as Python's
+    # websockets.sync does, then may take it for the end of the connection.
+    context.num_tickets = 0
     return context
 
 

@@ -124,6 +124,7 @@ def test_a_bot_against_itself_differs_nowhere_even_if_it_draws_lots(jantaku: Jan
         assert "nothing to tell apart" in str(found["verdict"])
 
 
+@pytest.mark.long
 def test_what_was_killed_goes_on_and_ends_alike_whoever_works(jantaku: Jantaku, here: Path) -> None:
     words = ("compare", "dice", "shanten", *QUICK, "--baseline", "base")
     told(jantaku(*words, "--json", "--out", "whole"))
@@ -136,6 +137,7 @@ def test_what_was_killed_goes_on_and_ends_alike_whoever_works(jantaku: Jantaku, 
     assert files(here / "half") == whole
 
 
+@pytest.mark.long
 def test_games_of_a_baseline_are_kept_and_more_are_played_where_they_are_missing(jantaku: Jantaku, here: Path) -> None:
     words = ("compare", "dice", "shanten", "--length", "one", "--workers", "0", "--confirm", "never", "--json")
     told(jantaku(*words, "--hanchan", "2", "--baseline", "base", "--out", "a"))
@@ -154,6 +156,7 @@ def test_whole_hanchan_are_played_where_they_are_asked_for(jantaku: Jantaku, her
     assert again["confirmation"] == found["confirmation"]
 
 
+@pytest.mark.long
 def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_give_no_answer(
     jantaku: Jantaku, here: Path
 ) -> None:

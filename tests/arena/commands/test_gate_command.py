@@ -54,6 +54,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("new", "old", "words", "code", "said"),
     [
@@ -107,6 +108,7 @@ def test_a_bot_that_did_not_play_cannot_pass_even_if_the_old_one_did_not_either(
     assert Path("gate.md").read_text("utf-8").startswith("### ❌ jantaku gate: faulty\n")
 
 
+@pytest.mark.long
 def test_a_gate_in_json_holds_the_verdict_and_the_results(jantaku: Jantaku, bots: Path) -> None:
     ran = jantaku("gate", "worse/mine.py", "mine.py", *QUICK, "--sets", "60", "--json", "--out", "played")
     told = json.loads(ran.out)
@@ -185,6 +187,7 @@ def shell(commands: str, place: Path, **env: str) -> "subprocess.CompletedProces
     return subprocess.run(["bash", "-c", script], cwd=place, env=said, capture_output=True, text=True, timeout=SOON)
 
 
+@pytest.mark.long
 def test_the_workflow_of_the_documentation_refuses_a_pull_request_that_makes_the_bot_worse(clone: Path) -> None:
     workflow = yaml.safe_load((DOCS / "gate.yml").read_text("utf-8"))
     assert {"on", "permissions", "jobs"} <= {str(key).replace("True", "on") for key in workflow}  # YAML 1.1's on
@@ -222,6 +225,7 @@ def test_the_workflow_installs_the_commit_of_the_clone_that_is_named_and_else_no
         assert (place / "mine.py").read_text("utf-8") == BOT, "the commit, not the tip"
 
 
+@pytest.mark.long
 def test_the_recipe_for_any_other_ci_runs_as_it_stands(clone: Path) -> None:
     (recipe,) = re.findall(r"```sh\n(.*?)```", (DOCS / "ci.md").read_text("utf-8"), re.DOTALL)
     ran = shell(recipe, clone)

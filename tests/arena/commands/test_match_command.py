@@ -209,6 +209,7 @@ def test_a_file_says_what_is_played_and_flags_win_over_it(jantaku: Jantaku, tmp_
     assert names == ["dice-1", "caller", "tsumogiri", "dice-2"]
 
 
+@pytest.mark.long
 def test_players_may_have_tables_of_their_own(jantaku: Jantaku, tmp_path: Path) -> None:
     path, folder = tmp_path / "match.toml", tmp_path / "match"
     path.write_text(WITH_TABLES)

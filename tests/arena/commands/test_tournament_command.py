@@ -155,6 +155,7 @@ main(sys.argv[1:])
 """
 
 
+@pytest.mark.long
 def test_the_page_of_a_class_stays_after_the_end_until_ctrl_c(class_of_bots: Path) -> None:
     words = ("tournament", "bots/*.py", *QUICK, "--rounds", "1", "--out", "t", "--serve")
     command = [sys.executable, "-c", SERVED, *words]

@@ -56,6 +56,7 @@ def test_a_program_in_mjai_agrees_with_the_game_of_its_bot(record: Record) -> No
     assert lines and all(one.agrees for one in lines)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "dialect"), [("paifu", ""), ("mjai", "wide"), ("mjai", "riichilab"), ("tenhou6", "")])
 def test_a_record_of_any_format_is_reviewed_alike_where_it_tells_what_was_played(
     record: Record, tmp_path: Path, form: Format, dialect: str

@@ -72,6 +72,7 @@ def test_no_file_of_a_running_match_has_its_seed_and_records_come_with_the_last_
     store.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", [0, 3, 4, 7, 12])
 def test_a_killed_match_loses_nothing_that_was_kept(tmp_path: Path, whole: dict[str, bytes], after: int) -> None:
     killed(tmp_path / "match", after)

@@ -84,6 +84,7 @@ def simulated(sets: int, matches: int) -> list[tuple[bool, bool, float]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sets", [FEWEST, 100])
 def test_without_luck_an_interval_is_narrower_and_holds_the_truth_as_often(sets: int) -> None:
     plain, without, narrower = np.mean(simulated(sets, 500), axis=0)
@@ -112,6 +113,7 @@ def test_what_luck_explains_is_what_least_squares_say(same: bool) -> None:
     assert found == pytest.approx(wanted.tolist(), rel=1e-9)
 
 
+@pytest.mark.long
 def test_stats_takes_luck_out_and_says_what_that_is_worth(jantaku: Jantaku, tmp_path: Path) -> None:
     folder = tmp_path / "match"
     play_match(folder, small_plan(["shanten", "tsumogiri"], "one", sets=FEWEST))

@@ -129,6 +129,7 @@ def paired(random: np.random.Generator) -> list[list[int]]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draw", [unpaired, alike, paired])
 def test_ninety_five_percent_intervals_cover_the_truth_in_93_to_97_percent_of_matches(draw: Draw) -> None:
     assert 0.93 <= simulate(draw, 2000) <= 0.97

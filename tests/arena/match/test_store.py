@@ -57,6 +57,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return contents(folder)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", [0, 1, 5, 12])
 def test_a_resumed_match_ends_with_the_files_of_an_uninterrupted_one(
     tmp_path: Path, whole: dict[str, bytes], after: int
@@ -101,6 +102,7 @@ def test_a_damaged_database_is_made_again(tmp_path: Path, whole: dict[str, bytes
     assert resumed(tmp_path / "match") == whole
 
 
+@pytest.mark.long
 def test_a_hanchan_that_is_kept_leaves_but_its_number_in_memory(tmp_path: Path) -> None:
     plan = small_plan(sets=1000)
     store = Store.create(tmp_path / "match", plan)
@@ -144,6 +146,7 @@ def emptied_at_its_end(path: Path) -> None:
     path.write_bytes(content[:-400] + bytes(400))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("finished", [False, True])
 @pytest.mark.parametrize(
     ("name", "lose"),
@@ -317,6 +320,7 @@ def test_the_rows_are_the_lines(tmp_path: Path) -> None:
     base.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("room", "full"), [(3_000, "games.sqlite"), (18_000, "report.html")])
 def test_a_full_disk_is_told_and_what_was_kept_goes_on(
     tmp_path: Path, whole: dict[str, bytes], room: int, full: str

@@ -3,11 +3,14 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.kit.command import Jantaku
 
 MATCH = ("match", "--rules", "tenhou-3p", "--length", "one", "--seed", "5", "--threads", "inline")
 
 
+@pytest.mark.long
 def test_three_meet_in_three_rotations_on_the_same_walls(jantaku: Jantaku, tmp_path: Path) -> None:
     folder = tmp_path / "m"
     ran = jantaku(*MATCH, "--players", "shanten,dice,caller", "--sets", "2", "--out", str(folder))
@@ -19,6 +22,7 @@ def test_three_meet_in_three_rotations_on_the_same_walls(jantaku: Jantaku, tmp_p
     assert jantaku("verify", *sorted(map(str, (folder / "records").glob("*.jsonl")))).code == 0
 
 
+@pytest.mark.long
 def test_one_meets_two_of_another(jantaku: Jantaku, tmp_path: Path) -> None:
     words = (*MATCH, "--format", "1v2", "--players", "shanten,caller", "--sets", "1")
     ran = jantaku(*words, "--out", str(tmp_path / "m"))

@@ -66,6 +66,7 @@ def test_the_dead_wall_is_the_same_in_both_schools() -> None:
     assert [real.indicator(n) for n in range(5)] == [queues.indicator(n) for n in range(5)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", [".jsonl", ".json"])
 def test_a_record_names_its_school_and_can_be_verified(tmp_path: Path, ending: str) -> None:
     """`caller` calls all the time, so that the two schools part at once."""

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.arena.match import processes
 from jantaku.table.arena.match.hanchan import HanchanTable
-from jantaku.table.arena.match.processes import Processes, cpu_spent, resting
+from jantaku.table.arena.match.processes import Processes, cpu_spent, local, resting
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.errors import BadInput
@@ -43,12 +44,45 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "jantaku", "match", *words]
 
 
+@pytest.mark.long
 def test_the_number_of_workers_changes_no_file(tmp_path: Path) -> None:
     plan = small_plan(["dice", "caller"])
     play_match(tmp_path / "here", plan)
     here = contents(tmp_path / "here")
     for count in (1, 3):
         assert with_workers(tmp_path / str(count), count, players=["dice", "caller"]) == here
+
+
+@pytest.mark.parametrize("alone", [1e-9, 0.02, 600.0])
+def test_how_long_the_parent_plays_before_it_starts_workers_changes_no_file(tmp_path: Path, alone: float) -> None:
+    plan = small_plan(["dice", "caller"])
+    play_match(tmp_path / "here", plan)
+    play_match(tmp_path / "both", plan, Processes(plan, places_in(tmp_path / "both", plan), 2, alone=alone))
+    assert contents(tmp_path / "both") == contents(tmp_path / "here")
+
+
+@pytest.mark.parametrize(
+    ("players", "workers", "starts"),
+    [
+        (["dice", "caller"], None, False),
+        (["dice", "caller"], 2, True),
+        (["dice", f"{BOTS}:DiesOnce"], None, True),
+        (["dice", "caller?isolate=process"], None, True),
+    ],
+)
+def test_only_a_short_match_between_bots_that_come_along_starts_no_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: list[str], workers: int | None, starts: bool
+) -> None:
+    """What others wrote might end or hold the process that plays, and whoever asks for workers gets them."""
+    monkeypatch.setattr(processes, "ALONE", 600.0)
+    monkeypatch.setattr(processes, "_Worker", lambda: pytest.fail("a worker was started"))
+    plan = small_plan(players, sets=1)
+    executor = local(plan, places_in(tmp_path / "match", plan), workers)
+    if starts:
+        with pytest.raises(pytest.fail.Exception):
+            play_match(tmp_path / "match", plan, executor)
+    else:
+        play_match(tmp_path / "match", plan, executor)
 
 
 def test_a_match_that_stops_early_stops_alike_for_any_number_of_workers(tmp_path: Path) -> None:
@@ -104,6 +138,7 @@ def test_a_worker_that_dies_is_replaced_and_its_hanchan_played_again(
     assert b'"ended":false' not in died["journal.jsonl"]
 
 
+@pytest.mark.long
 def test_a_hanchan_that_kills_every_worker_is_given_up_with_its_reason(tmp_path: Path) -> None:
     flags = {"players": [f"{BOTS}:DiesAlways", "dice"], "seatings": "one", "sets": 2}
     lines = with_workers(tmp_path / "match", 2, **flags)["journal.jsonl"].splitlines()[1:]
@@ -134,6 +169,7 @@ def test_no_worker_is_left_behind(tmp_path: Path) -> None:
     assert not workers_of(os.getpid())
 
 
+@pytest.mark.long
 def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> None:
     """Even where a bot hangs: nothing waits for it."""
     flag, folder = tmp_path / "asked", tmp_path / "match"
@@ -193,16 +229,19 @@ def _lines_of_match(folder: Path, bot: str) -> list[str]:
     return (out / "journal.jsonl").read_text().splitlines()[1:]
 
 
+@pytest.mark.long
 def test_a_worker_in_which_a_bot_keeps_the_lock_is_killed_and_its_hanchan_void(tmp_path: Path) -> None:
     lines = _lines_of_match(tmp_path, "Keeps")
     assert lines and all("Keeps on seat" in line and "kept the interpreter's lock for" in line for line in lines), lines
 
 
+@pytest.mark.long
 def test_a_worker_that_is_stopped_is_woken_and_its_hanchan_goes_on(tmp_path: Path) -> None:
     lines = _lines_of_match(tmp_path, "StopsOnce")
     assert lines and all('"ended":true' in line and '"faults":[{},{},{},{}]' in line for line in lines), lines
 
 
+@pytest.mark.long
 def test_a_worker_that_is_stopped_again_in_the_same_hanchan_is_killed_and_that_void(tmp_path: Path) -> None:
     lines = _lines_of_match(tmp_path, "Stops")
     assert lines and all("it was stopped by a signal for" in line for line in lines), lines

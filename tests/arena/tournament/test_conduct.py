@@ -35,6 +35,7 @@ def interrupted(folder: Path, after: int) -> None:
     store._let_go()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", [0, 5, 8, 11])
 def test_a_tournament_that_was_killed_ends_with_the_same_bytes(whole: Path, tmp_path: Path, after: int) -> None:
     folder = tmp_path / "killed"

@@ -35,6 +35,7 @@ def test_our_bots_pass(name: str) -> None:
     assert all(mark.asked for mark in found.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [name for name in PRESETS if preset(name).game.players == 4])
 def test_every_scene_puts_the_question_that_it_is_about_under_every_preset(rules: str) -> None:
     """A scene that comes to another question than it says raises TableFault."""
@@ -78,6 +79,7 @@ def test_items_are_those_of_the_rules() -> None:
         items_of(preset("tenhou"), ("nuki",))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("item", SCENES)
 def test_a_seeded_defect_fails_in_its_scripted_item_and_in_no_other(item: str) -> None:
     found = marks(lambda seed: DEFECTS[item](seed=seed), *SCENES)

@@ -72,6 +72,7 @@ def test_no_series_begins_when_the_records_take_all_the_room_that_they_may(tmp_p
         assert a.refused({"Kind": "Start"}) == FULL
 
 
+@pytest.mark.long
 def test_a_room_that_was_left_and_opened_again_deals_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has played there has seen all hands of it."""
     monkeypatch.setattr("jantaku.table.serve.rooms.SITTING_DOWN", 0.0)

@@ -107,6 +107,7 @@ class Thinker:
         self._socket.close()
 
 
+@pytest.mark.long
 def test_a_put_that_comes_too_late_is_no_answer_to_the_next_question(capsys: pytest.CaptureFixture[str]) -> None:
     """neof5 numbers no questions. A ping in front of each tells what was sent before it was read."""
     with (

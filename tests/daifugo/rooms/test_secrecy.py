@@ -170,6 +170,7 @@ STRANGERS = (
 """Where a stranger, or a player with a second connection, may try to read something. The keys here are ka, …"""
 
 
+@pytest.mark.long
 @settings(max_examples=2, deadline=None)
 @example(seed=3, breaks=[[9], [7, 30], [], [12]], copies=True)
 @given(

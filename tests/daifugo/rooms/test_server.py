@@ -46,6 +46,7 @@ def threads() -> set[str]:
 # --- whole series
 
 
+@pytest.mark.long
 def test_five_clients_each_with_a_vice_end_a_series_of_three_rounds(tmp_path: Path) -> None:
     """One tweets, one sleeps past the limit, one dies and comes back, one sends illegal plays."""
     table = rules("B", series__rounds="3")
@@ -78,6 +79,7 @@ def test_five_clients_each_with_a_vice_end_a_series_of_three_rounds(tmp_path: Pa
     assert f"Mortal{AWAY}" in shown and "Mortal" in shown
 
 
+@pytest.mark.long
 def test_the_same_series_in_process_and_over_websockets_has_the_same_record(tmp_path: Path) -> None:
     table = rules("B", series__rounds="2")
     bots: list[Player] = [DaifugoWeakest(), DaifugoGreedy(), Dice(seed=3), DaifugoGreedy(), Dice(seed=5)]

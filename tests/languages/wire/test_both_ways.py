@@ -230,6 +230,7 @@ LINES = st.one_of(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*DIALECTS, "native"])
 @given(line=LINES, own=st.booleans())
 def test_any_bytes_are_an_action_or_a_named_fault(name: str, line: bytes, own: bool) -> None:

@@ -130,6 +130,7 @@ def test_folders_of_bots_stand_behind_all_that_is_installed(here: Path) -> None:
     assert not {str(here / "a"), str(here / "b")} & set(installation.search_path())
 
 
+@pytest.mark.long
 def test_files_with_the_names_of_libraries_break_nothing_and_are_not_imported(here: Path) -> None:
     crowd(here)
     bots = "a/mybot.py:Follower,b/mybot.py?isolate=process,dice?isolate=process,shanten"
@@ -169,6 +170,7 @@ def own_packages(folder: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_bot_imports_the_packages_of_its_author_whatever_their_names(here: Path) -> None:
     own_packages(here)
     for name, bots in (("here", "bot:Mine,bot.py"), ("processes", "bot.py?isolate=process,bot.py?isolate=process")):
@@ -176,6 +178,7 @@ def test_a_bot_imports_the_packages_of_its_author_whatever_their_names(here: Pat
         assert (ran.returncode, ran.stderr) == (0, "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", ["", "import jantaku\n"])
 def test_tests_import_the_packages_of_their_author_whatever_their_names(here: Path, first: str) -> None:
     own_packages(here)

@@ -21,6 +21,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return load(folder / "game-0000.jsonl"), game.rules
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("form", "dialect"),
     [("paifu", ""), ("tenhou6", ""), ("mjai", "wide"), ("mjai", "riichilab")],

@@ -39,6 +39,7 @@ def test_our_journal_comes_back_from_every_format(game_folder: Path, form: Forma
     assert [difference for difference in compared(read.record, form, dialect, ending) if difference] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "dialect", "ending"), WAYS)
 def test_games_of_majiang_core_come_back_from_every_format(
     script_games: list[Read], form: Format, dialect: str, ending: str
@@ -63,6 +64,7 @@ def test_foreign_logs_come_back_from_every_format(name: str) -> None:
         assert [difference for difference in compared(record, form, dialect, ending) if difference] == []
 
 
+@pytest.mark.long
 def test_a_double_ron_keeps_every_winner_and_the_ura_of_the_riichi(tmp_path: Path) -> None:
     """Other exporters to tenhou.net/6 keep the last winner only, or his missing ura."""
     found = 0

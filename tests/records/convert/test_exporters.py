@@ -87,6 +87,7 @@ def kept(log: Json, tmp_path: Path) -> Read:
     return read_any(path)
 
 
+@pytest.mark.long
 def test_a_game_of_four_is_read_with_the_rules_of_mahjong_soul(tmp_path: Path) -> None:
     for record in games("four", tmp_path):
         read = kept(exported(record), tmp_path)

@@ -38,6 +38,7 @@ def compared(read: Read) -> str:
     return str(verify(read.record, rules_of(read.record)).difference or "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(XML)))
 def test_a_log_verifies_to_its_end_and_equals_its_form_of_tenhou6(number: int, kept: Kept, tmp_path: Path) -> None:
     read = read_any(kept(XML[number]))

@@ -51,6 +51,7 @@ def reread(lines: list[Line], folder: Path, rules: Rules | None = None) -> Read:
     return read_any(path, rules)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", DIALECTS[:4])
 def test_a_log_of_ours_without_the_points_of_its_deals_is_the_same_game(
     record: Record, dialect: str, tmp_path: Path
@@ -68,6 +69,7 @@ def test_the_original_dialect_tells_points_at_a_deal_only_where_they_do_not_foll
     assert all("scores" in deal for deal in deals(lines_of(record, "wide")))
 
 
+@pytest.mark.long
 def test_games_of_others_come_back_without_the_points_of_their_deals(tmp_path: Path) -> None:
     """Under every kind of rules, kyoku by kyoku, as they do with them."""
     games = [read for name in ("majiang_core", "majiang_script") for read in games_of(f"{name}.jsonl.gz")]

@@ -79,6 +79,7 @@ def rare_games() -> list[Read]:
     return games_of("majiang_core.jsonl.gz")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("form", "dialect", "ending"),
     [("mjai", "mortal", ".mjson"), ("tenhou6", "wide", ".json"), ("mjai", "wide", ".mjson")],

@@ -73,6 +73,7 @@ def _too_long(lines: Lines) -> None:
     lines.append({"play": {"seat": 0, "cards": ""}})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "change",
     [_swap_card, _other_seat, _other_deal, _other_rank, _other_end, _too_long],

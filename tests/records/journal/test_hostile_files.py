@@ -30,6 +30,7 @@ def bomb(path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_what_unpacks_to_more_than_a_record_can_be_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
     path = bomb(tmp_path / "bomb.jsonl.gz")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -76,6 +77,7 @@ def test_nothing_is_left_of_a_file_that_did_not_fit(tmp_path: Path, write: Funct
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["riichi", "daifugo"])
 def test_a_disk_that_is_full_ends_play_with_a_line(tmp_path: Path, game: str) -> None:
     words = ["play", "--game", game, "--out", str(tmp_path / "out"), "--quiet"]

@@ -37,6 +37,7 @@ def test_there_are_records_of_every_kind() -> None:
     assert sum(path.parent.name == "records" for path in RIICHI) == 8
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path", [*RIICHI, FOLDER / "converted.jsonl"], ids=lambda path: f"{path.parent.name}/{path.name}"
 )

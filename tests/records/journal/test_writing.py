@@ -97,6 +97,7 @@ def test_answers_are_written_as_an_encoder_writes_them(turn: int, answers: list[
         assert b"".join(pieces) == msgspec.json.encode(told(turn, answers)) + b"\n"
 
 
+@pytest.mark.long
 @given(st.lists(EVENTS, max_size=20))
 def test_the_line_that_is_known_of_an_event_is_the_one_that_an_encoder_writes(stream: list[events.Event]) -> None:
     some, every = Encoder(), Encoder()

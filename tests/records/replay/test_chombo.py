@@ -19,6 +19,7 @@ FILES = ("game-0000.jsonl", "game-0000.json", "game-0000.2015.json")
 Tamper = Callable[[dict[str, Any]], None]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "settings"), [("mleague", {}), ("tenhou", RIICHILAB), ("tenhou", {"game.tobi": "false"})]
 )

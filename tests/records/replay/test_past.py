@@ -76,6 +76,7 @@ def test_a_position_of_the_first_kyoku_may_have_any_points() -> None:
     assert board_of(line, "1").scores == [900, 40000, 30000, 29100]
 
 
+@pytest.mark.long
 def test_a_position_that_no_kyoku_leads_to_is_refused() -> None:
     line = (
         "jtk1 tenhou E1 honba=0 sticks=0 left=65 indicators=z7 E25000/z1 S25000/z1 W25000/z1 N25000/z1 "

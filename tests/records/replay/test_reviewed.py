@@ -73,6 +73,7 @@ def test_a_record_that_is_gone_or_another_by_now_is_said(review: Path, jantaku: 
     assert (told.code, f"its record {RECORD} is not there" in told.err) == (2, True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "change", "why"),
     [

@@ -32,6 +32,7 @@ def verified(path: Path) -> Verified:
     return game_of_record(path).compared(path, RuleOptions(rules=None), no_seeds)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("file", "way"), WAYS, ids=[f"{file}: {way.name}" for file, way in WAYS])
 def test_a_change_is_named_unless_it_is_of_what_is_only_told(records: Path, file: str, way: Tampering) -> None:
     path = records / file
@@ -40,6 +41,7 @@ def test_a_change_is_named_unless_it_is_of_what_is_only_told(records: Path, file
         assert bool(way.told) == (done.difference is None and done.complete)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "way"), [(file, way) for file, way in WAYS if file.endswith(".jsonl")], ids=lambda one: str(one)[:40]
 )

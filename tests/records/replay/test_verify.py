@@ -32,6 +32,7 @@ def test_every_form_of_a_record_plays_the_same_game_again(game_folder: Path, nam
     assert done.rounds >= 4
 
 
+@pytest.mark.long
 def test_a_killed_writer_loses_at_most_the_line_it_was_writing(journal: bytes, tmp_path: Path) -> None:
     """Cut the journal anywhere: what is left reads, and verifies as far as it goes."""
     path = tmp_path / "cut.jsonl"

@@ -35,6 +35,7 @@ def press_right(browser: Browser, times: int) -> None:
         browser.press("ArrowRight")
 
 
+@pytest.mark.long
 def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_record(
     browser: Browser, export: str, record: Record
 ) -> None:
@@ -143,6 +144,7 @@ def test_no_two_options_of_a_question_look_or_sound_the_same(browser: Browser, e
     assert all(option.split()[0] in ("Closed", "Added", "Open") for option in told if " kan" in option)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_a_result_that_was_put_away_stays_away_and_comes_back_by_keyboard(
     browser: Browser, export: str, size: tuple[int, int]
@@ -221,6 +223,7 @@ def happened(record: Record, kind: str) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "jump"), [("i", "riichi"), ("c", "call"), ("a", "win")])
 def test_a_key_leads_to_the_next_riichi_call_and_win_and_with_shift_to_the_one_before(
     browser: Browser, export: str, record: Record, key: str, jump: str
@@ -243,6 +246,7 @@ def test_a_key_leads_to_the_next_riichi_call_and_win_and_with_shift_to_the_one_b
     assert browser.ask(position) == places[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["jsonl", "json"])
 def test_a_chombo_is_called_so_and_found_as_a_fault_in_a_journal_and_in_a_paifu(
     browser: Browser, tmp_path: Path, form: str

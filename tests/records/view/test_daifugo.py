@@ -31,6 +31,7 @@ def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
     return exported(tmp_path_factory.mktemp("export"), viewed(record, record.rules).entry(), "daifugo")
 
 
+@pytest.mark.long
 def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_series(
     browser: Browser, export: str, record: Record
 ) -> None:
@@ -40,6 +41,7 @@ def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_series(
     assert stepped(browser) == wanted
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_one_seats_view_hides_every_other_hand_and_what_it_has_no_part_in(
     browser: Browser, export: str, record: Record, size: tuple[int, int]
@@ -57,6 +59,7 @@ def test_one_seats_view_hides_every_other_hand_and_what_it_has_no_part_in(
                 assert told == (whole if str(seat) in whole.split()[:2] else " ".join([*whole.split()[:2], ""]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE])
 @pytest.mark.parametrize("event", [1, 3, 40])
 def test_nothing_sticks_out_and_cards_can_be_read(
@@ -139,6 +142,7 @@ class HeldSeries:
         """See `Looker.close`."""
 
 
+@pytest.mark.long
 def test_a_running_series_is_watched_to_its_end(browser: Browser, tmp_path: Path) -> None:
     held = HeldSeries(browser)
     with WatchPage(tmp_path, 0, "daifugo") as viewer:

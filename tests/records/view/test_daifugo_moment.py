@@ -17,6 +17,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
     return played(tmp_path_factory.mktemp("series"), 3, seats=4, letter="B", rounds=3)
 
 
+@pytest.mark.long
 def test_every_moment_of_a_round_is_the_one_that_was_played(jantaku: Jantaku, record: Record) -> None:
     """The engine plays the same series again."""
     game, number, turns = game_of(record, record.rules), 2, 0

@@ -14,10 +14,12 @@ from tests.records.view.strangers import ROUND, browsing, clean, exported, live,
 pytestmark = IN_A_BROWSER
 
 
+@pytest.mark.long
 def test_what_strangers_write_does_not_run_in_a_record_that_is_viewed(tmp_path: Path) -> None:
     assert served(tmp_path) == f"{5 * len(PAYLOADS)} pictures"
 
 
+@pytest.mark.long
 def test_what_strangers_write_does_not_run_in_a_series_of_daifugo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -27,15 +29,18 @@ def test_what_strangers_write_does_not_run_in_a_series_of_daifugo(
 
 
 @pytest.mark.hostile
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("page", [exported, live, rooms])
 def test_what_strangers_write_does_not_run_on_any_page(page: Callable[[Path], str], tmp_path: Path) -> None:
     assert page(tmp_path)
 
 
+@pytest.mark.long
 def test_what_strangers_write_does_not_run_in_a_report(tmp_path: Path) -> None:
     assert report(tmp_path) == f"{len(PAYLOADS)} players"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("payload", ["<img src=x onerror=hit(3)>", "<details open ontoggle=hit(14)>"])
 def test_a_page_that_makes_markup_of_a_name_is_found_out(tmp_path: Path, payload: str) -> None:
     """Else nothing would follow from the others."""

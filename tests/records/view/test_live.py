@@ -18,6 +18,7 @@ from tests.serve.serving import Client, Served, plan_of, play_out
 pytestmark = IN_A_BROWSER
 
 
+@pytest.mark.long
 def test_a_table_watched_to_its_end_shows_at_every_moment_what_the_table_has_come_to(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -54,6 +55,7 @@ def _holds_the_whole_record(browser: Browser, path: Path) -> None:
     assert walls == [item for item in stream if "wall" in item]
 
 
+@pytest.mark.long
 def test_who_joins_late_sees_the_same_and_can_go_back_while_the_table_goes_on(browser: Browser, tmp_path: Path) -> None:
     looked = []
 
@@ -77,6 +79,7 @@ def test_who_joins_late_sees_the_same_and_can_go_back_while_the_table_goes_on(br
     _holds_the_whole_record(browser, Path(outcome.records[0]))
 
 
+@pytest.mark.long
 def test_one_page_follows_one_game_after_another(browser: Browser, tmp_path: Path) -> None:
     titles: list[str] = []
 
@@ -92,6 +95,7 @@ def test_one_page_follows_one_game_after_another(browser: Browser, tmp_path: Pat
     assert titles == [f"seed 4 game {number}" for number in range(3)]
 
 
+@pytest.mark.long
 def test_nobody_sees_hidden_tiles_in_a_room_but_the_operator(browser: Browser, tmp_path: Path) -> None:
     tiles = "new Set(viewer.game.rounds[0].items.filter(item => item.zimo).map(item => item.zimo.p)).size"
     for query, draws in (("", 1), ("#token=op", 20)):
@@ -135,6 +139,7 @@ def test_an_operator_who_came_without_the_token_types_it(browser: Browser, tmp_p
             assert "op" not in browser.ask("location.search + location.hash")
 
 
+@pytest.mark.long
 def test_a_copied_link_does_not_give_the_operators_token_away(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "first").mkdir()
     shutil.copy(Path(play_held(tmp_path / "first", (), lambda held: None, length="one").records[0]), tmp_path)
@@ -147,6 +152,7 @@ def test_a_copied_link_does_not_give_the_operators_token_away(browser: Browser, 
     assert "token" in viewer.address and "token" not in copied and "k=1" in copied
 
 
+@pytest.mark.long
 def test_a_connection_that_breaks_is_made_again(browser: Browser, tmp_path: Path) -> None:
     """The same table is told from the start; nothing is shown twice."""
     looked: list[str] = []

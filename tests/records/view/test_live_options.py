@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.convert.readers import read_any
@@ -42,6 +43,7 @@ def turns(browser: Browser) -> list[Item]:
     return [{"turn": turn["turn"], "answers": turn["answers"]} for turn in found]
 
 
+@pytest.mark.long
 def test_the_options_of_a_running_game_are_those_that_its_record_shows(browser: Browser, tmp_path: Path) -> None:
     """For who is there from the start, for every kyoku that he looks back at, and on the screen to the letter."""
     seen: list[tuple[int, list[Item]]] = []
@@ -73,6 +75,7 @@ def test_the_options_of_a_running_game_are_those_that_its_record_shows(browser: 
         assert browser.ask(DECISIONS) == decisions and browser.ask(OFFERED) > 0
 
 
+@pytest.mark.long
 def test_who_joins_late_sees_options_and_those_of_an_earlier_game_that_he_stays_at(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -99,6 +102,7 @@ def test_who_joins_late_sees_options_and_those_of_an_earlier_game_that_he_stays_
     assert seen[2] == second[: len(seen[2])] and seen[2]
 
 
+@pytest.mark.long
 def test_a_game_that_cannot_be_followed_is_shown_without_options(browser: Browser, tmp_path: Path) -> None:
     """Its journal says that a hand was dealt another tile than the wall has."""
     (tmp_path / "first").mkdir()

@@ -55,6 +55,7 @@ def test_all_is_on_the_page_as_text_and_axe_finds_nothing(
         assert violations(browser, peer_modules) == []
 
 
+@pytest.mark.long
 def test_a_theme_is_chosen_and_kept(browser: Browser, lobby: str) -> None:
     browser.open(lobby, *DESK)
     for theme in ("light", "dark"):
@@ -100,6 +101,7 @@ def test_the_lobby_speaks_one_language_at_a_time(browser: Browser, lobby: str, l
     browser.ask("localStorage.removeItem('jantaku.language')")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "rooms"), [(DESK, ()), (PHONE, ("club",))], ids=["a new room", "a free room"])
 def test_play_now_sits_a_person_down_with_bots_without_typing(
     browser: Browser, tmp_path: Path, size: tuple[int, int], rooms: tuple[str, ...]

@@ -10,6 +10,7 @@ from tests.records.view.screen import DESK, type_token, wait_for
 pytestmark = IN_A_BROWSER
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("operator", ["", "by a link", "by typing"])
 def test_the_page_shows_hands_to_the_operator_only_and_keeps_the_token_out_of_the_address(
     operator: str, browser: Browser

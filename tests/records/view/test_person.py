@@ -101,6 +101,7 @@ def look_back(browser: Browser, size: tuple[int, int]) -> None:
     beside.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "keys"), [(DESK, True), (PHONE, False), (SMALL, False)], ids=["desk", "phone", "small phone"]
 )
@@ -149,6 +150,7 @@ def test_on_a_small_phone_every_call_and_the_way_on_from_a_long_result_are_in_si
         assert browser.ask(f"{IN_SIGHT}(document.getElementById('go-on'))")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "least"), [(PHONE, 50), (LYING, 50), ((1280, 800), 80), ((1920, 1080), 110)])
 def test_the_own_hand_is_large_and_nothing_scrolls_or_lies_over_it(
     size: tuple[int, int], least: int, browser: Browser, tmp_path: Path
@@ -182,6 +184,7 @@ def test_where_it_is_wished_a_first_tap_raises_a_tile_and_only_a_second_discards
         wait_for(browser, f"hand.said || hand.asked?.question !== {question} || table.result")
 
 
+@pytest.mark.long
 def test_on_a_phone_nothing_scrolls_in_the_second_kyoku_either(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path, PHONE, rules=with_settings(preset("tenhou"), {"game.length": "tonpu"})):
         while not browser.ask("table.game.rounds.length > 1 && offered().length"):
@@ -195,6 +198,7 @@ def test_on_a_phone_nothing_scrolls_in_the_second_kyoku_either(browser: Browser,
         assert browser.ask(f"[{root}.scrollWidth, {root}.scrollHeight]") == list(PHONE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING], ids=["desk", "phone", "lying"])
 def test_hints_say_what_a_discard_leaves_where_they_are_wished(
     browser: Browser, tmp_path: Path, size: tuple[int, int]

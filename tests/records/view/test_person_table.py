@@ -48,6 +48,7 @@ FULL = """((hand, back, meld, count) => {
 """Lay as much as there can be at every seat; return what lies over what."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_no_tile_lies_over_another_however_many_lie_there(
     browser: Browser, tmp_path: Path, size: tuple[int, int]
@@ -65,6 +66,7 @@ def test_no_tile_lies_over_another_however_many_lie_there(
             assert browser.ask(f"{FULL}({hand}, '{back}', '{meld}', {count})") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_discard_is_larger_than_a_closed_tile_and_no_wall_takes_its_room(
     browser: Browser, tmp_path: Path, size: tuple[int, int]

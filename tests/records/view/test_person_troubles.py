@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from jantaku.table.play.spec import OwnClock
 from jantaku.table.serve.riichi.seats import CLOCK
@@ -39,6 +40,7 @@ def seated(browser: Browser, folder: Path, **more: Any) -> Iterator[tuple[Served
             served.house.close()
 
 
+@pytest.mark.long
 def test_who_is_late_reads_why_and_taps_play_nothing_until_it_says_that_it_is_back(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -54,6 +56,7 @@ def test_who_is_late_reads_why_and_taps_play_nothing_until_it_says_that_it_is_ba
         wait_for(person.page, f"spied.number > {before}")
 
 
+@pytest.mark.long
 def test_a_phone_that_slept_finds_its_question(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path) as (served, person):
         person.sit(http(served, "/sit/r"), "p")
@@ -66,6 +69,7 @@ def test_a_phone_that_slept_finds_its_question(browser: Browser, tmp_path: Path)
     assert played_well(tmp_path, "p")
 
 
+@pytest.mark.long
 def test_the_back_button_leaves_the_seat_and_forward_takes_it_again(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path) as (served, person):
         person.page.open(http(served, "/"), *PHONE)
@@ -81,6 +85,7 @@ def test_the_back_button_leaves_the_seat_and_forward_takes_it_again(browser: Bro
     assert played_well(tmp_path, "p")
 
 
+@pytest.mark.long
 def test_a_network_that_is_lost_for_a_while_costs_no_tile(browser: Browser, tmp_path: Path) -> None:
     limits = msgspec.structs.replace(WATCHED, ping=2 * UNIT, pong=20 * UNIT)
     with seated(browser, tmp_path, limits=limits) as (served, person), LossyNetwork(served.server.port) as network:
@@ -102,6 +107,7 @@ def test_a_network_that_is_lost_for_a_while_costs_no_tile(browser: Browser, tmp_
     assert played_well(tmp_path, "p")
 
 
+@pytest.mark.long
 def test_a_browser_that_knows_that_it_is_offline_says_so_and_sits_down_again(browser: Browser, tmp_path: Path) -> None:
     network = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     with seated(browser, tmp_path) as (served, person):

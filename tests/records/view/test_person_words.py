@@ -60,6 +60,7 @@ REASONS = (
 )
 
 
+@pytest.mark.long
 @SIZES
 def test_a_game_is_told_in_one_language_at_a_time(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     with entering(browser, tmp_path, size, length="tonpu"):
@@ -95,6 +96,7 @@ HINTS = """{seat: 0, shanten: 0, wins: [{tile: 'p1', by: 'ron', points: 0}, {til
     accepted: {p1: 3}, width: 3, furiten: true, discards: [SAFETY]}"""
 
 
+@pytest.mark.long
 def test_hints_are_told_in_one_language_at_a_time(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path, DESK):
         browser.ask("hand.on.add('hints')")
@@ -124,6 +126,7 @@ def test_who_waits_is_told_in_one_language_at_a_time(browser: Browser, tmp_path:
         assert browser.ask("document.documentElement.scrollWidth") <= size[0]
 
 
+@pytest.mark.long
 @SIZES
 def test_the_end_and_the_look_back_are_told_in_one_language(
     browser: Browser, tmp_path: Path, size: tuple[int, int]

@@ -38,6 +38,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [390, 844, 1280])
 def test_long_names_push_nothing_off_the_page(browser: Browser, page: str, width: int) -> None:
     browser.open(page, width, 800)

@@ -37,6 +37,7 @@ def export(game_folder: Path, review: WholeReview, tmp_path_factory: pytest.Temp
     return exported(tmp_path_factory.mktemp("export"), entry)
 
 
+@pytest.mark.long
 def test_a_key_leads_from_difference_to_difference(browser: Browser, export: str, review: WholeReview) -> None:
     browser.open(f"{export}#k=1&e=1&l=en", *DESK)
     count = browser.ask("document.querySelector('[data-jump=difference] small').textContent")
@@ -67,6 +68,7 @@ def in_sight(browser: Browser) -> list[bool]:
     return seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("window", [SMALL, PHONE, LYING, DESK])
 def test_a_link_to_a_decision_shows_it_at_once_with_the_hand_that_it_is_about(
     browser: Browser, export: str, review: WholeReview, window: tuple[int, int]
@@ -80,6 +82,7 @@ def test_a_link_to_a_decision_shows_it_at_once_with_the_hand_that_it_is_about(
         assert in_sight(browser) == [True] * 5
 
 
+@pytest.mark.long
 def test_a_link_on_a_tablet_scrolls_the_page_to_the_decision(
     browser: Browser, export: str, review: WholeReview
 ) -> None:

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from jantaku.table.records.journal.writer import journal_of
 from tests.kit.chromium import Browser, BrowserPage
 from tests.records.view.chromium import IN_A_BROWSER
@@ -32,6 +34,7 @@ def played_well(folder: Path, name: str) -> bool:
     return verdicts == {"ok"}
 
 
+@pytest.mark.long
 def test_a_clumsy_person_leaves_and_returns_by_its_link_and_no_page_receives_a_hidden_tile(
     browser: Browser, tmp_path: Path
 ) -> None:

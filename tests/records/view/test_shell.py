@@ -41,6 +41,7 @@ def cut(browser: Browser, selector: str, around: str) -> list[str]:
     return told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING])
 def test_no_name_pushes_an_amount_out(browser: Browser, export: str, size: tuple[int, int]) -> None:
     browser.open(f"{export}#k=1&e=9999&l=en", *size)
@@ -69,6 +70,7 @@ def test_a_phone_that_lies_shows_the_whole_table_and_every_control(browser: Brow
     assert cut(browser, ".centre > *", ".centre") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, LYING])
 def test_the_answer_that_was_not_played_is_in_view_where_a_fault_is_shown(
     browser: Browser, record: Record, tmp_path: Path, size: tuple[int, int]
@@ -114,6 +116,7 @@ def test_the_list_tells_what_moved_and_the_totals_and_who_dealt_and_declared(
                 assert following.scores[(player - following.dealer) % 4] == after
 
 
+@pytest.mark.long
 def test_a_round_is_gone_to_by_keyboard_and_the_chart_says_in_words_how_it_ends(
     browser: Browser, export: str, record: Record
 ) -> None:
@@ -127,6 +130,7 @@ def test_a_round_is_gone_to_by_keyboard_and_the_chart_says_in_words_how_it_ends(
     assert all(name in said for name in LONG)
 
 
+@pytest.mark.long
 def test_a_finger_steps_by_swipes_and_taps_and_a_mouse_does_not(browser: Browser, export: str) -> None:
     browser.open(f"{export}#k=1&e=10", *PHONE)
     touch = """(from, to, type = 'touch') => {
@@ -141,6 +145,7 @@ def test_a_finger_steps_by_swipes_and_taps_and_a_mouse_does_not(browser: Browser
     assert browser.ask(f"({touch})(300, 100, 'mouse')") == 10
 
 
+@pytest.mark.long
 def test_every_key_is_told_and_escape_leads_back(browser: Browser, export: str) -> None:
     browser.open(f"{export}#k=1&e=10&l=en", *DESK)
     browser.press("?")
@@ -176,6 +181,7 @@ def tree(record: Record, game_folder: Path, tmp_path_factory: pytest.TempPathFac
     return target.as_uri()
 
 
+@pytest.mark.long
 def test_a_folder_is_a_list_of_games_with_results_and_a_way_back_and_forth(
     browser: Browser, tree: str, record: Record
 ) -> None:

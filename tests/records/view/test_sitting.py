@@ -132,6 +132,7 @@ def play(browser: Browser, cards: tuple[int, ...], *, keys: bool) -> None:
     wait_for(browser, f"hand.choice?.Question !== {question}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
 def test_a_person_plays_a_series_with_three_bots_and_finds_back_to_the_seat(
     size: tuple[int, int], browser: Browser, tmp_path: Path
@@ -201,6 +202,7 @@ def test_a_person_is_told_why_when_the_time_was_up(browser: Browser) -> None:
         wait_for(browser, "document.getElementById('why').textContent.startsWith('Time was up: the table')")
 
 
+@pytest.mark.long
 def test_a_person_who_lets_all_time_pass_is_stuck_nowhere_and_starts_the_next_series(browser: Browser) -> None:
     with with_three_bots(browser, PHONE, limit=0.03) as house:
         wait_for(browser, f"{OVER} && !document.getElementById('start').hidden")
@@ -256,6 +258,7 @@ def settled(browser: Browser, size: tuple[int, int]) -> None:
     click(browser, "#language")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
 def test_every_page_speaks_one_language_at_a_time(size: tuple[int, int], browser: Browser) -> None:
     said = {"Kind": "Tweet", "PlayerNum": 0, "Message": "（サーバ処理：タイムアウト）"}

@@ -32,6 +32,7 @@ def test_a_position_is_printed_plainly_without_a_terminal(game_folder: Path) -> 
     assert "dapai" in done.output.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_a_record_with_names_of_megabytes_is_shown_with_the_beginning_of_them(
     game_folder: Path, tmp_path: Path
 ) -> None:

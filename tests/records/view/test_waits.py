@@ -80,6 +80,7 @@ def as_ruled(board: Board, ready: Readiness) -> list[tuple[list[str], bool]]:
     return told
 
 
+@pytest.mark.long
 def test_waits_and_furiten_are_those_of_the_rules_at_every_position(opened: Browser, record: Record) -> None:
     assert record.rules is not None
     tenpai = furiten = let_go = 0
@@ -117,6 +118,7 @@ def as_counted(board: Board, seat: int) -> list[Any]:
     return [shanten, [[NAMES[kind], left[kind]] for kind in range(KINDS) if useful >> kind & 1]]
 
 
+@pytest.mark.long
 def test_shanten_and_accepted_tiles_are_those_of_the_engine_as_each_seat_counts_them(
     opened: Browser, record: Record
 ) -> None:

@@ -89,6 +89,7 @@ def left_alone(browser: Browser, folder: Path, others: int) -> Iterator[Served]:
             player.join()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("others", [0, 1], ids=["alone", "two people"])
 def test_who_was_away_at_the_end_is_offered_another_game_and_nothing_else(
     others: int, browser: Browser, tmp_path: Path

@@ -112,6 +112,7 @@ def check(t: Table, claims: Sequence[int], winners: Sequence[int], wanted: tuple
         assert [seat for seat in range(4) if t.draw.hands[seat]] == sorted(claims)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", [0, 1])
 @pytest.mark.parametrize("sanchahou", [False, True])
 @pytest.mark.parametrize("max_winners", [1, 2, 3])

@@ -285,6 +285,7 @@ def play(seed: int, players: int) -> LinesTally:
     return tally
 
 
+@pytest.mark.long
 @settings(derandomize=True, max_examples=12, database=None, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from((4, 3)))
 def test_every_question_of_random_games_comes_back(seed: int, players: int) -> None:
@@ -302,12 +303,14 @@ def compared(most: int, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
     return printed, printed.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_decisions_of_records_of_every_format_come_back(capsys: pytest.CaptureFixture[str]) -> None:
     printed, total = compared(300, capsys)
     assert total == "TOTAL 3513 decisions 0 different"
     assert all(f" {kind}" in printed for kind in ("draw", "discard", "call", "rinshan"))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_twenty_thousand_decisions_of_records_come_back(capsys: pytest.CaptureFixture[str]) -> None:
     printed, total = compared(20_000, capsys)

@@ -35,6 +35,7 @@ def check_masks(hand: Tehai) -> None:
     assert all(hand.reds[suit] <= hand.counts[five] for suit, five in enumerate(FIVES))
 
 
+@pytest.mark.long
 @given(HAND, st.permutations(range(14)))
 def test_removing_is_the_inverse_of_adding(held: list[int], order: list[int]) -> None:
     """S-07: after every step the masks agree with the counts, and at the end nothing is left."""

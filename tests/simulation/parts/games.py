@@ -6,10 +6,13 @@ from typing import Any
 
 from jantaku.table.ground.port import Action, Answer, Question, Verdict
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.timing import Clock, Flag
 from jantaku.table.judge.turn.threads import PLACES, TURNSTILE
 from tests.kit.toy import ToyGame
+from tests.simulation.acting import inside
+from tests.simulation.laws import check
 from tests.simulation.parts.exploring import Part
+from tests.simulation.scripted import read
 from tests.simulation.world import World
 
 CLOCK = Clock(turn=1.0, reaction=1.0, margin=0.1, max_faults=2, start=None)
@@ -31,6 +34,8 @@ class Thinker:
     def __init__(self, world: World, thinks: Thoughts, seats: int = 2) -> None:
         self._world, self._thinks, self._seats = world, thinks, seats
         self.heard: list[Any] = []
+        self.told: dict[int, float | None] = {}
+        """By turn, the seconds that its question told."""
         self.inside = False
 
     def hear(self, event: Any) -> None:
@@ -42,7 +47,9 @@ class Thinker:
         """See `Player.answer`."""
         assert not self.inside, "asked twice at once"
         self.inside = True
-        thinks = self._thinks[question.id // self._seats]
+        turn = question.id // self._seats
+        self.told[turn] = question.seconds
+        thinks = self._thinks[turn]
         if thinks and thinks < 0:
             self._world.freeze(-thinks)
             thinks = FROZEN
@@ -91,6 +98,9 @@ def turns(world: World, mode: str, count: int, waits: Waits, *thinks: Thoughts) 
     began, still = world.time, sum(-told for one in thinks for told in one.values() if told is not None and told < 0)
     result = judge.run()
     assert result.turns == count and world.time - began < count * 2.4 + 1.7 + still
+    for (turn, seat), seconds in waits.items():
+        told = players[seat].told.get(turn, LIMIT - seconds)
+        assert told is not None and abs(told - (LIMIT - seconds)) < 0.001, "a question tells what is left of its time"
     acts = [event for event in kept.happened if event[0] == "act"]
     for turn, (_, mover, action) in enumerate(acts, 1):
         verdicts(kept.answers_of[turn, mover], thinks[mover], turn, waits, "offer", "keep")
@@ -103,9 +113,9 @@ def turns(world: World, mode: str, count: int, waits: Waits, *thinks: Thoughts) 
         report = result.seats[seat]
         assert report.state in ("idle", "gone" if None in thinks[seat].values() else "late")
         if not result.left_behind:
-            told = [one if one is None else one + waits.get((at, seat), 0.0) for at, one in thinks[seat].items()]
-            late = sum(one is not None and one > LIMIT for one in told)
-            if LIMIT not in told and LIMIT not in waits.values():
+            taken = [one if one is None else one + waits.get((at, seat), 0.0) for at, one in thinks[seat].items()]
+            late = sum(one is not None and one > LIMIT for one in taken)
+            if LIMIT not in taken and LIMIT not in waits.values():
                 assert late == report.stale + report.verdicts.get(Verdict.LATE, 0)
             assert [one[0] for one in player.heard] == [one[0] for one in game.events], "a seat hears all, once"
         assert sum(report.verdicts.values()) == sum(number == seat for _, number in kept.answers_of)
@@ -147,6 +157,7 @@ SCRIPTS: dict[str, tuple[int, Waits, Thoughts, Thoughts]] = {
     "late into the next turn": (2, {(2, 0): 0.6}, {1: 2.0, 2: 0.3}, {2: 0.3}),
     "late beyond the next turn": (2, {}, {1: 3.0}, {2: 0.3}),
     "home as the next question's time is up": (2, {(2, 0): LIMIT}, {1: 2.5, 2: 0.25}, {2: 0.3}),
+    "home as the next question comes due": (2, {}, {1: 1.4, 2: 0.3}, {2: 0.3}),
     "home again in the next turn": (3, {(3, 1): 0.6}, {1: 1.3, 3: 0.3}, {2: 2.0, 3: 0.2}),
     "the turn seat away as its turn comes": (2, {(2, 1): 0.4}, {1: 0.5, 2: 0.2}, {1: 1.5, 2: 0.3}),
 }
@@ -164,12 +175,58 @@ def two_away(world: World, mode: str) -> None:
     clocks = [Clock(turn=limit, reaction=limit, margin=0.1, max_faults=0, start=None) for limit in limits]
     kept, game = Kept(), ToyGame(2, 4, lambda turn: ("keep", "show"))
     players = [Thinker(world, one, seats=4) for one in thoughts]
-    Judge(game, players, mode=mode, clock=clocks, watches=[kept]).run()
+    result = Judge(game, players, mode=mode, clock=clocks, watches=[kept]).run()
     for seat, limit in enumerate(limits):
         answer = kept.answers_of[2, seat]
         assert answer.verdict is (Verdict.OK if seat < 2 else Verdict.NOT_ASKED), answer
         assert answer.verdict.good or abs(answer.used - limit - 0.1) < 0.001, answer
+        assert result.seats[seat].total < 2.2, "the time of a question that was not put is nobody's thought"
     world.sleep(9.0)
+
+
+def over_at(world: World, mode: str, thinks: Thoughts, flag: Flag, seconds: float) -> None:
+    """Seat 0 slips in turn 1, and seat 1 offers in turn 2 after a quarter of a second. The answers of both turns are
+    there after so many seconds."""
+    clock = Clock(turn=1.0, reaction=1.0, margin=0.125, start=None, flag=flag)
+    ended = Ended(world)
+    players = [Thinker(world, thinks), Thinker(world, {2: 0.25})]
+    Judge(ToyGame(2, 2, lambda turn: ("keep", "offer")), players, mode=mode, clock=clock, watches=[ended]).run()
+    assert abs(ended.at - seconds) < 0.01, "nobody is waited for longer than he may come"
+    world.sleep(9.0)
+
+
+class Ended:
+    """A watch that notes when the last answers were there."""
+
+    def __init__(self, world: World) -> None:
+        self._world, self._began = world, world.time
+        self.at = 0.0
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+        self.at = self._world.time - self._began
+
+
+def scripted(world: World, line: str) -> None:
+    """A whole game by a script comes out as the model says."""
+    script = read(line)
+    check(script, inside(script, world))
+
+
+OVER: dict[str, tuple[Thoughts, Flag, float]] = {
+    "its answer ends the wait": ({1: 2.0, 2: 0.125}, Flag.DEFAULT, 2.125),
+    "home as the next question comes due, it is asked at once": ({1: 1.375, 2: 0.125}, Flag.DEFAULT, 1.5),
+    "what is left of its time is all it has": ({1: 2.0, 2: 0.875}, Flag.DEFAULT, 2.5),
+    "a seat that has forfeited is not waited for": ({1: 9.0}, Flag.FORFEIT, 1.375),
+}
+STALLED = (
+    "toy:2 seats=3 mode={mode} turn=2 reaction=2 margin=0.125 "
+    "| late:1.5 option:1, default | option:2 | thinks:0.0146484375 freezes:1 thinks:0.25"
+)
+"""All stands still while seat 0 is away, right after its question has come due."""
 
 
 PARTS = [
@@ -189,6 +246,29 @@ PARTS += [
         f"a turn {mode}, two seats away at once",
         "each is waited for until its own time is up, both at once",
         partial(two_away, mode=mode),
+        1,
+        1,
+        delays=True,
+    )
+    for mode in ("per-turn", "resident")
+]
+PARTS += [
+    Part(
+        f"a turn {mode}, {name}",
+        "the table waits as long as it must",
+        partial(over_at, mode=mode, thinks=thinks, flag=flag, seconds=seconds),
+        1,
+        1,
+        delays=True,
+    )
+    for mode in ("per-turn", "resident")
+    for name, (thinks, flag, seconds) in OVER.items()
+]
+PARTS += [
+    Part(
+        f"a game {mode}, a process frozen while a seat is away",
+        "no seat pays for it, none gets time as a gift",
+        partial(scripted, line=STALLED.format(mode=mode)),
         1,
         1,
         delays=True,

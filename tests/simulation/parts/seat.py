@@ -7,8 +7,8 @@ from unittest import mock
 
 from jantaku.table.ground import clock
 from jantaku.table.ground.port import Answer, Verdict
+from jantaku.table.judge import account as accounts
 from jantaku.table.judge import player as places
-from jantaku.table.judge import seat as accounts
 from jantaku.table.judge import stalls
 from jantaku.table.judge.account import Account
 from jantaku.table.judge.faults import Cause, Fault
