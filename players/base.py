@@ -49,10 +49,6 @@ class RiichiPlayer(Seeded, ABC):
     remembers = True
     """False, set in the bot's own class: the bot keeps nothing from earlier kyoku. Then `jantaku compare` need not
     replay them to it, and is faster."""
-    warm_up: Callable[[], object] | None = None
-    """A bot may define a method `warm_up()`: it is called once before the first event and question, in the time of
-    `clock.start` (30 seconds), so that a bot that loads a model does not do so in the time of its first answer. None:
-    the bot need not."""
     remark: Callable[[], object] | None = None
     """A bot may define a method `remark()`: it is called after an answer, and returns something for readers of the
     record, such as the values of the options: any value that JSON can express, or numpy's arrays. It has no other

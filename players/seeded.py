@@ -1,4 +1,4 @@
-"""Common base of the bots of every game: the seed that the table gives."""
+"""Common base of the bots of every game: the seed that the table gives, and what a bot loads before it is asked."""
 
 from functools import cached_property
 
@@ -10,6 +10,13 @@ class Seeded:
     else on first use.
     """
 
+    warms_up = False
+    """Whether the bot's own class defines `warm_up`: else the table need not call it."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.warms_up = cls.warm_up is not Seeded.warm_up
+
     def __init__(self, *, seed: int = 0) -> None:
         self.seed = seed
 
@@ -17,3 +24,7 @@ class Seeded:
     def seed(self) -> int:
         """The seed that the bot was made with."""
         raise AttributeError(f"{type(self).__name__}.__init__ does not call super().__init__(seed=seed)")
+
+    def warm_up(self) -> None:
+        """Load what takes long: called once before the first event and question, in the time of `clock.start` (30
+        seconds), so that it does not take the time of the first answer."""

@@ -33,10 +33,6 @@ class DaifugoPlayer(Seeded, ABC):
 
     game = "daifugo"
     listens = True
-    warm_up: Callable[[], object] | None = None
-    """A bot may define a method `warm_up()`: it is called once before the first event and question, in the time of
-    `clock.start` (30 seconds), so that a bot that loads a model does not do so in the time of its first answer. None:
-    the bot need not."""
     remark: Callable[[], object] | None = None
     """A bot may define a method `remark()`: what it says beside its last answer, for readers of the record. None:
     nothing."""

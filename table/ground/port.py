@@ -124,7 +124,8 @@ def port_of(player: Player) -> Port:
     remote = remote_of(player)
     computed, sent, explain = (getattr(remote, name, None) for name in ("computed", "sent", "explain"))
     remark = getattr(player, "remark", None) or getattr(innermost, "remark", None)
-    warm_up = None if remote is not None else getattr(innermost, "warm_up", None)
+    loads = remote is None and getattr(innermost, "warms_up", True)
+    warm_up = getattr(innermost, "warm_up", None) if loads else None
     return Port(listens, _board(player), remote, computed, defaulted, sent, remark, warm_up, explain)
 
 
