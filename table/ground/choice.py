@@ -333,8 +333,8 @@ _UNASKED: Final = (
 
 
 def was_asked(verdict: str, used: float) -> bool:
-    """Whether a question with this verdict, which took so many seconds, was put to its seat: times of decisions are
-    those of such questions."""
+    """Whether a question with this verdict, which took `used` seconds, was put to its seat. Only such questions have a
+    time of decision."""
     return verdict not in _UNASKED or (used > 0.0 and verdict != Verdict.NOT_ASKED)
 
 

@@ -46,7 +46,7 @@ class SetSums:
         return self._interval(sums, counts)
 
     def without(self, left_out: Set[int]) -> "SetSums":
-        """Return the sums of all sets but those of these numbers."""
+        """Return the sums without the sets of these numbers."""
         rest = SetSums(self._looks)
         rest._farthest = self._farthest
         for number, (total, count) in enumerate(zip(self._sums, self._counts, strict=True)):

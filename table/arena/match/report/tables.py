@@ -77,8 +77,8 @@ def hanchan_compared(figures: Figures, unit: str = "hanchan") -> ComparedPlayers
 
 
 def lost_to_clock(figures: Figures, unit: str = "hanchan") -> str:
-    """Say who lost answers to the clock, how many, and whether the verdict stands without the wall sets in which that
-    happened; empty if nobody did."""
+    """Name the players that lost answers to the clock, with how many, and say whether the verdict stands without these
+    wall sets; empty if no player did."""
     found = figures.on_time
     if found is msgspec.UNSET:
         return ""
