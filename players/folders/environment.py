@@ -5,6 +5,7 @@ but the packages are strangers', and so is what pip does with them.
 """
 
 import hashlib
+import os
 import platform
 import shutil
 import subprocess
@@ -78,10 +79,16 @@ def _make_confined(base: str, place: Path, needs: Requirements, tell: Tell) -> N
 
     run("venv", (), passed(), base, *_VENV.split(), str(place))
     python = _python_in(place)
-    seen, where = visible.of_program(python, str(place), ()), indexes_of(python)
+    before, where = _leads_to(python, place), indexes_of(python)
     run("pip", where.shown, where.env, python, *_PIP.split(), *_words(needs, place, *_ONLY_WHEELS))
-    if visible.of_program(python, str(place), ()) != seen:  # a link to elsewhere would later be followed for the bot
+    if _leads_to(python, place) != before:
         raise BadInput(f"{_FAILED}a package has put another interpreter in the place of its own")
+
+
+def _leads_to(python: str, place: Path) -> tuple[object, ...]:
+    """The program behind the environment's links, and what its sandbox shows. A link to elsewhere would later be
+    followed for the bot."""
+    return os.path.realpath(python), visible.of_program(python, str(place), ())
 
 
 def _words(needs: Requirements, place: Path, *ours: str) -> list[str]:

@@ -101,9 +101,9 @@ def tried(path, size=1):
         return error.strerror
 say([tried(place) for place in ('/x', '/dev/x', '/usr/x', os.path.join(os.path.dirname(sys.argv[0]), 'x'),
      '/proc/sys/kernel/core_pattern', '/proc/self/oom_score_adj')])
-say(tried('/tmp/x'))
+say(tried('/tmp/scratch-0'))
 import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-say([tried('/tmp/a', 3), tried('/tmp/b', 3), tried('/dev/shm/c', 9)])
+say([tried('/tmp/scratch-1', 3), tried('/tmp/scratch-2', 3), tried('/dev/shm/c', 9)])
 """
     refused, scratch, big, _ = talk_of(tmp_path, code, "&limits.disk=4")
     assert isinstance(refused, list) and "written" not in refused and scratch == "written"
