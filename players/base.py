@@ -20,7 +20,6 @@ to 3 (北). A kind of tile is 0..33, and a set of kinds is a bit mask (bit k for
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol, TypeVar
 
@@ -49,10 +48,6 @@ class RiichiPlayer(Seeded, ABC):
     remembers = True
     """False, set in the bot's own class: the bot keeps nothing from earlier kyoku. Then `jantaku compare` need not
     replay them to it, and is faster."""
-    remark: Callable[[], object] | None = None
-    """A bot may define a method `remark()`: it is called after an answer, and returns something for readers of the
-    record, such as the values of the options: any value that JSON can express, or numpy's arrays. It has no other
-    effect. None: no remarks."""
 
     @cached_property
     def _board(self) -> Board:

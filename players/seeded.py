@@ -1,4 +1,4 @@
-"""Common base of the bots of every game: the seed that the table gives, and what a bot loads before it is asked."""
+"""Common base of the bots of every game: the seed that the table gives, and the methods that a bot may define."""
 
 from functools import cached_property
 
@@ -12,10 +12,13 @@ class Seeded:
 
     warms_up = False
     """Whether the bot's own class defines `warm_up`: else the table need not call it."""
+    remarks = False
+    """Whether the bot's own class defines `remark`: else the table need not call it."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.warms_up = cls.warm_up is not Seeded.warm_up
+        cls.remarks = cls.remark is not Seeded.remark
 
     def __init__(self, *, seed: int = 0) -> None:
         self.seed = seed
@@ -28,3 +31,8 @@ class Seeded:
     def warm_up(self) -> None:
         """Load what takes long: called once before the first event and question, in the time of `clock.start` (30
         seconds), so that it does not take the time of the first answer."""
+
+    def remark(self) -> object:
+        """Return something for readers of the record, such as the values of the options: any value that JSON can
+        express, or numpy's arrays; None for no remark. It is called after an answer and has no other effect."""
+        return None

@@ -14,7 +14,7 @@ see `jantaku.table.daifugo.cards`; every option is a `Put` of cards in that orde
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -33,9 +33,6 @@ class DaifugoPlayer(Seeded, ABC):
 
     game = "daifugo"
     listens = True
-    remark: Callable[[], object] | None = None
-    """A bot may define a method `remark()`: what it says beside its last answer, for readers of the record. None:
-    nothing."""
 
     @cached_property
     def board(self) -> Board:

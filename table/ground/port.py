@@ -123,10 +123,14 @@ def port_of(player: Player) -> Port:
     listens, defaulted = getattr(innermost, "listens", True), getattr(innermost, "defaulted", None)
     remote = remote_of(player)
     computed, sent, explain = (getattr(remote, name, None) for name in ("computed", "sent", "explain"))
-    remark = getattr(player, "remark", None) or getattr(innermost, "remark", None)
+    remark = _remark(player) or _remark(innermost)
     loads = remote is None and getattr(innermost, "warms_up", True)
     warm_up = getattr(innermost, "warm_up", None) if loads else None
     return Port(listens, _board(player), remote, computed, defaulted, sent, remark, warm_up, explain)
+
+
+def _remark(player: Player) -> Callable[[], object] | None:
+    return getattr(player, "remark", None) if getattr(player, "remarks", True) else None
 
 
 def warmed_up(player: Player) -> Port:
