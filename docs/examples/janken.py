@@ -14,8 +14,11 @@ HANDS = Choice(("rock", "paper", "scissors"), "rock")  # rock is shown for a sea
 class Janken(Game):
     """Seat 0 has the turn; seat 1 reacts, and is not told what it reacts to."""
 
-    rounds = 1
-    round, players, action = "game", ("first", "second"), str  # the words of log lines
+    round, players = "game", ("first", "second")  # the words of log lines, with `action` and `ruling`
+
+    @property
+    def rounds(self) -> int:
+        return 1
 
     def __init__(self) -> None:
         super().__init__(2, self, [])
@@ -39,6 +42,9 @@ class Janken(Game):
         if by % 3:
             self.wins[by % 3 - 1] += 1
         self.events.append(both)
+
+    def action(self, action: Action) -> str:
+        return str(action)
 
     def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[object]) -> tuple[str, str]:
         return f"{new}", "by the rules"
