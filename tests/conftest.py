@@ -5,6 +5,7 @@ import inspect
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -31,6 +32,10 @@ os.environ["XDG_CACHE_HOME"] = os.path.join(_STATE.name, "cache")
 # Workers, and bots in processes of their own, import bots of the tests. In this spelling the clone is not taken for
 # the working folder, which other processes of ours do not see.
 sys.path.append(str(Path(__file__).parent / os.pardir))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A script's background command (&) ignores SIGINT, and so would all that tests start and send it to.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is not a failure; pytest-timeout ends what hangs.
 hypothesis.settings.register_profile("jantaku", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
