@@ -8,9 +8,7 @@ import contextlib
 import os
 import platform
 import secrets
-import shutil
 import socket
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +21,7 @@ from jantaku.players.sandbox.tree import Tree
 from scripts.serving import ROOT, Ran, start
 from tests.hostile.sound import sound
 from tests.hostile.thief import hogs, thief
+from tests.players.driving import needs_bwrap
 
 SEED = "31337000111"
 THIEF = ROOT / "tests" / "hostile" / "thief" / "thief.py"
@@ -43,10 +42,8 @@ def _each() -> Iterator[Any]:
 
 @pytest.mark.long
 @pytest.mark.hostile
-@pytest.mark.skipif(
-    shutil.which("bwrap") is None or platform.machine() != "x86_64" or sys.platform != "linux",
-    reason="needs bubblewrap, and numbers of system calls are those of x86-64",
-)
+@needs_bwrap
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="numbers of system calls are those of x86-64")
 @pytest.mark.parametrize(("way", "verdicts"), list(_each()))
 def test_a_bot_in_the_sandbox_gets_nowhere(way: str, verdicts: frozenset[str], tmp_path: Path) -> None:
     secret, folder = tmp_path / "elsewhere" / "secret.txt", tmp_path

@@ -13,6 +13,7 @@ import pytest
 from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.adapters.program import Program, programs_left, running
 from jantaku.players.base import RiichiPlayer
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi import events
@@ -30,7 +31,23 @@ from scripts.pace import SOON
 TENHOU = preset("tenhou")
 TONPU = msgspec.structs.replace(TENHOU, game=msgspec.structs.replace(TENHOU.game, length="tonpu"))
 
-needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+
+def _no_sandbox() -> str:
+    """Why programs cannot be confined here; empty if they can. In CI a bubblewrap that does not work is a failure."""
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed"
+    from jantaku.players.sandbox.start import try_out
+
+    try:
+        if os.environ.get("CI") != "true":
+            try_out()
+    except BadInput as error:
+        return str(error)
+    return ""
+
+
+_NO_SANDBOX = _no_sandbox()
+needs_bwrap = pytest.mark.skipif(bool(_NO_SANDBOX), reason=_NO_SANDBOX)
 Look = Callable[[RiichiGame, int, Question], None]
 
 
