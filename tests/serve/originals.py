@@ -38,14 +38,14 @@ class Program:
     line, and closes at `end_game`. It stops at anything that gimite's client would not accept.
     """
 
-    def __init__(self, port: int, name: str, room: str = "default") -> None:
+    def __init__(self, port: int, name: str, room: str = "default", **more: str) -> None:
         self.played: list[str] = []
         self.scores: list[int] = []
         self._me, self._hand = -1, list[str]()
         self._socket = socket.create_connection(("127.0.0.1", port), 30)
         hello = next(self.heard())
         assert (hello["type"], hello["protocol"], hello["protocol_version"]) == ("hello", "mjsonp", 3), hello
-        self.say({"type": "join", "name": name, "room": room})
+        self.say({"type": "join", "name": name, "room": room, **more})
 
     def heard(self) -> Iterator[Item]:
         """Yield lines until the server closes. Anything after a line in the same read is dropped."""

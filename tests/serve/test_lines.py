@@ -219,6 +219,22 @@ def test_who_comes_back_is_told_the_kyoku_so_far_and_plays_on(door: LineDoor, tm
     assert set(faults["a"]) <= {"gone"} and not faults["b"]
 
 
+@pytest.mark.parametrize("name", ["a", "tsumogiri"])
+def test_who_comes_back_with_its_key_need_not_wait_until_its_old_connection_is_missed(
+    door: LineDoor, tmp_path: Path, name: str
+) -> None:
+    with Served(plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri"), doors=[door]) as served:
+        old = Program(door.port, name, key="k")
+        began = next(old.heard())
+        again = Program(door.port, name, key="k")
+        assert next(again.heard()) == began
+        again.say(again.reply(began))
+        again.play()
+        outcome = served.outcome()
+        old.close()
+    assert began["names"][began["id"]] in outcome.names
+
+
 def back_at(door: LineDoor) -> list[str]:
     """What a program replies that comes again, as soon as the server has noticed that it had left."""
     for _ in range(1000):

@@ -117,14 +117,14 @@ class RiichiRoom(Room[DialectSeat]):
     def _told_apart(self, identity: Identity) -> Identity:
         """Append a number to a client's name that is taken by another, if it has a key of its own or its dialect
         expects that. A client that comes back with its key gets its earlier name. Call with the lock held."""
-        if identity.renamed:
-            taken = {_name_of(seat) for seat in self.guests if seat.connected}
-            return identity._replace(name=unlike(identity.name, self._bots | taken))
-        if not identity.key:
-            return identity
-        for own in filter(None, (seat.identity for seat in self.guests)):
+        for own in filter(None, (seat.identity for seat in self.guests if identity.key)):
             if same_secret(own.key, identity.key) and (own.given or own.name) == identity.name:
                 return identity._replace(name=own.name, given=own.given)
+        if identity.renamed:
+            taken = {_name_of(seat) for seat in self.guests if seat.connected}
+            return identity._replace(name=unlike(identity.name, self._bots | taken), given=identity.name)
+        if not identity.key:
+            return identity
         taken = self._bots | {_name_of(seat) for seat in self.guests}
         if self.is_playing or identity.name not in taken:
             return identity
