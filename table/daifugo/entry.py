@@ -71,11 +71,12 @@ class _Daifugo(GameEntry):
 
         return moment_of(self._read(path, reading)[0], number, turn)
 
-    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
+    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: str = "") -> Stats:
         from jantaku.table.daifugo.stats import stats_of
 
-        if luck:
-            raise BadInput(f"--luck: {next(iter(named))} holds {self.title}; only riichi has its luck counted")
+        if luck or pt:
+            option = "--luck" if luck else "--pt"
+            raise BadInput(f"{option}: {next(iter(named))} holds {self.title}; only riichi has such figures")
         return stats_of(named)
 
     def with_person(

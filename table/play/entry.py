@@ -165,9 +165,9 @@ class GameEntry(ABC):
         Raises BadInput if the game has no lines, if there is no such round, or if the record is invalid."""
         raise BadInput(f"{path} is a record of {self.title}, which has no position lines; riichi has them")
 
-    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
-        """The figures of games, with `luck` also adjusted for luck. `named` maps each given file or folder to its
-        records. Raises BadInput if no game has ended."""
+    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: str = "") -> Stats:
+        """The figures of games, with `luck` also adjusted for luck, with `pt` also in rank points by that list. `named`
+        maps each given file or folder to its records. Raises BadInput if no game has ended."""
         raise OtherGame(self.name, str(next(iter(named))))
 
 
@@ -258,8 +258,8 @@ class _Riichi(GameEntry):
 
         return lines_of(self._read(path, reading).record, number, turn)
 
-    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
-        stats: Stats = part("arena", "match.report.results").stats_of(named, luck=luck)
+    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: str = "") -> Stats:
+        stats: Stats = part("arena", "match.report.results").stats_of(named, luck=luck, pt=pt)
         return stats
 
     def beside_person(self, rules: "Rules", chosen: "Sequence[str | Terms] | None") -> "Sequence[str | Terms]":

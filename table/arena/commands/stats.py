@@ -9,6 +9,7 @@ import click
 import msgspec
 from rich.table import Table
 
+from jantaku.table.arena.match.figures.units import NAMES
 from jantaku.table.arena.match.records import numbered, summarised
 from jantaku.table.arena.match.report.results import PlayerBook
 from jantaku.table.arena.match.report.tables import player_tables
@@ -31,6 +32,7 @@ class StatsOptions(CommandOptions):
     ruling: RuleOptions = rules("Rules of records that do not tell theirs, with --player.")
     json: bool = option("One JSON object, as in results.json and timing.json.")
     luck: bool = option("Also with what chance gave taken out: as true, and narrower.")
+    pt: str = option(f"Also rank points by this list, and stable dan: {NAMES}.", "LIST")
     report: Path | None = option("Write the HTML report, too.", "FILE")
 
 
@@ -53,7 +55,7 @@ def command(options: StatsOptions) -> int:
         return _of_player(options, options.player)
     report = options.report
     named = {word: [one.path for one in found_in(word)] for word in options.files}
-    stats = game_of_record(named[options.files[0]][0]).stats(named, luck=options.luck)
+    stats = game_of_record(named[options.files[0]][0]).stats(named, luck=options.luck, pt=options.pt)
     say(*(f"left out: {trouble}" for trouble in stats.left_out), err=True)
     if report is not None and os.path.lexists(report):
         raise BadInput(f"--report: {report} exists already; nothing was overwritten")
@@ -73,7 +75,7 @@ def _of_player(options: StatsOptions, name: str) -> int:
     if options.luck or options.report is not None:
         raise BadInput("--player has neither --luck nor --report: these are of all players of a match")
     found, given = [one for word in options.files for one in found_in(word)], options.ruling.foreign(FILES)
-    games, book = iter(numbered([one.path for one in found])), PlayerBook(name)
+    games, book = iter(numbered([one.path for one in found])), PlayerBook(name, options.pt)
 
     def add(one: Found) -> str:
         book.add(summarised(next(games)[0], one.path, given), one.path)
@@ -84,7 +86,7 @@ def _of_player(options: StatsOptions, name: str) -> int:
     if options.json:
         say(msgspec.json.encode(stats))
         return code
-    _print(partial(player_tables, stats.rows), stats.said, stats.legend)
+    _print(partial(player_tables, stats.rows, options.pt), stats.said, stats.legend)
     return code
 
 

@@ -29,6 +29,7 @@ from jantaku.table.arena.match.figures.statistics import Looks
 from jantaku.table.arena.match.figures.stops import looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary, Spent, TimeLine, summary
 from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
+from jantaku.table.arena.match.figures.units import USUAL, rank_points
 from jantaku.table.arena.match.hanchan import Places
 from jantaku.table.arena.match.plan import MatchPlan, PoolPlan
 from jantaku.table.ground.disk import replace_whole
@@ -239,16 +240,17 @@ def numbered(paths: Sequence[Path]) -> list[tuple[int, Path]]:
     return [(int(own[1]) if (own := _NAME.fullmatch(path.name)) else at, path) for at, path in enumerate(paths)]
 
 
-def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Run:
-    """Add up the records of all these files and folders; with `luck`, also what chance gave their players. Equal names
-    count as one player."""
+def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: str = USUAL) -> Run:
+    """Add up the records of all these files and folders; with `luck`, also what chance gave their players. `pt`: the
+    list of rank points, see `units`. Equal names count as one player."""
     matches = dict.fromkeys(path.parent.parent for paths in named.values() for path in paths)
     held = [folder for folder in matches if (folder / PLAN).is_file()]
     stopped = {looks_of(plan_in(folder, whole=False).stop) for folder in held}
     looks = next((each for each in (Looks.ANY, Looks.WIDTH) if each in stopped), Looks.ONCE)
     left_out: list[str] = []
     units: set[str] = set()
-    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out, units)
+    tally = MatchTally(looks=looks, points_by_rank=rank_points(pt))
+    run = Run(tally, Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out, units)
     for word, paths in named.items():
         run.tally.expect(names_in(word) if word.is_dir() else ())
         for game, path in numbered(paths):

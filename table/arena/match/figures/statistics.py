@@ -254,7 +254,8 @@ class Interval(msgspec.Struct, frozen=True):
 
 class PlayerFigures(msgspec.Struct, frozen=True):
     """One player over all its seats. `ranks` are shares of 1st to 4th, rates are per kyoku, values in points; `faulty`
-    counts the seats in which it had a fault. A figure is None if nothing was observed for it."""
+    counts the seats in which it had a fault. `rank_pt` and `stable_dan`: see `units`. A figure is None if nothing was
+    observed for it."""
 
     name: str
     seats: int
@@ -270,6 +271,8 @@ class PlayerFigures(msgspec.Struct, frozen=True):
     call_rate: float | None
     faults: dict[str, int]
     faulty: int = 0
+    rank_pt: Interval | None = None
+    stable_dan: Interval | None = None
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -296,8 +299,8 @@ class OnTime(msgspec.Struct, frozen=True):
 
 class Figures(msgspec.Struct, frozen=True):
     """All figures of a match that do not depend on the clock. `void` counts hanchan without a result; `looks` says how
-    often somebody may have looked, which its intervals allow for. `on_time` is there if a player lost answers to the
-    clock."""
+    often somebody may have looked, which its intervals allow for; `points_by_rank` is the list of `rank_pt`. `on_time`
+    is there if a player lost answers to the clock."""
 
     sets: int
     games: int
@@ -306,6 +309,7 @@ class Figures(msgspec.Struct, frozen=True):
     pairs: tuple[Pair, ...]
     void_reasons: tuple[str, ...] = ()
     looks: Looks = Looks.ONCE
+    points_by_rank: tuple[float, ...] = ()
     on_time: OnTime | msgspec.UnsetType = msgspec.UNSET
 
     @property

@@ -6,7 +6,7 @@ It keeps sums by wall set, never the hanchan, so that memory hardly grows with t
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,8 +14,10 @@ import msgspec
 
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, Looks, OnTime, Pair, PlayerFigures, interval
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
+from jantaku.table.arena.match.figures.units import USUAL, rank_points, rank_pt, stable_dan
 from jantaku.table.judge.faults import OUT_OF_TIME
 
+USUAL_POINTS = rank_points(USUAL)
 REASONS = 5
 """At most this many different reasons of hanchan without a result are listed."""
 
@@ -75,10 +77,30 @@ class SetSums:
         return [total for total, _ in used], [count for _, count in used]
 
 
-class PlayerSums:
-    """The running figures of one player over all its seats."""
+class RankCounts:
+    """How often a player came first, second, …, by wall set."""
 
-    def __init__(self, looks: Looks = Looks.ONCE) -> None:
+    def __init__(self) -> None:
+        self._counts: list[array[int]] = []
+
+    def add(self, number: int, rank: int) -> None:
+        """Add a seat of set `number`."""
+        self._counts += [array("q") for _ in range(rank - len(self._counts))]
+        counts = self._counts[rank - 1]
+        counts.extend([0] * (number + 1 - len(counts)))
+        counts[number] += 1
+
+    def by_set(self, places: int) -> Sequence[Sequence[int]]:
+        """The counts of every rank of a table with so many places, for each set in which the player sat."""
+        columns = zip_longest(*self._counts, *([()] * (places - len(self._counts))), fillvalue=0)
+        return [row for row in columns if any(row)]
+
+
+class PlayerSums:
+    """The running figures of one player over all its seats. `points_by_rank`: the list of its rank points."""
+
+    def __init__(self, looks: Looks = Looks.ONCE, points_by_rank: Sequence[float] = USUAL_POINTS) -> None:
+        self._looks, self._points_by_rank, self._counts = looks, points_by_rank, RankCounts()
         self.seats = self.faulty = 0
         self.rank, self.points = SetSums(looks), SetSums(looks)
         self.ranks: Counter[int] = Counter()
@@ -96,12 +118,13 @@ class PlayerSums:
         for place in places:
             self.faulty += any(is_bad(word) for word in line.faults[place])
             self.ranks[line.ranks[place]] += 1
+            self._counts.add(number, line.ranks[place])
             for name in Counts.__struct_fields__:
                 self.done[name] += getattr(line.counts[place], name)
 
     def figures(self, name: str) -> PlayerFigures:
         """Compute the player's figures. At least one of its hanchan must have a result."""
-        done = self.done
+        done, points, counts = self.done, self._points_by_rank, self._counts.by_set(self._last)
         return PlayerFigures(
             name=name,
             seats=self.seats,
@@ -117,6 +140,8 @@ class PlayerSums:
             call_rate=_ratio(done["called"], done["kyoku"]),
             faults=dict(sorted(self.faults.items())),
             faulty=self.faulty,
+            rank_pt=rank_pt(counts, points, self._looks) if len(points) == self._last else None,
+            stable_dan=stable_dan(counts, looks=self._looks),
         )
 
 
@@ -153,10 +178,16 @@ class PairSums:
 
 class MatchTally:
     """Computes the figures of hanchan added in the order of their match. Players stand in the order in which `expect`
-    or a hanchan named them first. `looks`: how often somebody looked while they were played."""
+    or a hanchan named them first. `looks`: how often somebody looked while they were played. `points_by_rank`: the list
+    of their rank points."""
 
-    def __init__(self, names: Iterable[str] = (), looks: Looks = Looks.ONCE) -> None:
-        self._looks = looks
+    def __init__(
+        self,
+        names: Iterable[str] = (),
+        looks: Looks = Looks.ONCE,
+        points_by_rank: Sequence[float] = USUAL_POINTS,
+    ) -> None:
+        self._looks, self._points_by_rank = looks, points_by_rank
         self.games = self.void = 0
         """`games` counts the hanchan with a result, `void` the others."""
         self.defects = 0
@@ -182,7 +213,7 @@ class MatchTally:
     def expect(self, names: Iterable[str]) -> None:
         """Name players of the match before their first hanchan."""
         for name in names:
-            self._players.setdefault(name, PlayerSums(self._looks))
+            self._players.setdefault(name, PlayerSums(self._looks, self._points_by_rank))
 
     def add(self, line: HanchanSummary) -> None:
         """Add the next hanchan."""
@@ -214,6 +245,7 @@ class MatchTally:
             pairs=self._pairs.figures(name for name, _ in playing),
             void_reasons=tuple(self._reasons),
             looks=self._looks,
+            points_by_rank=tuple(self._points_by_rank),
             on_time=self._on_time() if self._lost else msgspec.UNSET,
         )
 

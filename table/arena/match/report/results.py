@@ -17,6 +17,7 @@ from rich.table import Table
 from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures, legend
 from jantaku.table.arena.match.figures.summary import Timing
 from jantaku.table.arena.match.figures.tally import PlayedGames, PlayerSums, places_of
+from jantaku.table.arena.match.figures.units import USUAL, check_length, rank_points
 from jantaku.table.arena.match.records import Run, Summarised, read_runs
 from jantaku.table.arena.match.report.document import title_of
 from jantaku.table.arena.match.report.report import Content, whole_document, write_report
@@ -101,19 +102,21 @@ def results_of(run: Run, named: Mapping[Path, Sequence[Path]]) -> MatchResults:
     )
 
 
-def stats_of(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
+def stats_of(named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: str = "") -> Stats:
     """Work out the figures of games, see `GameEntry.stats`. BadInput if no game has come to its end."""
-    run = read_runs(named, luck=luck)
+    run = read_runs(named, luck=luck, pt=pt or USUAL)
     found = results_of(run, named)
+    if pt:
+        check_length(pt, max(len(player.ranks) for player in found.figures.players))
     figures, times, decided = found.figures, found.times, found.verdict
     report, data = partial(write_report, content=found.content), {"figures": figures, "times": times}
     if run.luck is None:
-        tables = partial(tables_of, figures, times)
+        tables = partial(tables_of, figures, times, units=bool(pt))
         return Stats(data, tables, figures.legend, decided, found.said, report, run.left_out)
     adjusted = run.luck.figures(run.tally.names)
 
     def tables_with_luck(width: int) -> list[Table]:
-        return [*tables_of(figures, times, width), *luck_tables(adjusted, width)]
+        return [*tables_of(figures, times, width, units=bool(pt)), *luck_tables(adjusted, width)]
 
     decided = f"{decided} {luck_verdict(adjusted, figures, run.unit)}"
     data = {**data, "luck": adjusted}
@@ -190,8 +193,8 @@ _Key = tuple[int, str | None, str | None, str | None]
 class PlayerBook:
     """Adds up the games of one player, record after record."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, pt: str = "") -> None:
+        self._name, self._points_by_rank = name, rank_points(pt or USUAL)
         self._records = self._games = self._void = 0
         self._sums: dict[_Key, PlayerSums] = {}
         """By number of players, rules, length and month, see `PlayerGroup`."""
@@ -212,7 +215,7 @@ class PlayerBook:
             self._games += 1
             number = self._sets.setdefault((line.seed, line.set), len(self._sets))
             for key in self._keys(told, path):
-                self._sums.setdefault(key, PlayerSums()).take(line, number, own)
+                self._sums.setdefault(key, PlayerSums(points_by_rank=self._points_by_rank)).take(line, number, own)
 
     def _keys(self, told: Summarised, path: Path) -> Iterable[_Key]:
         """Return the groups that this game belongs to."""

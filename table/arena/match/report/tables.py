@@ -26,6 +26,7 @@ from jantaku.table.arena.match.figures.statistics import (
 from jantaku.table.arena.match.figures.stops import NAME as NAME
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import Timing, seconds
+from jantaku.table.arena.match.figures.units import rank_points
 from jantaku.table.ground.columns import fitting, shortened
 from jantaku.table.judge.faults import OUT_OF_TIME
 
@@ -206,15 +207,31 @@ def places_in(figures: Figures) -> Sequence[str]:
     return PLACES[: max(len(player.ranks) for player in figures.players)]
 
 
-def tables_of(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
-    """Make tables of the results, and of the style of play: per kyoku, with answer times. `width`: columns of the
-    terminal."""
-    return [*_results(figures, width), *_play(figures, times, width)]
+def tables_of(figures: Figures, times: Sequence[Timing], width: int, *, units: bool = False) -> list[Table]:
+    """Make tables of the results, with `units` of rank points and stable dan, and of the style of play: per kyoku, with
+    answer times. `width`: columns of the terminal."""
+    return [*_results(figures, width), *(_units(figures, width) if units else []), *_play(figures, times, width)]
 
 
 def _results(figures: Figures, width: int) -> list[Table]:
     rows = [(player.name, *result_cells(player)) for player in figures.best_first]
     return fitting(("player", *result_heads(figures)), rows, width)
+
+
+def _units(figures: Figures, width: int) -> list[Table]:
+    rows = [(player.name, *unit_cells(player)) for player in figures.best_first]
+    return fitting(("player", *unit_heads(figures.points_by_rank)), rows, width)
+
+
+def unit_heads(points_by_rank: Sequence[float]) -> Sequence[str]:
+    """Return the heads of `unit_cells`."""
+    return f"rank pt ({', '.join(f'{one:g}' for one in points_by_rank)})", "stable dan (houou)"
+
+
+def unit_cells(player: PlayerFigures) -> Sequence[str]:
+    """Return a player's rank points and its stable dan; – where there is none."""
+    rank_pt, dan = player.rank_pt, player.stable_dan
+    return "–" if rank_pt is None else rank_pt.cell(2, sign=True), "–" if dan is None else dan.cell(2)
 
 
 def result_heads(figures: Figures) -> Sequence[str]:
@@ -242,8 +259,9 @@ def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
     return fitting(("player", *_HABITS, "median", "99%"), rows, width)
 
 
-def player_tables(rows: Sequence[tuple[str, PlayerFigures]], width: int) -> list[Table]:
-    """Make tables of the figures of one player, a named part of its games a row. `width`: columns of the terminal."""
+def player_tables(rows: Sequence[tuple[str, PlayerFigures]], pt: str, width: int) -> list[Table]:
+    """Make tables of the figures of one player, a named part of its games a row, also in rank points by the list `pt`
+    if there is one. `width`: columns of the terminal."""
     told = []
     for name, found in rows:
         rank, points, shares, _ = result_cells(found)
@@ -251,7 +269,9 @@ def player_tables(rows: Sequence[tuple[str, PlayerFigures]], width: int) -> list
         shares += "   0" * (len(PLACES) - len(found.ranks))
         told.append((name, str(found.seats), rank, points, shares, *_habits(found), paid))
     heads = ("games", "count", "mean rank", "points", f"{' '.join(PLACES)} %", *_HABITS, "paid")
-    return fitting(heads, told, width)
+    units = [(name, *unit_cells(found)) for name, found in rows] if pt else []
+    named = fitting(("games", *unit_heads(rank_points(pt))), units, width) if pt else []
+    return [*fitting(heads, told, width), *named]
 
 
 _HABITS = ("win", "tsumo", "value", "deal-in", "riichi", "call")
