@@ -34,7 +34,7 @@ from jantaku.table.arena.match.matchfile import Match, MatchFile, Stop, read
 from jantaku.table.arena.match.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play.spec import Terms, players_in
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.read import load

@@ -41,7 +41,7 @@ BROAD_EXCEPTS = {
     "table/testing/sitting.py": (1, "writing out an answer of a bot may raise anything"),
     "table/judge/judge.py": (2, "raised again as a TableFault; raised again in the thread that joins"),
     "table/judge/seat.py": (1, "handed to the judge, which raises it as a TableFault"),
-    "table/judge/turn/responses.py": (1, "handed to the judge, which raises it as a TableFault"),
+    "table/judge/turn/settling.py": (1, "handed to the judge, which raises it as a TableFault"),
     "table/arena/match/processes.py": (1, "sent to the parent as a defect of ours"),
     "table/play/roster.py": (2, "making and closing a bot may raise anything"),
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),

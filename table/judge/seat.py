@@ -18,9 +18,9 @@ from jantaku.table.ground.port import Action, Answer, Choice, Evidence, Player, 
 from jantaku.table.judge.account import Account
 from jantaku.table.judge.faults import ANSWERED, NO_ANSWER, Cause, Fault
 from jantaku.table.judge.player import SeatedPlayer, SeatPlace
+from jantaku.table.judge.responses import Responses
 from jantaku.table.judge.result import FirstFault, SeatReport
 from jantaku.table.judge.timing import Clock, spent
-from jantaku.table.judge.turn.responses import Responses
 from jantaku.table.judge.verdicts import timed, weigh
 
 _OK: Final = Verdict.OK

@@ -19,9 +19,9 @@ from jantaku.table.ground.errors import CannotStart, PlayersNotReady
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Answer, Player
 from jantaku.table.judge.judge import Judge, OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Result, Watch
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant, Making, kept, let_go, make_all, refuse_unmade

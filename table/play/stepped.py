@@ -12,7 +12,7 @@ import msgspec
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice, Player
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.play import seeds

@@ -15,8 +15,8 @@ from jantaku.table.cli.commands.records import new_folder
 from jantaku.table.cli.say import say
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, TableFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.entry import Wishes
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping

@@ -32,10 +32,10 @@ from jantaku.table.ground.port import (
     port_of,
 )
 from jantaku.table.judge.judge import Judge, OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.player import State
 from jantaku.table.judge.result import Result
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.judge.verdicts import IN_A_THREAD, in_objects, shown
 from jantaku.table.play.outcome import details_of, listed, wrapped
 from jantaku.table.play.roster import let_go

@@ -13,9 +13,9 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer, Player, Question, Remote, Verdict
 from jantaku.table.judge.faults import OUT_OF_TIME
 from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Result
 from jantaku.table.judge.timing import LIMIT, Clock, spent
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist, let_go
 from jantaku.table.play.runner import core_for, on_core

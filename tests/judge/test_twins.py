@@ -26,9 +26,8 @@ from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import full_set, mask_of
 from tests.judge.players import Log
+from tests.kit.modes import MODES
 from tests.kit.toy import ToyGame
-
-MODES = ("per-turn", "resident", "inline")
 
 
 class _Injects:

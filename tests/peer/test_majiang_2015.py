@@ -12,8 +12,8 @@ import pytest
 
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.forms import FORM_1
 from jantaku.table.languages.wire.dialect import Heard, converse
 from jantaku.table.languages.wire.majiang import Majiang2015, MajiangReader2015

@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import TRIAL, Pinning, are_single, core_for, on_core
 from jantaku.table.serve.riichi.room import Place

@@ -43,7 +43,7 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, told
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.spec import Terms, terms_of
 from jantaku.table.records.journal.lines import RECORDS

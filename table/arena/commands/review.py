@@ -27,7 +27,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import typed
 from jantaku.table.ground.port import Evidence
 from jantaku.table.judge.faults import ANSWERED, in_words
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play.outcome import details_of
 from jantaku.table.play.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any

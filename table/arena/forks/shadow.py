@@ -23,9 +23,9 @@ from jantaku.table.ground.errors import BadInput, CannotStart, PlayersNotReady
 from jantaku.table.ground.game import Game, GameWrapper, Turn
 from jantaku.table.ground.port import Action, Answer, Choice, Player, Question, innermost_of
 from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Watch
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import Entrant, Making, let_go, make_all, refuse_unmade, terms_in

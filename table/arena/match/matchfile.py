@@ -12,8 +12,8 @@ from jantaku.table.ground import settings
 from jantaku.table.ground.chance import Numbers
 from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.config import built, players_of, rules_of
 from jantaku.table.play.spec import Terms
 from jantaku.table.riichi import ruleset

@@ -30,8 +30,8 @@ from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.ground.foreign import DEEPEST, MOST_FILES
 from jantaku.table.ground.installation import version
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT, Clock, Flag
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.loader import source_of
 from jantaku.table.play.roster import Entrant, enlist, terms_in

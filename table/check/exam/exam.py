@@ -13,8 +13,8 @@ from jantaku.table.check.exam.items import Maker, Scene
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.port import Player, Verdict
 from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.facts import log_of
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist

@@ -12,8 +12,8 @@ import msgspec
 
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.port import Player
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.riichi.game import Names, RiichiGame
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.position import begin, stack

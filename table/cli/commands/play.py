@@ -29,9 +29,9 @@ from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, part, told, typed, version
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Flag
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import config, seeds
 from jantaku.table.play.entry import DEFAULT, GAMES, GameEntry, Wishes
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of, tables_of

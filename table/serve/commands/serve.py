@@ -25,8 +25,8 @@ from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, version
 from jantaku.table.ground.installation import told as shown
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT, Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.wire.dialects import dialects_of
 from jantaku.table.play import config, seeds
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of

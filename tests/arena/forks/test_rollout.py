@@ -15,7 +15,7 @@ from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.languages.wire.majiang import Majiang
 from jantaku.table.play.roster import Entrant, enlist, kept
 from jantaku.table.records.journal.read import load
