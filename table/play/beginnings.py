@@ -4,6 +4,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.riichi import Begun
+from jantaku.table.records.journal.lines import titled
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Drive
 from jantaku.table.records.replay.past import begun, past_of
@@ -25,6 +26,10 @@ class PositionPlace(msgspec.Struct, frozen=True):
     def school(self) -> School:
         return "shared"
 
+    @property
+    def title(self) -> str:
+        return ""
+
     def begin(self, rules: Rules, names: Names, seed: str, number: int) -> Begun:
         order = tuple(by_player(range(len(names)), self.position.board.kyoku))
         past = past_of(self.position, f"{seed}|{number}", [names[place] for place in order])
@@ -42,6 +47,11 @@ class RecordPlace(msgspec.Struct, frozen=True):
     @property
     def school(self) -> School:
         return self.record.school
+
+    @property
+    def title(self) -> str:
+        told, record = self.record.title, self.record
+        return "" if told == titled("", "", record.seed, record.number) else told
 
     def begin(self, rules: Rules, names: Names, seed: str, number: int) -> Begun:
         return Begun(self._driven(rules, names, f"{seed}|{number}"), tuple(range(len(names))))

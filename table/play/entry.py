@@ -130,6 +130,14 @@ class GameEntry(ABC):
     ) -> "Opener":
         """Return the opener of games between entrants of these names."""
 
+    def at_position(self, line: str) -> "tuple[Beginning, Any]":
+        """Return where games begin at a position line, and the rules that it names. BadInput if it is none."""
+        raise BadInput(f"--position: {self.title} has no position lines")
+
+    def inside(self, path: Path, ruled: Ruled, kyoku: int, turn: int) -> "tuple[Beginning, Any, bool]":
+        """Return where games begin inside a record, its rules, and whether it tells them itself."""
+        raise OtherGame(self.name, str(path))
+
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker] | None":
         """Return a factory of views that show a running game in a terminal; None if the game has none. `clocks` are by
         player."""
@@ -214,6 +222,21 @@ class _Riichi(GameEntry):
         from jantaku.table.play.riichi import RiichiTable
 
         return RiichiTable(rules, names, seed, keeping, begin)
+
+    def at_position(self, line: str) -> "tuple[Beginning, Rules]":
+        from jantaku.table.play.beginnings import PositionPlace
+        from jantaku.table.riichi.line import read_line
+
+        position = read_line(line)
+        return PositionPlace(position), position.rules
+
+    def inside(self, path: Path, ruled: Ruled, kyoku: int, turn: int) -> "tuple[Beginning, Rules, bool]":
+        from jantaku.table.play.beginnings import RecordPlace
+        from jantaku.table.records.convert.readers import driving
+        from jantaku.table.records.replay.verify import rules_of
+
+        record = driving(path, ruled.named(self.rules))
+        return RecordPlace(record, kyoku, turn), rules_of(record), record.rules is not None
 
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker]":
         from jantaku.table.records.view.terminal import LiveTable

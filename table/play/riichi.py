@@ -51,6 +51,10 @@ class Beginning(Protocol):
     def school(self) -> School:
         """How the walls are drawn from."""
 
+    @property
+    def title(self) -> str:
+        """The title that the games keep, with the date in a second line; empty if nobody gave one."""
+
     def begin(self, rules: Rules, names: Names, seed: str, number: int) -> Begun:
         """Begin game `number` of a seed. `names` are by entrant. Raises BadInput if no game comes there."""
 
