@@ -34,9 +34,9 @@ from jantaku.table.daifugo import events
 from jantaku.table.daifugo.events import RANK_NAMES
 from jantaku.table.daifugo.record import Record, load
 from jantaku.table.daifugo.replay import followed
-from jantaku.table.ground.columns import fitting
+from jantaku.table.drawing.columns import fitting
+from jantaku.table.drawing.elements import FacedNames, Markup, Part, table
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, table
 from jantaku.table.ground.port import Verdict, was_asked
 from jantaku.table.play.entry import Stats
 from jantaku.table.records.journal.lines import content_of

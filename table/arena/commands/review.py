@@ -22,7 +22,7 @@ from jantaku.table.cli.options import (
 )
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
-from jantaku.table.ground.columns import counted, fitting
+from jantaku.table.drawing.columns import counted, fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import typed
 from jantaku.table.ground.port import Evidence

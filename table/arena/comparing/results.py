@@ -21,10 +21,10 @@ from jantaku.table.arena.match.matchfile import even
 from jantaku.table.arena.match.report.document import Document, ends, page_of
 from jantaku.table.arena.match.report.tables import share_text
 from jantaku.table.cli.screen import Screen
-from jantaku.table.ground.columns import fitting
+from jantaku.table.drawing.columns import fitting
+from jantaku.table.drawing.elements import Part, framed, section, table, verdict_and_facts
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import bytes_of
-from jantaku.table.ground.markup.elements import Part, framed, section, table, verdict_and_facts
 from jantaku.table.ground.port import Verdict
 from jantaku.table.records.journal.lines import LARGEST, Header, content_of
 from jantaku.table.records.journal.read import load

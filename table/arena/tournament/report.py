@@ -41,8 +41,8 @@ from jantaku.table.arena.tournament.rounds import (
     Rounds,
     TournamentResults,
 )
-from jantaku.table.ground.columns import fitting
-from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, marked, minus, table
+from jantaku.table.drawing.columns import fitting
+from jantaku.table.drawing.elements import FacedNames, Markup, Part, marked, minus, table
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 

@@ -27,8 +27,8 @@ from jantaku.table.arena.tournament.pairings import (
     through,
 )
 from jantaku.table.arena.tournament.plan import TournamentPlan
+from jantaku.table.drawing.columns import shortened
 from jantaku.table.ground.chance import Numbers, shuffled
-from jantaku.table.ground.columns import shortened
 
 LEADERS = 3
 """Number of players named in a progress line."""

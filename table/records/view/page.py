@@ -129,7 +129,7 @@ def page(book: Book, game: str = "riichi") -> WholePage:
 def asset(name: str) -> Traversable:
     """Return a file of the page by its name there: `viewer.js`, or with the game before it, `riichi/draw.js`."""
     if name == _COLOURS:
-        return files("jantaku.table.ground.markup") / name
+        return files("jantaku.table.drawing") / name
     game, slash, file = name.partition("/")
     return folder_of(game) / file if slash else ASSETS / name
 

@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from rich.console import RenderableType
 
-from jantaku.table.ground.columns import shortened
+from jantaku.table.drawing.columns import shortened
+from jantaku.table.drawing.elements import colours_of
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import colours_of
 from jantaku.table.languages.facts import DrawFact, Fact, Follower, WinFact
 from jantaku.table.languages.majiang.items import final_of, item_of, items_of
 from jantaku.table.languages.majiang.paifu import with_answers

@@ -18,9 +18,9 @@ from jantaku.table.arena.match.figures.tally import LISTED, MatchTally, PlayedGa
 from jantaku.table.arena.match.report.document import BAND_FROM, NAME_IN_PLOT, _even, course_plot
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.report.results import match_results
-from jantaku.table.ground.columns import shortened
+from jantaku.table.drawing.columns import shortened
+from jantaku.table.drawing.elements import faces_of
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import faces_of
 from jantaku.table.records.view.page import digest, policy
 from tests.arena.match.matches import line
 from tests.kit.command import Jantaku

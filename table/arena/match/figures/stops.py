@@ -12,7 +12,7 @@ from jantaku.table.arena.match.figures.summary import HanchanSummary, is_bad
 from jantaku.table.arena.match.figures.tally import mean_of
 from jantaku.table.arena.match.matchfile import Stop
 from jantaku.table.arena.match.plan import Job, MatchPlan
-from jantaku.table.ground.columns import shortened
+from jantaku.table.drawing.columns import shortened
 
 # Tests whether one player has faults in more hanchan than the others; the test may be looked at any number of times.
 #

@@ -16,10 +16,8 @@ from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import Timing, seconds
 from jantaku.table.arena.match.figures.tally import PlayedGame, PlayedGames, SetSums
 from jantaku.table.arena.match.report.tables import NAME, ComparedPlayers, Scale, faults_text
-from jantaku.table.ground.columns import shortened
-from jantaku.table.ground.disk import replace_whole
-from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import (
+from jantaku.table.drawing.columns import shortened
+from jantaku.table.drawing.elements import (
     Face,
     FacedNames,
     Markup,
@@ -34,6 +32,8 @@ from jantaku.table.ground.markup.elements import (
     table,
     verdict_and_facts,
 )
+from jantaku.table.ground.disk import replace_whole
+from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.view.page import WholePage, digest, policy
 
 # A report as one HTML file without network access, and without a script unless one is given. Knows nothing of any

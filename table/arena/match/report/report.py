@@ -42,9 +42,9 @@ from jantaku.table.arena.match.report.tables import (
     verdict,
 )
 from jantaku.table.arena.match.store import Store
-from jantaku.table.ground.columns import counted
+from jantaku.table.drawing.columns import counted
+from jantaku.table.drawing.elements import FacedNames, Markup, Part, table
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, table
 from jantaku.table.ground.port import Verdict
 from jantaku.table.riichi import ruleset
 

@@ -29,9 +29,9 @@ from jantaku.table.arena.match.report.tables import (
     verdict,
 )
 from jantaku.table.cli.commands.records import found_in
-from jantaku.table.ground.columns import counted
+from jantaku.table.drawing.columns import counted
+from jantaku.table.drawing.elements import framed, section, verdict_and_facts
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import framed, section, verdict_and_facts
 from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.play.entry import Stats
 from jantaku.table.riichi import ruleset

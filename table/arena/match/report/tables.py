@@ -26,7 +26,7 @@ from jantaku.table.arena.match.figures.statistics import (
 from jantaku.table.arena.match.figures.stops import NAME as NAME
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.summary import Timing, seconds
-from jantaku.table.ground.columns import fitting, shortened
+from jantaku.table.drawing.columns import fitting, shortened
 from jantaku.table.judge.faults import OUT_OF_TIME
 
 NAMED = 3

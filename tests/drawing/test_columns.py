@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 import jantaku.table.cli.say as plain
-from jantaku.table.ground.columns import LONGEST, SeatRows, WholeScreen, fitting
+from jantaku.table.drawing.columns import LONGEST, SeatRows, WholeScreen, fitting
 
 HEADS = ("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")
 ROWS = (

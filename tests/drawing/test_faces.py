@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.ground.markup.elements import COLOURS, SHAPES, FacedNames, colours_of, faces_of, marked
+from jantaku.table.drawing.elements import COLOURS, SHAPES, FacedNames, colours_of, faces_of, marked
 
 NAMES = st.lists(st.text(), unique=True, max_size=40)
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from jantaku.table.ground.markup.elements import Markup, Part, framed, marked, section, sheet, table, verdict_and_facts
+from jantaku.table.drawing.elements import Markup, Part, framed, marked, section, sheet, table, verdict_and_facts
 
 EVIL = "<b>&\"'</style><script>"
 
