@@ -25,7 +25,7 @@ from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
 from jantaku.table.daifugo.record import GAME, SECRETS, Header, Record, game_of, lines_of, reply
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.drawing.columns import SeatRows, shortened
-from jantaku.table.drawing.elements import colours_of
+from jantaku.table.drawing.faces import colours_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import shaped
 from jantaku.table.judge.result import Ending, Result, Watch

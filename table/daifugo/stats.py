@@ -35,7 +35,8 @@ from jantaku.table.daifugo.events import RANK_NAMES
 from jantaku.table.daifugo.record import Record, load
 from jantaku.table.daifugo.replay import followed
 from jantaku.table.drawing.columns import fitting
-from jantaku.table.drawing.elements import FacedNames, Markup, Part, table
+from jantaku.table.drawing.elements import Markup, Part, table
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict, was_asked
 from jantaku.table.play.entry import Stats

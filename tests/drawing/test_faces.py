@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.drawing.elements import COLOURS, SHAPES, FacedNames, colours_of, faces_of, marked
+from jantaku.table.drawing.elements import marked
+from jantaku.table.drawing.faces import COLOURS, SHAPES, FacedNames, colours_of, faces_of
 
 NAMES = st.lists(st.text(), unique=True, max_size=40)
 

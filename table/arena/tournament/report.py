@@ -42,7 +42,8 @@ from jantaku.table.arena.tournament.rounds import (
     TournamentResults,
 )
 from jantaku.table.drawing.columns import fitting
-from jantaku.table.drawing.elements import FacedNames, Markup, Part, marked, minus, table
+from jantaku.table.drawing.elements import Markup, Part, marked, minus, table
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 

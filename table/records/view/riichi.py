@@ -12,7 +12,7 @@ import msgspec
 from rich.console import RenderableType
 
 from jantaku.table.drawing.columns import shortened
-from jantaku.table.drawing.elements import colours_of
+from jantaku.table.drawing.faces import colours_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, Fact, Follower, WinFact
 from jantaku.table.languages.majiang.items import final_of, item_of, items_of

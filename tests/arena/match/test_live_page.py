@@ -6,7 +6,7 @@ import pytest
 
 from jantaku.table.arena.match.report import live
 from jantaku.table.arena.match.report.live import LiveServer, News, Replay, ShownTable, listening, live_parts
-from jantaku.table.drawing.elements import FacedNames
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.view.riichi import turns_of

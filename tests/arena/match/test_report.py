@@ -19,7 +19,7 @@ from jantaku.table.arena.match.report.document import BAND_FROM, NAME_IN_PLOT, _
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.report.results import match_results
 from jantaku.table.drawing.columns import shortened
-from jantaku.table.drawing.elements import faces_of
+from jantaku.table.drawing.faces import faces_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.view.page import digest, policy
 from tests.arena.match.matches import line

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.drawing.elements import faces_of
+from jantaku.table.drawing.faces import faces_of
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import outcomes

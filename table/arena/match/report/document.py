@@ -18,12 +18,9 @@ from jantaku.table.arena.match.figures.tally import PlayedGame, PlayedGames, Set
 from jantaku.table.arena.match.report.tables import NAME, ComparedPlayers, Scale, faults_text
 from jantaku.table.drawing.columns import shortened
 from jantaku.table.drawing.elements import (
-    Face,
-    FacedNames,
     Markup,
     Part,
     cell,
-    faces_of,
     marked,
     minus,
     name_of,
@@ -32,6 +29,7 @@ from jantaku.table.drawing.elements import (
     table,
     verdict_and_facts,
 )
+from jantaku.table.drawing.faces import Face, FacedNames, faces_of
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.view.page import WholePage, digest, policy

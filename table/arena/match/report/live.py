@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.figures.tally import best_first
 from jantaku.table.arena.match.report.document import Document, page_of
-from jantaku.table.drawing.elements import FacedNames, Markup, Part, marked, table
+from jantaku.table.drawing.elements import Markup, Part, marked, table
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any

@@ -43,7 +43,8 @@ from jantaku.table.arena.match.report.tables import (
 )
 from jantaku.table.arena.match.store import Store
 from jantaku.table.drawing.columns import counted
-from jantaku.table.drawing.elements import FacedNames, Markup, Part, table
+from jantaku.table.drawing.elements import Markup, Part, table
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict
 from jantaku.table.riichi import ruleset
