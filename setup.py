@@ -30,7 +30,7 @@ CORE = [
     "table/ground/choice.py",
     "table/ground/game.py",
     *(f"table/judge/{name}.py" for name in ("account", "judge", "player", "responses", "seat", "verdicts")),
-    *(f"table/judge/turn/{name}.py" for name in ("settling", "threaded", "threads", "way")),
+    *(f"table/judge/turn/{name}.py" for name in ("bells", "settling", "threaded", "threads", "turnstile", "way")),
     *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "wall")),
     *(f"table/riichi/pieces/{name}.py" for name in ("board", "notation")),
     "table/riichi/points/shapes.py",

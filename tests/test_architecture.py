@@ -163,7 +163,7 @@ def broad_excepts(source: str) -> Iterator[int]:
 
 
 def test_no_handler_takes_a_defect_of_ours_for_something_else() -> None:
-    """Foreign data is held against shapes instead (`table/ground/foreign.py`)."""
+    """Foreign data is held against shapes instead (`table/ground/foreign/shapes.py`)."""
     paths = sources("table", "players")
     found = {named(path): len(lines) for path in paths if (lines := list(broad_excepts(path.read_text("utf-8"))))}
     assert found == {file: count for file, (count, _reason) in BROAD_EXCEPTS.items()}

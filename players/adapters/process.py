@@ -20,7 +20,7 @@ from jantaku.players.sandbox.visible import of_python
 from jantaku.table.ground import installation
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
-from jantaku.table.ground.foreign import file_name
+from jantaku.table.ground.foreign.names import file_name
 from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
 from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence

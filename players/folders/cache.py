@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import DEEPEST, MOST_FILES, opened
+from jantaku.table.ground.foreign.files import DEEPEST, MOST_FILES, opened
 
 # Keeps what is made once in the user's cache folder, by a key of what it was made from.
 

@@ -10,7 +10,8 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from jantaku.players.folders.requirements import index, lines_in, package
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import bytes_of, shaped
+from jantaku.table.ground.foreign.files import bytes_of
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.settings import did_you_mean, read_toml
 
 # The settings of an Akagi bot: declared in its `manifest.toml`, set by `settings.toml`, and by the player's terms.

@@ -24,7 +24,7 @@ from jantaku.table.daifugo.events import gifts
 from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.port import Action
 from jantaku.table.records.journal.digest import Edited, Guard, Verified, guard_of
 from jantaku.table.records.journal.items import JournalAnswer, wrong_answer

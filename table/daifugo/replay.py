@@ -27,7 +27,7 @@ from jantaku.table.daifugo.rules import Rules
 from jantaku.table.drawing.columns import SeatRows, shortened
 from jantaku.table.drawing.faces import colours_of
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.judge.result import Ending, Result, Watch
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, reports_of

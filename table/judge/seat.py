@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from jantaku.table.ground.clock import cpu_of
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import stack_of
+from jantaku.table.ground.foreign.traces import stack_of
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.log import Logger, logger
 from jantaku.table.ground.port import Action, Answer, Choice, Evidence, Player, Question, Verdict

@@ -19,7 +19,7 @@ from typing import Any
 
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import raised_at
+from jantaku.table.ground.foreign.traces import raised_at
 from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question
 from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.play.spec import PYTHONPATH, Terms, class_of, installed

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from jantaku.table.ground.foreign import briefly
+from jantaku.table.ground.foreign.traces import briefly
 from jantaku.table.ground.port import Evidence, Verdict
 from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.result import Ending, Result

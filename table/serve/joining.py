@@ -20,7 +20,7 @@ from jantaku.players.adapters.client import maker_of
 from jantaku.players.adapters.websocket import Visit, opened, play, reason_of
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
-from jantaku.table.ground.foreign import raised_at
+from jantaku.table.ground.foreign.traces import raised_at
 from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question, port_of, remote_of
 from jantaku.table.play.spec import Terms, terms_of, transport
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart, Riichi, Ryukyoku, Win

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.ground.foreign import LONGEST_REMARK
+from jantaku.table.ground.foreign.remarks import LONGEST_REMARK
 from jantaku.table.ground.port import Action, PlayerWrapper, Question, Verdict
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON, UNIT

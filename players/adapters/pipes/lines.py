@@ -18,7 +18,7 @@ from jantaku.players.sandbox import watch
 from jantaku.players.sandbox.start import Sandbox, start
 from jantaku.players.sandbox.tree import Tree
 from jantaku.table.ground.errors import PlayerNotReady
-from jantaku.table.ground.foreign import place_in
+from jantaku.table.ground.foreign.traces import place_in
 from jantaku.table.ground.log import logger
 from jantaku.table.languages.wire.dialect import LONGEST_LINE
 

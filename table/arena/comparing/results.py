@@ -24,7 +24,7 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.drawing.columns import fitting
 from jantaku.table.drawing.elements import Part, framed, section, table, verdict_and_facts
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.ground.port import Verdict
 from jantaku.table.records.journal.lines import LARGEST, Header, content_of
 from jantaku.table.records.journal.read import load

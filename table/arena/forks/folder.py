@@ -24,7 +24,7 @@ from jantaku.table.arena.match.hanchan import Executor
 from jantaku.table.arena.match.plan import Job
 from jantaku.table.ground.disk import append, await_disk, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.play.spec import Terms
 from jantaku.table.records.journal.lines import LARGEST

@@ -7,8 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from jantaku.table.ground import presets as kinds
-from jantaku.table.ground import settings
+from jantaku.table.ground import kinds, settings
 from jantaku.table.ground.chance import Numbers
 from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.judge.judge import OnFault

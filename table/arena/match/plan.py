@@ -27,7 +27,7 @@ from jantaku.table.arena.match.matchfile import (
 )
 from jantaku.table.ground import installation, settings
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.ground.foreign import DEEPEST, MOST_FILES
+from jantaku.table.ground.foreign.files import DEEPEST, MOST_FILES
 from jantaku.table.ground.installation import version
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.mode import Mode

@@ -36,7 +36,8 @@ from jantaku.table.ground import installation, log
 from jantaku.table.ground.clock import Deadline, cpu_in_all, now
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
-from jantaku.table.judge.stalls import SIZE, STALLS, Heartbeat, Supervision
+from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
+from jantaku.table.judge.stalls import STALLS
 from jantaku.table.play.roster import terms_in
 from jantaku.table.play.runner import Pinning, core_for
 from jantaku.table.play.spec import is_prompt

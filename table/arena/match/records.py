@@ -33,7 +33,7 @@ from jantaku.table.arena.match.hanchan import Places
 from jantaku.table.arena.match.plan import MatchPlan, PoolPlan
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.records.journal import sealed
 from jantaku.table.records.journal.lines import KINDS, LARGEST, RECORDS, Line, content_of, from_json, plan_name
 from jantaku.table.records.journal.read import Record, load

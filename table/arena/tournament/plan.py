@@ -25,7 +25,7 @@ from jantaku.table.arena.match.plan import PoolPlan, asked_by, pooled, terms_by,
 from jantaku.table.arena.tournament.pairings import MOST, balanced, sizes, tables_for
 from jantaku.table.drawing.columns import counted
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.presets import BESIDE
+from jantaku.table.ground.kinds import BESIDE
 from jantaku.table.judge.timing import Clock
 
 TournamentFormat = Literal["round-robin", "swiss", "gauntlet", "knock-out"]

@@ -18,7 +18,8 @@ from jantaku.table.judge.seat import Excuse, Seat
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.judge.turn.settling import Settling
-from jantaku.table.judge.turn.threads import BRIEF, TURNSTILE, SeatThreads, Task
+from jantaku.table.judge.turn.threads import SeatThreads, Task
+from jantaku.table.judge.turn.turnstile import BRIEF, TURNSTILE
 from jantaku.table.judge.turn.way import Played, TurnRunner, table_fault
 from jantaku.table.judge.verdicts import too_late
 

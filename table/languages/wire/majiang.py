@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from jantaku.table.ground.errors import BadInput, PlayerSilent, PlayerUnreadable
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.ground.settings import keys
 from jantaku.table.languages.facts import DrawFact, Fact, event_of

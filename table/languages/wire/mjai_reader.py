@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.facts import Follower, WinFact, event_of
 from jantaku.table.languages.mjai.reader import KNOWN, EndGame, Hearer, StartGame

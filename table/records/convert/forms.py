@@ -30,7 +30,8 @@ import msgspec
 
 from jantaku.table.ground.clock import date_of
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import saving, shaped
+from jantaku.table.ground.foreign.files import saving
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.languages.facts import DrawFact, EndFact, Fact, Follower, WinFact
 from jantaku.table.languages.mjai.reader import HIDDEN, POINTS, EndGame, Hearer, StartGame
 from jantaku.table.languages.mjai.speaker import DIALECTS as DIALECTS

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.port import Verdict, was_asked
 from jantaku.table.judge.faults import ANSWERED
 from jantaku.table.languages.majiang.paifu import Decimal, Seat

@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from jantaku.table.ground.disk import no_remains
 from jantaku.table.ground.errors import BadInput, OtherGame
-from jantaku.table.ground.foreign import opened
+from jantaku.table.ground.foreign.files import opened
 from jantaku.table.records.journal import lines
 from jantaku.table.riichi.pieces.wall import School
 

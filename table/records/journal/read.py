@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.languages.facts import EndFact, Fact
 from jantaku.table.languages.majiang.forms import FORM_1, PaifuForm, form_of
 from jantaku.table.languages.majiang.paifu import (

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.installation import version
 from jantaku.table.languages.majiang.paifu import Seat
 from jantaku.table.languages.majiang.rule import Item

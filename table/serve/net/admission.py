@@ -20,7 +20,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import bounded
+from jantaku.table.ground.foreign.traces import bounded
 from jantaku.table.ground.log import escaped, logger
 from jantaku.table.serve.net.limits import Allowance, Limits
 

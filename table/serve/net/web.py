@@ -25,7 +25,7 @@ from websockets.http11 import Request, Response
 
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput, TableFault
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.ground.log import logger
 from jantaku.table.records.view import page as guard
 from jantaku.table.serve.net.admission import (

@@ -1,165 +1,15 @@
-"""What strangers give: a player's remark, files that a user names, and tracebacks of a player's code.
+"""Tracebacks and stacks of a player's code as text, bounded in size.
 
-- A remark stands beside an answer, for the player's author: JSON of bounded length, without effect on the game.
-- Only regular files are opened, and read up to a size limit. A value is checked against its msgspec type as a whole.
-- Tracebacks and stacks become text, bounded in size. Writing them runs foreign code, such as an exception's
-  `__str__`: callers must expect any exception.
+Writing them runs foreign code, such as an exception's `__str__`: callers must expect any exception.
 """
 
-import contextlib
-import os
 import re
-import stat
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import dropwhile
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import Any, BinaryIO, Final, TypeVar, overload
-
-import msgspec
-
-from jantaku.table.ground.errors import BadInput
-
-LONGEST_REMARK: Final = 4096
-"""The most bytes of JSON that are kept."""
-
-
-def remark_text(said: object) -> str:
-    """Return a remark as JSON text; empty for None, and a note in its place if it is too long.
-
-    Arrays and numbers of numpy and torch become lists and numbers. Encoding foreign objects runs their code: callers
-    must expect any exception.
-    """
-    if said is None:
-        return ""
-    text = msgspec.json.encode(said, enc_hook=_plain)
-    if len(text) > LONGEST_REMARK:
-        return lost(f"{len(text)} bytes of JSON; at most {LONGEST_REMARK} are kept")
-    return text.decode()
-
-
-def lost(reason: str) -> str:
-    """The note that replaces a remark that cannot be kept."""
-    return msgspec.json.encode({"lost": reason}).decode()
-
-
-def _plain(thing: Any) -> Any:
-    """Convert an object that msgspec cannot encode, if it has `tolist`. Raises TypeError otherwise."""
-    if hasattr(thing, "tolist"):
-        return thing.tolist()
-    raise TypeError(f"a {type(thing).__name__} cannot be written as JSON")
-
-
-# Validates untrusted values against msgspec types: afterwards every key is present and has its type.
-
-T = TypeVar("T")
-
-
-@overload
-def shaped(value: object, kind: type[T], *place: str) -> T: ...
-@overload
-def shaped(value: object, kind: Any, *place: str) -> Any: ...
-def shaped(value: object, kind: Any, *place: str) -> Any:
-    """Convert `value` to `kind`. Raises BadInput, at `place`, if a key is missing or has another type."""
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise BadInput(str(error), *place) from None
-
-
-MOST_FILES = 20_000
-"""The most files in a bot's folder or zip."""
-DEEPEST = 50
-"""The most levels of folders in it: Python removes only some hundred levels, and packages have ten at most."""
-_TENHOU = re.compile(r"https?://(?:\w+\.)?tenhou\.net/[^#]*?\blog(?:=|/\?)(\d{8}[\w-]{1,60})")
-_SHOWN = 80
-"""The most characters of a link that an error repeats."""
-
-
-@contextlib.contextmanager
-def opened(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file for reading. Raises BadInput if it cannot be read, then or later, and if it is not a regular file: a
-    device has no end, and a pipe may have no writer."""
-    if is_link(path):
-        raise missing(path)
-    if "\0" in str(path):
-        raise BadInput(f"{str(path)!r}: cannot be read: no file has such a name")
-    try:
-        # without O_NONBLOCK, opening a pipe blocks before its type can be checked
-        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        try:
-            if stat.S_ISDIR(os.fstat(number).st_mode):
-                raise BadInput(f"{path}: is a folder, and a file is wanted")
-            if not stat.S_ISREG(os.fstat(number).st_mode):
-                raise BadInput(f"{path}: cannot be read: it is not a file; write what comes from elsewhere to one")
-            with open(number, "rb", closefd=False) as file:
-                yield file
-        finally:
-            os.close(number)
-    except FileNotFoundError:
-        raise missing(path) from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from None
-
-
-def is_link(path: str | Path) -> bool:
-    """Whether a web address was given instead of a file."""
-    return str(path).startswith(("http:/", "https:/"))
-
-
-def missing(path: str | Path) -> BadInput:
-    """The error for a file that does not exist."""
-    if not is_link(path):
-        return BadInput(f"{path}: there is no such file")
-    scheme, _, rest = str(path).partition(":/")
-    link = f"{scheme}://{rest.lstrip('/')}"  # `Path` removes one of the two slashes
-    if "#json=" in link:
-        return BadInput(f"{_cut(link)}: that is a link with the log in it; write it to a file, and name that")
-    return BadInput(f"{_cut(link)}: that is a link and no file; {saving(link)}")
-
-
-def saving(link: str) -> str:
-    """What to do for the log behind a link, which is never fetched: in words, the address of Tenhou's log among
-    them."""
-    if (found := _TENHOU.match(link)) is not None:
-        return f"save what https://tenhou.net/0/log/?{found[1]} sends to a file, {found[1]}.mjlog, and name that"
-    return "save its log to a file, and name that"
-
-
-def _cut(link: str) -> str:
-    return link if len(link) <= _SHOWN else f"{link[:_SHOWN]}…"
-
-
-def bytes_of(path: str | Path, most: int) -> bytes:
-    """Return the content of a file. Raises BadInput as `opened` does, and if it is larger than `most` bytes."""
-    with opened(path) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise BadInput(f"{path}: is larger than {most >> 20} MiB")
-    return content
-
-
-# File names for players, rooms and the like: whatever a name contains, the result is one safe file name.
-
-LONGEST_FILE = 80
-"""The most characters of a file name made here."""
-_MARK = 12  # hex digits of a hash, which distinguishes names whose remaining letters are equal
-_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
-
-
-def file_name(name: str) -> str:
-    """Return a file name for `name`: 1 to 80 of A-Z a-z 0-9 _ . and -, not beginning with . or -. A name of that form
-    stays unchanged. Any other loses the characters that are not allowed and gets a hash, so that different names make
-    different files."""
-    if len(name) <= LONGEST_FILE and _PLAIN.fullmatch(name):
-        return name
-    import hashlib  # a plain name needs none, and it takes longer than all that is needed at every start
-
-    letters = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-")[: LONGEST_FILE - _MARK - 1].rstrip("-") or "name"
-    return f"{letters}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:_MARK]}"
-
 
 LONGEST_TRACE = 6000
 """The most characters of a text."""
@@ -174,7 +24,7 @@ _COLUMNS = 240
 _FILE = '  File "'
 _OURS = ("jantaku.table.", "threading.", "concurrent.", "runpy.")
 """Packages whose frames only lead to a player and are left out, as the adapters' frames are."""
-_HOMES = {file.parents[2] for file in (Path(__file__), Path(__file__).resolve())}
+_HOMES = {file.parents[3] for file in (Path(__file__), Path(__file__).resolve())}
 """In a clone also where the links lead to: who imports `table` there by its folder's name is told so."""
 _ADAPTERS = tuple(str(home / "players" / "adapters" / "") for home in _HOMES)
 _NO_BOTS = (
