@@ -24,9 +24,9 @@ if _TYPE_CHECKING:
     from jantaku.table.ground.port import Action, Question
     from jantaku.table.play.stepped import Hanchan
     from jantaku.table.records.convert.readers import read_any
+    from jantaku.table.records.replay.assessment import assess
     from jantaku.table.records.replay.decisions import decisions, decisions_seen
-    from jantaku.table.records.replay.reviewed import assess
-    from jantaku.table.records.view.riichi import moment_of
+    from jantaku.table.records.view.moment import moment_of
     from jantaku.table.riichi import events
     from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Noten, Pass, Ron, Tenpai, Tsumo
     from jantaku.table.riichi.game import RiichiGame, walls_from
@@ -98,9 +98,9 @@ _PLACES = {
     "table.ground.port": ("Action", "Question"),
     "table.play.stepped": ("Hanchan",),
     "table.records.convert.readers": ("read_any",),
-    "table.records.replay.reviewed": ("assess",),
+    "table.records.replay.assessment": ("assess",),
     "table.records.replay.decisions": ("decisions", "decisions_seen"),
-    "table.records.view.riichi": ("moment_of",),
+    "table.records.view.moment": ("moment_of",),
     "table.riichi": ("events",),
     "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),
     "table.riichi.game": ("RiichiGame", "walls_from"),

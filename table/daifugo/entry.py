@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Opener, Plan
     from jantaku.table.play.spec import Terms
-    from jantaku.table.records.journal.digest import Verified
-    from jantaku.table.records.journal.sealed import SeedsOf
+    from jantaku.table.records.journal.killed import SeedsOf
+    from jantaku.table.records.journal.verified import Verified
+    from jantaku.table.records.view.moment import Moment
     from jantaku.table.records.view.page import Viewed
-    from jantaku.table.records.view.riichi import Moment
 
 
 class _Daifugo(GameEntry):

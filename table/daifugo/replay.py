@@ -33,8 +33,8 @@ from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, reports_of
 from jantaku.table.records.journal.lines import FORMAT, Line
 from jantaku.table.records.journal.writer import JournalWriter
+from jantaku.table.records.view.moment import Moment
 from jantaku.table.records.view.page import Viewed
-from jantaku.table.records.view.riichi import Moment
 
 
 class _ToldRound(msgspec.Struct):

@@ -4,11 +4,12 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.riichi import Begun
-from jantaku.table.records.journal.lines import titled
+from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Drive
+from jantaku.table.records.replay.fitting import unfit
 from jantaku.table.records.replay.past import begun, past_of
-from jantaku.table.records.replay.verify import check_players, game_of, unfit
+from jantaku.table.records.replay.verify import check_players, game_of
 from jantaku.table.riichi.game import Names, RiichiGame
 from jantaku.table.riichi.line import Position
 from jantaku.table.riichi.pieces.seats import by_player

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from jantaku.table.play.runner import Looker, Opener, Plan
     from jantaku.table.play.spec import Terms
     from jantaku.table.records.convert.readers import Read, Readable
-    from jantaku.table.records.journal.digest import Verified
-    from jantaku.table.records.journal.sealed import SeedsOf
+    from jantaku.table.records.journal.killed import SeedsOf
+    from jantaku.table.records.journal.verified import Verified
+    from jantaku.table.records.view.moment import Moment
     from jantaku.table.records.view.page import Viewed
-    from jantaku.table.records.view.riichi import Moment
     from jantaku.table.riichi.rules import Rules
 
 
@@ -233,7 +233,7 @@ class _Riichi(GameEntry):
     def inside(self, path: Path, ruled: Ruled, kyoku: int, turn: int) -> "tuple[Beginning, Rules, bool]":
         from jantaku.table.play.beginnings import RecordPlace
         from jantaku.table.records.convert.readers import driving
-        from jantaku.table.records.replay.verify import rules_of
+        from jantaku.table.records.replay.fitting import rules_of
 
         record = driving(path, ruled.named(self.rules))
         return RecordPlace(record, kyoku, turn), rules_of(record), record.rules is not None
@@ -245,7 +245,8 @@ class _Riichi(GameEntry):
 
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
         from jantaku.table.records.convert.readers import driving
-        from jantaku.table.records.replay.verify import rules_of, unfit, verify
+        from jantaku.table.records.replay.fitting import rules_of, unfit
+        from jantaku.table.records.replay.verify import verify
 
         record = driving(path, ruled.named(self.rules), seeds)
         rules = ruled.over(self.rules, rules_of(record))
@@ -272,12 +273,12 @@ class _Riichi(GameEntry):
         return riichi.viewed(read.record, read.notes, review)
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.records.view.riichi import moment_of
+        from jantaku.table.records.view.moment import moment_of
 
         return moment_of(self._read(path, reading).record, number, turn)
 
     def lines(self, path: Path, reading: Reading, number: int, turn: int | None) -> Iterator[str]:
-        from jantaku.table.records.view.riichi import lines_of
+        from jantaku.table.records.view.moment import lines_of
 
         return lines_of(self._read(path, reading).record, number, turn)
 

@@ -14,7 +14,8 @@ from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, reports_of, with_chombos
-from jantaku.table.records.journal.lines import FORMAT, GAME, Header, titled, write_whole
+from jantaku.table.records.journal.header import GAME, Header, titled
+from jantaku.table.records.journal.lines import FORMAT, write_whole
 from jantaku.table.records.journal.writer import Journal, journal_of
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from

@@ -13,7 +13,8 @@ from websockets.frames import CloseCode
 
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.view.page import ASSETS, asset, folder_of, policy
+from jantaku.table.records.view.guard import policy
+from jantaku.table.records.view.page import ASSETS, asset, folder_of
 from jantaku.table.serve.net.admission import Arrival, Refusals
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line, Visitor

@@ -24,7 +24,8 @@ from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.convert.readers import driving, read_any
 from jantaku.table.records.journal.read import Record, paifu_from
 from jantaku.table.records.replay.drive import Drive
-from jantaku.table.records.replay.verify import game_of, rules_of, verify
+from jantaku.table.records.replay.fitting import rules_of
+from jantaku.table.records.replay.verify import game_of, verify
 from jantaku.table.riichi import actions, ruleset
 from jantaku.table.riichi.game import RiichiGame
 from tests.kit.command import Jantaku

@@ -16,7 +16,8 @@ import msgspec
 import pytest
 
 from jantaku.table.judge.mode import Mode
-from jantaku.table.records.journal.lines import FORMAT, GAME, Header
+from jantaku.table.records.journal.header import GAME, Header
+from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Journal
 from tests.kit.modes import THREADED
 from tests.simulation.acting import Played, digest, play, rules

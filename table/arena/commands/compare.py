@@ -46,7 +46,7 @@ from jantaku.table.ground.installation import here, told
 from jantaku.table.judge.mode import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.spec import Terms, terms_of
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.places import RECORDS
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
 rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.

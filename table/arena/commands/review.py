@@ -31,17 +31,13 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.play.outcome import details_of
 from jantaku.table.play.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
-from jantaku.table.records.journal.lines import REVIEWS, write_whole
+from jantaku.table.records.journal.killed import SeedsOf
+from jantaku.table.records.journal.lines import write_whole
+from jantaku.table.records.journal.places import REVIEWS
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.sealed import SeedsOf
-from jantaku.table.records.replay.decisions import DecisionTable
-from jantaku.table.records.replay.reviewed import (
-    Agreement,
-    WholeReview,
-    agreements,
-    option_values,
-    review_text,
-)
+from jantaku.table.records.replay.decision_table import DecisionTable
+from jantaku.table.records.replay.option_values import option_values
+from jantaku.table.records.replay.reviewed import Agreement, WholeReview, agreements, review_text
 from jantaku.table.riichi.option_numbers import NAMES
 from jantaku.table.riichi.ruleset import FILES
 

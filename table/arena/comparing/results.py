@@ -26,7 +26,8 @@ from jantaku.table.drawing.elements import Part, framed, section, table, verdict
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.ground.port import Verdict
-from jantaku.table.records.journal.lines import LARGEST, Header, content_of
+from jantaku.table.records.journal.header import Header
+from jantaku.table.records.journal.lines import LARGEST, content_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, head_of, review_text

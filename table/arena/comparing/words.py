@@ -12,7 +12,7 @@ from jantaku.table.cli.commands.records import view_command
 from jantaku.table.drawing.elements import Markup, Part, cell, marked, minus, name_of, table
 from jantaku.table.ground.port import Verdict
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.records.journal.lines import REVIEWS
+from jantaku.table.records.journal.places import REVIEWS
 from jantaku.table.records.replay.reviewed import deed_of
 
 GAMES: Final = "games.html"

@@ -43,9 +43,9 @@ from jantaku.table.play.roster import Entrant
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import Decision, DecisionView, decisions
+from jantaku.table.records.replay.fitting import unfit
 from jantaku.table.records.replay.past import Past, begun, past_of
 from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, head_of, kind_of
-from jantaku.table.records.replay.verify import unfit
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.line import Position
 from jantaku.table.riichi.option_numbers import number_of

@@ -19,7 +19,7 @@ from jantaku.table.arena.match.records import P, places_in
 from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.play.outcome import FaultReport, FaultReports
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"

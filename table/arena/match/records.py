@@ -35,7 +35,8 @@ from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.records.journal import sealed
-from jantaku.table.records.journal.lines import KINDS, LARGEST, RECORDS, Line, content_of, from_json, plan_name
+from jantaku.table.records.journal.lines import LARGEST, Line, content_of, from_json
+from jantaku.table.records.journal.places import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.journal.sealed import move, name_for, state
 from jantaku.table.riichi.rules import Rules, unit_of

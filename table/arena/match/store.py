@@ -34,7 +34,7 @@ from jantaku.table.ground.disk import append, await_disk, no_remains, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import opened
 from jantaku.table.play import seeds
-from jantaku.table.records.journal.lines import KINDS, RECORDS, plan_name
+from jantaku.table.records.journal.places import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.writer import journal_of
 
 _SCHEMA = """

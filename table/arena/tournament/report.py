@@ -44,7 +44,7 @@ from jantaku.table.arena.tournament.rounds import (
 from jantaku.table.drawing.columns import fitting
 from jantaku.table.drawing.elements import Markup, Part, marked, minus, table
 from jantaku.table.drawing.faces import FacedNames
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 PACE = 4.0

@@ -16,8 +16,9 @@ from jantaku.table.ground.installation import told, typed
 from jantaku.table.play import seeds
 from jantaku.table.play.entry import refusal
 from jantaku.table.play.outcome import FaultReport, FaultReports
-from jantaku.table.records.journal.lines import ENDINGS, PLANS, RECORDS, REVIEWS, games_in
-from jantaku.table.records.journal.sealed import SeedsOf
+from jantaku.table.records.journal.killed import SeedsOf
+from jantaku.table.records.journal.lines import games_in
+from jantaku.table.records.journal.places import ENDINGS, PLANS, RECORDS, REVIEWS
 
 # Options and folders of commands that read or write records.
 

@@ -17,8 +17,8 @@ from jantaku.table.cli.say import say, visible
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.play.entry import DEFAULT, GAMES, GameEntry, Reading, game_of_record, refusal
 from jantaku.table.records.convert.readers import Readable
+from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.journal.lines import write_whole
-from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.records.replay.past import past_of
 from jantaku.table.records.view.page import Book, Entry, Viewed, page
 from jantaku.table.records.view.riichi import viewed

@@ -20,20 +20,13 @@ from jantaku.table.languages.majiang.paifu import (
     play_order,
 )
 from jantaku.table.languages.majiang.rule import DECISIVE, Item
+from jantaku.table.records.journal.answers import refuse_misshapen_answers
 from jantaku.table.records.journal.digest import Guard, guard_of
-from jantaku.table.records.journal.items import AtSeat, refuse_misshapen_answers
-from jantaku.table.records.journal.lines import (
-    GAME,
-    Header,
-    Line,
-    Players,
-    content_of,
-    from_json,
-    is_ours,
-    read_lines,
-    refuse_other,
-)
-from jantaku.table.records.journal.sealed import SeedsOf, growing, no_seeds, unsealed
+from jantaku.table.records.journal.header import GAME, Header, Players
+from jantaku.table.records.journal.items import AtSeat
+from jantaku.table.records.journal.killed import SeedsOf, no_seeds, unsealed
+from jantaku.table.records.journal.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
+from jantaku.table.records.journal.sealed import growing
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import walls_from
@@ -278,7 +271,7 @@ class _DealtLine(Struct):
 
 
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
-    """Yield the lines with the tiles that the seed deals; see `sealed.Dealt`."""
+    """Yield the lines with the tiles that the seed deals; see `killed.Dealt`."""
     head = shaped(header, _DealtHead, where)
     deal, seats = walls_from(head.seed, head.number, head.rules, head.walls), head.rules.game.players
     wall: Wall | None = None

@@ -27,7 +27,7 @@ from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.ground.log import logger
-from jantaku.table.records.view import page as guard
+from jantaku.table.records.view import guard
 from jantaku.table.serve.net.admission import (
     Arrival,
     NotAdmitted,

@@ -28,7 +28,7 @@ from jantaku.table.languages.wire.dialect import (
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.languages.wire.person import PERSON, RESTING, Person, Why, is_back, told_facts, told_over, wish_in
 from jantaku.table.play.spec import OwnClock
-from jantaku.table.records.replay.reviewed import assess
+from jantaku.table.records.replay.assessment import assess
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.serve.net.admission import Arrival

@@ -9,7 +9,7 @@ from jantaku.table.arena.match.report.live import LiveServer, News, Replay, Show
 from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.read import load
-from jantaku.table.records.view.riichi import turns_of
+from jantaku.table.records.view.moment import turns_of
 from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.conftest import browser as browser

@@ -21,7 +21,7 @@ from jantaku.table.arena.match.report.results import match_results
 from jantaku.table.drawing.columns import shortened
 from jantaku.table.drawing.faces import faces_of
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.view.page import digest, policy
+from jantaku.table.records.view.guard import digest, policy
 from tests.arena.match.matches import line
 from tests.kit.command import Jantaku
 

@@ -10,7 +10,7 @@ import msgspec
 from jantaku.table.drawing.faces import faces_of
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.decisions import outcomes
+from jantaku.table.records.replay.outcomes import outcomes
 from jantaku.table.riichi.pieces.seats import player_of
 
 

@@ -20,7 +20,8 @@ from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.journal.digest import BEGINNING
-from jantaku.table.records.journal.lines import FORMAT, Header
+from jantaku.table.records.journal.header import Header
+from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.sealed import growing
 from jantaku.table.records.journal.writer import Journal, replies_by
 from jantaku.table.records.journal.writer import JournalWriter as AnyJournal

@@ -32,7 +32,8 @@ from jantaku.table.drawing.elements import (
 from jantaku.table.drawing.faces import Face, FacedNames, faces_of
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.view.page import WholePage, digest, policy
+from jantaku.table.records.view.guard import digest, policy
+from jantaku.table.records.view.page import WholePage
 
 # A report as one HTML file without network access, and without a script unless one is given. Knows nothing of any
 # game.

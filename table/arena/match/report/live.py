@@ -18,9 +18,10 @@ from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record, load
-from jantaku.table.records.view import page as guard
+from jantaku.table.records.view import guard
+from jantaku.table.records.view.moment import moment_of, turns_of
 from jantaku.table.records.view.page import Book, WholePage, page
-from jantaku.table.records.view.riichi import moment_of, turns_of, viewed
+from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi.pieces.seats import WINDS
 
 SHOWN: Final = 20
