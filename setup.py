@@ -42,7 +42,7 @@ CORE = [
     *(f"table/languages/wire/{name}.py" for name in ("dialect", "mjai")),
     "table/records/journal/writer.py",
     "players/options.py",
-    "players/bots/thought.py",
+    *(f"players/bots/{name}.py" for name in ("danger", "thought", "worth")),
 ]
 HERE = Path(__file__).parent
 SOURCES = HERE / "src" / "jantaku"

@@ -26,15 +26,8 @@ from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, P
 from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.languages.wire.native import Native
-from jantaku.table.play.loader import (
-    file_meant,
-    file_of,
-    has_module,
-    module_meant,
-    program_meant,
-    search_folders,
-    source_of,
-)
+from jantaku.table.play.guesses import file_meant, module_meant, program_meant
+from jantaku.table.play.loader import file_of, has_module, search_folders, source_of
 from jantaku.table.play.spec import PYTHONPATH, Terms, installed, one_of
 from jantaku.table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
 

@@ -8,7 +8,8 @@ from functools import lru_cache
 from math import erf, sqrt
 from typing import Final
 
-from jantaku.players.bots.thought import Worth, danger
+from jantaku.players.bots.danger import danger
+from jantaku.players.bots.worth import Worth
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from jantaku.table.languages.facts import Fact, WinFact
-from jantaku.table.languages.majiang.paifu import end_of, facts_of
+from jantaku.table.languages.majiang.order import facts_of
+from jantaku.table.languages.majiang.reader import end_of
 from jantaku.table.languages.majiang.rule import from_majiang, parse_discard
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.actions import RiichiAction

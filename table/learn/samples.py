@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from jantaku.table.cli.commands.records import found_in
+from jantaku.table.cli.commands.many import found_in
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice, Verdict
 from jantaku.table.learn.encoders import encoder_of

@@ -13,7 +13,7 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import logger
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
-from jantaku.table.play.loader import ADDRESS
+from jantaku.table.play.guesses import ADDRESS
 from jantaku.table.play.spec import Terms, one_of
 from jantaku.table.serve.net.admission import Arrival, Refusals
 from jantaku.table.serve.net.limits import Limits

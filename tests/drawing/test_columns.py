@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-import jantaku.table.cli.say as plain
+from jantaku.table.cli import letters
 from jantaku.table.drawing.columns import LONGEST, SeatRows, WholeScreen, fitting
 
 HEADS = ("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")
@@ -42,7 +42,7 @@ def test_names_are_as_whole_as_the_same_number_of_tables_leaves_them() -> None:
 
 def printed(renderable: object, width: int, encoding: str = "utf-8") -> list[str]:
     content = io.BytesIO()
-    screen = io.TextIOWrapper(content, encoding=encoding, errors=plain.ERRORS, write_through=True)
+    screen = io.TextIOWrapper(content, encoding=encoding, errors=letters.ERRORS, write_through=True)
     Console(file=screen, width=width, markup=False).print(renderable)
     return content.getvalue().decode(encoding).splitlines()
 

@@ -16,7 +16,8 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.majiang.forms import FORM_1
 from jantaku.table.languages.wire.dialect import Heard, converse
-from jantaku.table.languages.wire.majiang import Majiang2015, MajiangReader2015
+from jantaku.table.languages.wire.majiang import Majiang2015
+from jantaku.table.languages.wire.majiang_reader import MajiangReader2015
 from jantaku.table.play.beginnings import RecordPlace
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist

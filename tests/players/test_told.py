@@ -12,7 +12,8 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.play.roster import enlist, let_go
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.ruleset import with_settings
 from scripts.environments import PYTHON

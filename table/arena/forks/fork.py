@@ -29,7 +29,7 @@ from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.port import Player, innermost_of
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play import seeds
-from jantaku.table.play.loader import says_itself
+from jantaku.table.play.lots import says_itself
 from jantaku.table.play.roster import Entrant
 from jantaku.table.play.spec import Terms
 from jantaku.table.records.journal.writer import journal_of

@@ -28,7 +28,8 @@ from jantaku.table.judge.result import Watch
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import Entrant, Making, let_go, make_all, refuse_unmade, terms_in
+from jantaku.table.play.making import Making, let_go, make_all, refuse_unmade
+from jantaku.table.play.roster import Entrant, terms_in
 from jantaku.table.play.spec import Terms, terms_of
 from jantaku.table.records.journal.items import read_items
 from jantaku.table.records.journal.lines import content_of

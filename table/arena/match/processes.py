@@ -38,8 +38,8 @@ from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
 from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from jantaku.table.judge.stalls import STALLS
+from jantaku.table.play.cores import Pinning, core_for
 from jantaku.table.play.roster import terms_in
-from jantaku.table.play.runner import Pinning, core_for
 from jantaku.table.play.spec import is_prompt
 from jantaku.table.play.supervisor import die_with
 

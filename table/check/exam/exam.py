@@ -24,7 +24,8 @@ from jantaku.table.records.replay.verify import game_of
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, after
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.testing.sitting import QuestionReport, Sat, Sitting
+from jantaku.table.testing.exchange import QuestionReport
+from jantaku.table.testing.sitting import Sat, Sitting
 
 OPPONENTS = ("dice", "caller", "dice", "caller")
 """The opponents by place, as many as the game needs; together they take every kind of action."""

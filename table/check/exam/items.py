@@ -20,7 +20,9 @@ from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import with_settings
 from jantaku.table.riichi.words import word_of
-from jantaku.table.testing.sitting import Actor, Examined, Sat, Sitting, scripts
+from jantaku.table.testing.examined import Examined
+from jantaku.table.testing.scripts import Actor, scripts
+from jantaku.table.testing.sitting import Sat, Sitting
 
 # A scripted kyoku that leads the player under examination to one question.
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from jantaku.table.cli.commands.decisions import tabulate
-from jantaku.table.cli.commands.records import Found, InsAndOut, each, ins_and_out, opened_by, parted
+from jantaku.table.cli.commands.many import Found, InsAndOut, each, ins_and_out, parted
+from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, TitleOptions, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput

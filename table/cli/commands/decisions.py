@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from jantaku.table.cli.commands.records import Found, each, ins_and_out, opened_by, parted
+from jantaku.table.cli.commands.many import Found, each, ins_and_out, parted
+from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput

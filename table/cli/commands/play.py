@@ -8,7 +8,8 @@ from typing import Any, Literal, NamedTuple, TextIO
 
 import msgspec
 
-from jantaku.table.cli.commands.records import RecordFile, new_folder, next_steps, tell, unique
+from jantaku.table.cli.commands.faults import next_steps, tell
+from jantaku.table.cli.commands.records import RecordFile, new_folder, unique
 from jantaku.table.cli.main import FAILED, OK
 from jantaku.table.cli.options import (
     BOTS,
@@ -33,11 +34,12 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Flag
 from jantaku.table.play import config, seeds
+from jantaku.table.play.cores import core_for
 from jantaku.table.play.entry import DEFAULT, GAMES, GameEntry, Wishes
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of, tables_of
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, core_for, play
+from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, play
 from jantaku.table.play.spec import confined, players_in
 
 NAMELESS = "human"

@@ -29,7 +29,7 @@ from jantaku.table.languages.facts import (
     norths_apart,
     sorted_hands,
 )
-from jantaku.table.languages.tenhou6.writer import (
+from jantaku.table.languages.tenhou6.words import (
     ALL_TENPAI,
     CIRCLE,
     LIMITS,
@@ -40,11 +40,9 @@ from jantaku.table.languages.tenhou6.writer import (
     REASONS,
     TILE_OF,
     WIN,
-    Code,
-    Step,
-    order_of_play,
     tile_of,
 )
+from jantaku.table.languages.tenhou6.writer import Code, Step, order_of_play
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.board import STICK

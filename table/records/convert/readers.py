@@ -14,7 +14,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import followed
 from jantaku.table.languages.majiang.forms import FORM_1, FORM_2015
 from jantaku.table.languages.majiang.items import final_of, items_of, writes_decimals
-from jantaku.table.languages.majiang.paifu import in_paifu, paifu, with_answers
+from jantaku.table.languages.majiang.order import in_paifu, with_answers
+from jantaku.table.languages.majiang.paifu import paifu
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.convert.completion import assumed, completed, rules_for, with_final
 from jantaku.table.records.convert.following import Imported

@@ -17,7 +17,8 @@ from jantaku.table.languages.facts import Follower
 from jantaku.table.languages.mjai.speaker import DIALECTS as DIALECTS
 from jantaku.table.languages.mjai.words import NUMBERS
 from jantaku.table.languages.tenhou6.reader import Log, kyoku_of
-from jantaku.table.languages.tenhou6.writer import CIRCLE, HandWriter
+from jantaku.table.languages.tenhou6.words import CIRCLE
+from jantaku.table.languages.tenhou6.writer import HandWriter
 from jantaku.table.records.convert.following import ASSUMED, Builder, Imported, rotated
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import Record, take_extra

@@ -10,7 +10,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict, was_asked
-from jantaku.table.languages.majiang.paifu import Decimal, Seat
+from jantaku.table.languages.majiang.reader import Decimal, Seat
 from jantaku.table.records.journal.header import GAME, Players
 from jantaku.table.records.journal.lines import refuse_other
 from jantaku.table.riichi.pieces.wall import School

@@ -11,14 +11,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.languages.facts import EndFact, Fact
 from jantaku.table.languages.majiang.forms import FORM_1, PaifuForm, form_of
-from jantaku.table.languages.majiang.paifu import (
-    Count,
-    Seat,
-    by_kyoku,
-    end_of,
-    fact_of,
-    play_order,
-)
+from jantaku.table.languages.majiang.order import by_kyoku, play_order
+from jantaku.table.languages.majiang.reader import Count, Seat, end_of, fact_of
 from jantaku.table.languages.majiang.rule import DECISIVE, Item
 from jantaku.table.records.journal.answers import refuse_misshapen_answers
 from jantaku.table.records.journal.digest import Guard, guard_of

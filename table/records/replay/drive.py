@@ -7,7 +7,7 @@ import msgspec
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.facts import DrawFact, Fact, Teller, WinFact, agrees
 from jantaku.table.languages.majiang.items import item_of
-from jantaku.table.languages.majiang.paifu import in_paifu
+from jantaku.table.languages.majiang.order import in_paifu
 from jantaku.table.languages.majiang.rule import CHOMBO, Item, reply
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import DrawReason

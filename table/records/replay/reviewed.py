@@ -17,7 +17,7 @@ from msgspec import Meta
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.installation import version
-from jantaku.table.languages.majiang.paifu import Seat
+from jantaku.table.languages.majiang.reader import Seat
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.journal.answers import refuse_misshapen_reply
 from jantaku.table.records.journal.header import GAME, Players

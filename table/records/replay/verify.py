@@ -7,7 +7,7 @@ import msgspec
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import DrawFact, Fact
 from jantaku.table.languages.majiang.items import Encoder, final_of, items_of, writes_decimals
-from jantaku.table.languages.majiang.paifu import by_kyoku, in_paifu
+from jantaku.table.languages.majiang.order import by_kyoku, in_paifu
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.journal.digest import Edited
 from jantaku.table.records.journal.killed import REFILLED

@@ -12,7 +12,7 @@ from jantaku.table.drawing.columns import shortened
 from jantaku.table.drawing.faces import colours_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.majiang.items import final_of, items_of
-from jantaku.table.languages.majiang.paifu import with_answers
+from jantaku.table.languages.majiang.order import with_answers
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.convert.readers import walls_of, writes_points_with_decimals
 from jantaku.table.records.journal.read import Record

@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from jantaku.table.cli.commands.records import keep, new_folder
+from jantaku.table.cli.commands.faults import keep
+from jantaku.table.cli.commands.records import new_folder
 from jantaku.table.cli.options import (
     SEED,
     CommandOptions,

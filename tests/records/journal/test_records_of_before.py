@@ -17,7 +17,7 @@ from jantaku.table.daifugo.rules import Rules as DaifugoRules
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.presets import digest, key
 from jantaku.table.ground.settings import build, keys
-from jantaku.table.languages.wire.majiang import MajiangReader
+from jantaku.table.languages.wire.majiang_reader import MajiangReader
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify

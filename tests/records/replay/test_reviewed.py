@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.cli.commands.records import found_in
+from jantaku.table.cli.commands.many import found_in
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import Reading, game_of_record
 from jantaku.table.records.journal.killed import no_seeds

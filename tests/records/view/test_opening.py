@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from jantaku.table.cli.commands.view import opener
+from jantaku.table.cli.commands.shelf import opener
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.play.entry import GAMES, Reading
 from jantaku.table.records.convert.readers import write_any

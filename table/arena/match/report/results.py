@@ -28,7 +28,7 @@ from jantaku.table.arena.match.report.tables import (
     tables_of,
     verdict,
 )
-from jantaku.table.cli.commands.records import found_in
+from jantaku.table.cli.commands.many import found_in
 from jantaku.table.drawing.columns import counted
 from jantaku.table.drawing.elements import framed, section, verdict_and_facts
 from jantaku.table.ground.errors import BadInput
