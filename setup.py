@@ -31,10 +31,13 @@ CORE = [
     "table/ground/game.py",
     *(f"table/judge/{name}.py" for name in ("account", "judge", "player", "responses", "seat", "verdicts")),
     *(f"table/judge/turn/{name}.py" for name in ("bells", "settling", "threaded", "threads", "turnstile", "way")),
-    *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "wall")),
+    *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "wall", "schools")),
     *(f"table/riichi/pieces/{name}.py" for name in ("board", "notation")),
     "table/riichi/points/shapes.py",
-    *(f"table/riichi/law/{name}.py" for name in ("readiness", "legal", "ruling")),
+    *(
+        f"table/riichi/law/{name}.py"
+        for name in ("liability", "readiness", "calls", "kans", "draws", "legal", "ruling", "wins")
+    ),
     *(f"table/riichi/flow/{name}.py" for name in ("hanchan", "kyoku")),
     *(f"table/riichi/{name}.py" for name in ("game", "mask", "option_numbers", "own_numbers")),
     "table/languages/majiang/items.py",

@@ -20,6 +20,7 @@ LONGEST_FILE = 500
 LONGEST_FUNCTION = 40
 LARGEST_ROOM = 15
 LARGER = {
+    "table/daifugo": "a whole game, as small as its rules; the rooms of its server lie apart",
     "table/play": "one way, from a word that names a bot to the outcome of its game",
 }
 """Files and folders that are larger than their measure, with the reason for which nobody would cut them."""

@@ -19,8 +19,8 @@ from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.reader import Reader, Told
 from jantaku.table.play.loader import bot_maker
 from jantaku.table.play.spec import Terms, terms_of
-from jantaku.table.riichi.flow.view import Look as Look
-from jantaku.table.riichi.flow.view import Mind as Mind
+from jantaku.table.riichi.flow.mind import Look as Look
+from jantaku.table.riichi.flow.mind import Mind as Mind
 
 
 class Sink(Protocol):

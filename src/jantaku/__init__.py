@@ -18,8 +18,8 @@ if _TYPE_CHECKING:
     from jantaku.players.base import RiichiPlayer
     from jantaku.table.arena.comparing.results import Comparison, comparison
     from jantaku.table.arena.match.report.results import MatchResults, match_results
-    from jantaku.table.daifugo.cards import Put
     from jantaku.table.daifugo.players import DaifugoPlayer
+    from jantaku.table.daifugo.plays import Put
     from jantaku.table.ground.errors import BadInput
     from jantaku.table.ground.port import Action, Question
     from jantaku.table.play.stepped import Hanchan
@@ -93,7 +93,7 @@ _PLACES = {
     "table.arena.comparing.results": ("Comparison", "comparison"),
     "table.arena.match.report.results": ("MatchResults", "match_results"),
     "table.daifugo.players": ("DaifugoPlayer",),
-    "table.daifugo.cards": ("Put",),
+    "table.daifugo.plays": ("Put",),
     "table.ground.errors": ("BadInput",),
     "table.ground.port": ("Action", "Question"),
     "table.play.stepped": ("Hanchan",),

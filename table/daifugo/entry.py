@@ -61,13 +61,13 @@ class _Daifugo(GameEntry):
         return verify(*self._read(path, Reading(ruled, None, seeds)))
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        from jantaku.table.daifugo import replay as daifugo
+        from jantaku.table.daifugo import shown
 
         record, rules = self._read(path, reading)
-        return daifugo.viewed(record, self.fitted(rules, record.header.player, str(path)))
+        return shown.viewed(record, self.fitted(rules, record.header.player, str(path)))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.daifugo.replay import moment_of
+        from jantaku.table.daifugo.shown import moment_of
 
         return moment_of(self._read(path, reading)[0], number, turn)
 

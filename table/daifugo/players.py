@@ -19,8 +19,9 @@ from functools import cached_property
 from typing import Protocol
 
 from jantaku.players.seeded import Seeded
-from jantaku.table.daifugo.cards import JOKER, PASS, REVOLUTION, THREE, TWO, Put, rank_of, strength, without
+from jantaku.table.daifugo.cards import JOKER, THREE, TWO, rank_of, strength, without
 from jantaku.table.daifugo.events import Board
+from jantaku.table.daifugo.plays import PASS, REVOLUTION, Put
 from jantaku.table.ground.port import Action, Question
 
 

@@ -19,9 +19,10 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.cards import Put, cards_text, parse_cards
-from jantaku.table.daifugo.events import gifts
+from jantaku.table.daifugo.cards import cards_text, parse_cards
 from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
+from jantaku.table.daifugo.plays import Put
+from jantaku.table.daifugo.ranks import gifts
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped

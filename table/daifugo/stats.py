@@ -31,7 +31,7 @@ from jantaku.table.arena.match.report.document import (
 )
 from jantaku.table.arena.match.report.tables import ComparedPlayers, Scale, share_text, verdict
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.events import RANK_NAMES
+from jantaku.table.daifugo.ranks import RANK_NAMES
 from jantaku.table.daifugo.record import Record, load
 from jantaku.table.daifugo.replay import followed
 from jantaku.table.drawing.columns import fitting

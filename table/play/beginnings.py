@@ -12,8 +12,8 @@ from jantaku.table.records.replay.past import begun, past_of
 from jantaku.table.records.replay.verify import check_players, game_of
 from jantaku.table.riichi.game import Names, RiichiGame
 from jantaku.table.riichi.line import Position
+from jantaku.table.riichi.pieces.schools import School
 from jantaku.table.riichi.pieces.seats import by_player
-from jantaku.table.riichi.pieces.wall import School
 from jantaku.table.riichi.rules import Rules
 
 

@@ -20,7 +20,8 @@ from jantaku.table.records.journal.writer import Journal, journal_of
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.notation import kyoku_text
-from jantaku.table.riichi.pieces.wall import School, seat_draw
+from jantaku.table.riichi.pieces.schools import School
+from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules
 
 

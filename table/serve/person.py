@@ -25,8 +25,8 @@ from jantaku.table.play.runner import Plan
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import Page, WebServer
+from jantaku.table.serve.riichi.person_seat import clock_of
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
-from jantaku.table.serve.riichi.seats import clock_of
 from jantaku.table.serve.riichi.server import LONGEST_NAME, RiichiServer, ServerOffer, pages
 from jantaku.table.serve.rooms import ServedRooms
 

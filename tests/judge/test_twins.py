@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from jantaku.table.daifugo import rules as daifugo
-from jantaku.table.daifugo.cards import PASS as DAIFUGO_PASS
-from jantaku.table.daifugo.cards import Put
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.daifugo.plays import PASS as DAIFUGO_PASS
+from jantaku.table.daifugo.plays import Put
 from jantaku.table.ground.choice import Choice
 from jantaku.table.ground.port import Action, Answer, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge

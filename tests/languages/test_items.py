@@ -11,7 +11,8 @@ from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import TILE
-from jantaku.table.riichi.points.payments import HandValue, Liability
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import HandValue
 
 
 def items(*names: str) -> list[Item]:

@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.caller import Caller
-from jantaku.table.daifugo.cards import Put
+from jantaku.table.daifugo.plays import Put
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.mode import Mode

@@ -22,7 +22,7 @@ from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi import ruleset
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
 from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages

@@ -16,8 +16,8 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.play.config import built, players_of, rules_of
 from jantaku.table.play.spec import Terms
 from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.pieces.schools import School
 from jantaku.table.riichi.pieces.seats import SEATS as SEATS
-from jantaku.table.riichi.pieces.wall import School
 from jantaku.table.riichi.rules import Rules
 
 # The part that the files of matches and tournaments share: the players, and how and where they play.

@@ -37,7 +37,7 @@ from jantaku.table.play.loader import source_of
 from jantaku.table.play.roster import Entrant, enlist, terms_in
 from jantaku.table.play.spec import FOLDER, Terms, confined, terms_of
 from jantaku.table.riichi import ruleset
-from jantaku.table.riichi.pieces.wall import School
+from jantaku.table.riichi.pieces.schools import School
 from jantaku.table.riichi.rules import Rules, unit_of
 
 # A fingerprint of a player's code, to notice if a bot has changed between two runs.

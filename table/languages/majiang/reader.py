@@ -29,7 +29,8 @@ from jantaku.table.riichi.pieces.melds import MARKS
 from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile, parse_tiles
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, after, at_side
 from jantaku.table.riichi.pieces.tiles import NAMES, NORTH, sort_tiles
-from jantaku.table.riichi.points.payments import PAO_YAKU, Liability
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import PAO_YAKU
 
 Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]

@@ -49,7 +49,7 @@ from jantaku.table.riichi.pieces.board import STICK
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, WINDS, by_seat, seat_of
 from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND
-from jantaku.table.riichi.points.payments import NORTH_DORA, RANK
+from jantaku.table.riichi.points.yaku import NORTH_DORA, RANK
 
 MAHJONG_SOUL = re.compile(r"\d{6}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """The id of a game of Mahjong Soul, which its exporters write as `ref`."""

@@ -49,7 +49,7 @@ from jantaku.table.riichi.pieces.seats import (
     side_of,
 )
 from jantaku.table.riichi.pieces.tiles import NORTH
-from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, RANK
+from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK
 
 Step = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside
 Code = int | str

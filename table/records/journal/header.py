@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from jantaku.table.records.journal import lines
-from jantaku.table.riichi.pieces.wall import School
+from jantaku.table.riichi.pieces.schools import School
 
 DERIVED = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
 """The seed of a game in a run whose seed was not chosen: see `jantaku.table.play.seeds`."""

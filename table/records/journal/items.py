@@ -13,7 +13,7 @@ from jantaku.table.ground.port import Verdict, was_asked
 from jantaku.table.languages.majiang.reader import Decimal, Seat
 from jantaku.table.records.journal.header import GAME, Players
 from jantaku.table.records.journal.lines import refuse_other
-from jantaku.table.riichi.pieces.wall import School
+from jantaku.table.riichi.pieces.schools import School
 
 
 class JournalHead(msgspec.Struct):

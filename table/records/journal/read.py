@@ -26,8 +26,9 @@ from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import walls_from
 from jantaku.table.riichi.pieces.board import LIVE_TILES
 from jantaku.table.riichi.pieces.notation import hand_text, parse_tile
+from jantaku.table.riichi.pieces.schools import WALLS, School
 from jantaku.table.riichi.pieces.tiles import NAMES
-from jantaku.table.riichi.pieces.wall import RINSHAN, SIZES, WALLS, School, Wall
+from jantaku.table.riichi.pieces.wall import RINSHAN, SIZES, Wall
 from jantaku.table.riichi.rules import Rules
 
 

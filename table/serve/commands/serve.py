@@ -37,10 +37,12 @@ from jantaku.table.play.spec import Terms, confined, players_in, terms_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve
-from jantaku.table.serve.net.limits import Limits, host_and_port, reached_at
-from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.addresses import host_and_port, reached_at
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.line_door import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
+from jantaku.table.serve.riichi.person_seat import CLOCK, PACE, clock_of
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
-from jantaku.table.serve.riichi.seats import CLOCK, PACE, Handshake, clock_of
 from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages
 
 PORT = 8766

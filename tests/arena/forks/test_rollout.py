@@ -21,7 +21,8 @@ from jantaku.table.play.roster import Entrant, enlist, kept
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import Event, HanchanEnd
 from jantaku.table.riichi.game import RiichiGame, walls_from
-from jantaku.table.riichi.pieces.wall import WALLS, School, Wall
+from jantaku.table.riichi.pieces.schools import WALLS, School
+from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.environments import PYTHON
 

@@ -30,7 +30,7 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import NAMES, TILES
-from jantaku.table.riichi.points.payments import HandValue
+from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.kit.toy import ToyWords
 

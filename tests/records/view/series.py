@@ -6,7 +6,8 @@ from typing import Any, cast
 
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import cards_text
-from jantaku.table.daifugo.events import RANK_NAMES, Board
+from jantaku.table.daifugo.events import Board
+from jantaku.table.daifugo.ranks import RANK_NAMES
 from jantaku.table.daifugo.record import Record, load
 from jantaku.table.daifugo.replay import DaifugoTable, followed
 from jantaku.table.daifugo.rules import FILES

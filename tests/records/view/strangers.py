@@ -21,7 +21,8 @@ from jantaku.table.records.view.page import Book, Entry, Viewed, page
 from jantaku.table.records.view.server import PageServer
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line, Visitor
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi
 from scripts.serving import Failed
