@@ -120,7 +120,7 @@ class ProcessPlayer:
         """What it has heard before it was ready."""
         self._ready = self._over = False
         self.catches_up = False
-        """Whether all that it hears before it must be ready is past and wants no reply: see `shadow.CatchesUp`."""
+        """Whether all that it hears before it must be ready is past and wants no reply: see `between.CatchesUp`."""
         self._held: Any = None
         """The last event heard: it is sent with the question about it, or when another is heard."""
         self._lock = threading.Lock()

@@ -16,7 +16,8 @@ if _sys.version_info < (3, 11):  # noqa: UP036
 
 if _TYPE_CHECKING:
     from jantaku.players.base import RiichiPlayer
-    from jantaku.table.arena.comparing.results import Comparison, comparison
+    from jantaku.table.arena.comparing.folder import comparison
+    from jantaku.table.arena.comparing.results import Comparison
     from jantaku.table.arena.match.report.results import MatchResults, match_results
     from jantaku.table.daifugo.players import DaifugoPlayer
     from jantaku.table.daifugo.plays import Put
@@ -90,7 +91,8 @@ __all__ = [
 ]
 _PLACES = {
     "players.base": ("RiichiPlayer",),
-    "table.arena.comparing.results": ("Comparison", "comparison"),
+    "table.arena.comparing.results": ("Comparison",),
+    "table.arena.comparing.folder": ("comparison",),
     "table.arena.match.report.results": ("MatchResults", "match_results"),
     "table.daifugo.players": ("DaifugoPlayer",),
     "table.daifugo.plays": ("Put",),

@@ -12,24 +12,18 @@ from typing import NamedTuple
 import msgspec
 from rich.table import Table
 
+from jantaku.table.arena.match.figures.games import PlayedGame, PlayedGames, best_first
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, legend
-from jantaku.table.arena.match.figures.summary import Spent, TimeLine, Timing, seconds, times_of
-from jantaku.table.arena.match.figures.tally import PairSums, PlayedGame, PlayedGames, SetSums, best_first
+from jantaku.table.arena.match.figures.summary import TimeLine, times_of
+from jantaku.table.arena.match.figures.tally import PairSums, SetSums
+from jantaku.table.arena.match.figures.timing import Spent, Timing, seconds
 from jantaku.table.arena.match.records import numbered
 from jantaku.table.arena.match.report import document
-from jantaku.table.arena.match.report.document import (
-    Document,
-    cross_table,
-    ends,
-    game_list,
-    plot_parts,
-    points_plot,
-    share_plot,
-    time_plot,
-    times,
-    title_of,
-)
-from jantaku.table.arena.match.report.tables import ComparedPlayers, Scale, share_text, verdict
+from jantaku.table.arena.match.report.document import Document
+from jantaku.table.arena.match.report.parts import cross_table, ends, game_list, times, title_of
+from jantaku.table.arena.match.report.plots import plot_parts, points_plot, share_plot, time_plot
+from jantaku.table.arena.match.report.tables import share_text
+from jantaku.table.arena.match.report.verdict import ComparedPlayers, Scale, verdict
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.ranks import RANK_NAMES
 from jantaku.table.daifugo.record import Record, load

@@ -13,8 +13,8 @@ import pytest
 from jantaku.players.adapters.process import Launch
 from jantaku.players.folders import archive
 from jantaku.players.folders.needs import needs_of
-from jantaku.table.arena.match import plan as fingerprints
-from jantaku.table.arena.match.plan import fingerprint
+from jantaku.table.arena.match import fingerprint as fingerprints
+from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.roster import enlist
 from tests.kit.command import Jantaku

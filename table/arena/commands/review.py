@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from jantaku.table.arena.forks.between import Beside
 from jantaku.table.arena.forks.review import Considered, reviewed, whole_review
-from jantaku.table.arena.forks.shadow import Beside
 from jantaku.table.cli.commands.records import RecordFile, opened_by, view_command
 from jantaku.table.cli.options import (
     BOTS,

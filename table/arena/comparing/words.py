@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from jantaku.table.arena.forks.folder import JudgedFork
+from jantaku.table.arena.forks.gains import JudgedFork
 from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.cli.commands.records import view_command
 from jantaku.table.drawing.elements import Markup, Part, cell, marked, minus, name_of, table

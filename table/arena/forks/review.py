@@ -22,18 +22,12 @@ from statistics import mean
 
 import msgspec
 
+from jantaku.table.arena.forks.between import ALONE, Beside, play_between
+from jantaku.table.arena.forks.course import Course, course_of
 from jantaku.table.arena.forks.fork import KyokuWay, RestOfKyoku
-from jantaku.table.arena.forks.rollout import Branch, BranchedGame, StandingWorth, crossing
-from jantaku.table.arena.forks.shadow import (
-    ALONE,
-    Beside,
-    Course,
-    RecordedGame,
-    Shadowed,
-    beside_record,
-    course_of,
-    play_between,
-)
+from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
+from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_record
+from jantaku.table.arena.forks.worth import StandingWorth
 from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Answer, Player

@@ -19,19 +19,9 @@ from typing import Any
 import msgspec
 from setproctitle import setproctitle
 
-from jantaku.table.arena.match.hanchan import (
-    Executor,
-    HanchanTable,
-    Here,
-    JobTable,
-    Opened,
-    Places,
-    PlayedHanchan,
-    Queue,
-    died,
-    give_up,
-)
-from jantaku.table.arena.match.plan import Job, PoolPlan
+from jantaku.table.arena.match.executors import Executor, Here, Opened, Queue, died
+from jantaku.table.arena.match.hanchan import HanchanTable, JobTable, Places, PlayedHanchan, give_up
+from jantaku.table.arena.match.pool import Job, PoolPlan
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.clock import Deadline, cpu_in_all, now
 from jantaku.table.ground.errors import BadInput, TableFault

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from jantaku.table.arena.forks.between import ALONE, Beside
 from jantaku.table.arena.forks.review import is_same, reviewed
-from jantaku.table.arena.forks.shadow import ALONE, Beside
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock

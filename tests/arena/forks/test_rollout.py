@@ -4,12 +4,14 @@ from collections import Counter
 
 import pytest
 
+from jantaku.table.arena.forks.between import ALONE, Beside, play_between
+from jantaku.table.arena.forks.course import Course, course_of
 from jantaku.table.arena.forks.fork import Forking
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
-from jantaku.table.arena.forks.shadow import ALONE, Beside, Course, RecordedGame, course_of, play_between, shadowed
+from jantaku.table.arena.forks.shadow import RecordedGame, shadowed
 from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.executors import Here
 from jantaku.table.arena.match.figures.stops import Stopping
-from jantaku.table.arena.match.hanchan import Here
 from jantaku.table.arena.match.matchfile import Match, MatchFile
 from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.arena.match.store import Store

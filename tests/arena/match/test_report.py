@@ -11,11 +11,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from jantaku.table.arena.match.figures.games import LISTED, PlayedGames
 from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.figures.stops import Sprt
-from jantaku.table.arena.match.figures.summary import TimeLine, Times, seconds, timing
-from jantaku.table.arena.match.figures.tally import LISTED, MatchTally, PlayedGames
-from jantaku.table.arena.match.report.document import BAND_FROM, NAME_IN_PLOT, _even, course_plot
+from jantaku.table.arena.match.figures.summary import TimeLine, Times
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.timing import seconds, timing
+from jantaku.table.arena.match.report.plots import BAND_FROM, NAME_IN_PLOT, _even, course_plot
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.report.results import match_results
 from jantaku.table.drawing.columns import shortened

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jantaku.players.adapters.process import ProcessPlayer
-from jantaku.table.arena.match.plan import fingerprint
+from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
 from jantaku.table.ground.port import remote_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.plan import fingerprint
+from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.loader import bot_class, bot_maker, file_of

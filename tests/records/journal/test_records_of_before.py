@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.lost import lost
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.records import plan_in
-from jantaku.table.arena.match.store import JOURNAL, lost
+from jantaku.table.arena.match.store import JOURNAL
 from jantaku.table.daifugo import record as daifugo
 from jantaku.table.daifugo.rules import Rules as DaifugoRules
 from jantaku.table.ground.errors import BadInput

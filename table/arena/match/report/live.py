@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jantaku.table.arena.match.figures.games import best_first
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.figures.tally import best_first
 from jantaku.table.arena.match.report.document import Document, page_of
 from jantaku.table.drawing.elements import Markup, Part, marked, table
 from jantaku.table.drawing.faces import FacedNames
