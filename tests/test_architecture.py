@@ -119,6 +119,18 @@ def test_the_measure_finds_a_function_that_is_too_long() -> None:
     assert list(long_functions("def f():\n" + "    pass\n" * (LONGEST_FUNCTION - 1))) == []
 
 
+def headings(source: str) -> list[str]:
+    """Sentences that stand alone over a part of a file, as a module's docstring does: it is two files then. The parts
+    of one purpose are marked `# --- part`."""
+    return re.findall(r"^(?<!#)(# (?!---).*)\n(?:#.*\n)*\n", source, re.MULTILINE)
+
+
+def test_a_file_has_one_purpose_and_one_head() -> None:
+    found = {named(path): headings(path.read_text("utf-8")) for path in sources("table", "players")}
+    assert {name: heads for name, heads in found.items() if heads} == {}
+    assert headings("import a\n\n# Reads.\n# Twice.\n\nB = 1\n# why\nC = 2\n\n# --- parts\n\nD = 3\n") == ["# Reads."]
+
+
 def test_no_file_has_a_name_that_says_nothing() -> None:
     assert [named(path) for path in sources(*CODE) if path.stem in VAGUE_NAMES] == []
 

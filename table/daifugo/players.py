@@ -72,9 +72,6 @@ class Happening(Protocol):
         """Apply the event to `board`."""
 
 
-# Weakest: the 大富豪 player that keeps all cards that it could use later.
-
-
 class DaifugoWeakest(DaifugoPlayer):
     """Plays the weakest cards that are enough, and leads the weakest single; passes only if it must (大富豪)."""
 
@@ -85,8 +82,6 @@ class DaifugoWeakest(DaifugoPlayer):
             return PASS
         return min(plays, key=lambda play: (len(play.cards), sorted(map(self.strength, play.cards), reverse=True)))
 
-
-# Greedy: the 大富豪 player that aims to get rid of cards.
 
 _EARLY = 6
 """Cards in the smallest other hand up to which strong cards need not be kept."""

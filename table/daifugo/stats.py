@@ -199,9 +199,6 @@ def _counted(record: Record, seats: Sequence[_SeatCounts]) -> events.SeriesEnd |
     return end
 
 
-# Reads 大富豪 series from folders, and shows their figures on the terminal and as a report.
-
-
 class PlayedSeries(NamedTuple):
     """What the records of some files and folders add up to."""
 
@@ -313,9 +310,6 @@ def _results(players: Sequence[SeriesPlayer]) -> Markup:
     ]
     heads = ("player", "mean points", "95 %", "mean place", "won", "passes", "革命", "反則", "series", "rounds")
     return table("Results", heads, rows)
-
-
-# What `jantaku stats` tells of series of 大富豪, from their records alone.
 
 
 def stats_of(named: Mapping[Path, Sequence[Path]]) -> Stats:

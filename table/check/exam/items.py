@@ -24,8 +24,6 @@ from jantaku.table.testing.examined import Examined
 from jantaku.table.testing.scripts import Actor, scripts
 from jantaku.table.testing.sitting import Sat, Sitting
 
-# A scripted kyoku that leads the player under examination to one question.
-
 Maker = Callable[[int], Player]
 """Creates the player under examination for one game from a seed."""
 
