@@ -29,12 +29,15 @@ CORE = [
     "table/ground/chance.py",
     "table/ground/choice.py",
     "table/ground/game.py",
-    *(f"table/judge/{name}.py" for name in ("account", "judge", "player", "seat", "verdicts")),
-    *(f"table/judge/turn/{name}.py" for name in ("responses", "threaded", "threads")),
-    *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "wall")),
+    *(f"table/judge/{name}.py" for name in ("account", "judge", "player", "responses", "seat", "verdicts")),
+    *(f"table/judge/turn/{name}.py" for name in ("bells", "settling", "threaded", "threads", "turnstile", "way")),
+    *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "wall", "schools")),
     *(f"table/riichi/pieces/{name}.py" for name in ("board", "notation")),
     "table/riichi/points/shapes.py",
-    *(f"table/riichi/law/{name}.py" for name in ("readiness", "legal", "ruling")),
+    *(
+        f"table/riichi/law/{name}.py"
+        for name in ("liability", "readiness", "calls", "kans", "draws", "legal", "ruling", "wins")
+    ),
     *(f"table/riichi/flow/{name}.py" for name in ("hanchan", "kyoku")),
     *(f"table/riichi/{name}.py" for name in ("game", "mask", "option_numbers", "own_numbers")),
     "table/languages/majiang/items.py",
@@ -42,7 +45,7 @@ CORE = [
     *(f"table/languages/wire/{name}.py" for name in ("dialect", "mjai")),
     "table/records/journal/writer.py",
     "players/options.py",
-    "players/bots/thought.py",
+    *(f"players/bots/{name}.py" for name in ("danger", "thought", "worth")),
 ]
 HERE = Path(__file__).parent
 SOURCES = HERE / "src" / "jantaku"

@@ -21,22 +21,25 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from jantaku.table.arena.forks.folder import FEWEST, gain_of, judged, judged_forks
-from jantaku.table.arena.forks.fork import ForkedGame, ForkedHanchan, ForkWork
-from jantaku.table.arena.forks.rollout import StandingWorth, spread_of
-from jantaku.table.arena.forks.shadow import baseline_of, drawing
+from jantaku.table.arena.forks.course import baseline_of, drawing
+from jantaku.table.arena.forks.fork import ForkedGame
+from jantaku.table.arena.forks.gains import FEWEST, gain_of, judged, judged_forks
+from jantaku.table.arena.forks.jobs import ForkedHanchan, ForkWork
+from jantaku.table.arena.forks.worth import StandingWorth, spread_of
 from jantaku.table.arena.match.conduct import conduct
-from jantaku.table.arena.match.figures.luck import adjusted, luck_of
-from jantaku.table.arena.match.figures.statistics import Looks, Mean, interval, squared_half
+from jantaku.table.arena.match.executors import Here
+from jantaku.table.arena.match.figures.adjusted import adjusted
+from jantaku.table.arena.match.figures.looks import Looks, squared_half
+from jantaku.table.arena.match.figures.luck import luck_of
+from jantaku.table.arena.match.figures.statistics import Mean, interval
 from jantaku.table.arena.match.figures.stops import FARTHEST_SET, Stopping, sprt
-from jantaku.table.arena.match.hanchan import Here
 from jantaku.table.arena.match.matchfile import Match, MatchFile, Stop, read
 from jantaku.table.arena.match.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play.spec import Terms, players_in
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.rules import Rules

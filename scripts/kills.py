@@ -32,8 +32,9 @@ from jantaku.table.daifugo.players import DaifugoWeakest
 from jantaku.table.daifugo.record import GAME
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.play.entry import game_of_record
+from jantaku.table.records.journal.killed import no_seeds
 from jantaku.table.records.journal.lines import from_json, game_in
-from jantaku.table.records.journal.sealed import growing, no_seeds
+from jantaku.table.records.journal.sealed import growing
 from scripts.environments import PYTHON
 from scripts.serving import MARK, Serving, command_of, end_all, waited_for
 

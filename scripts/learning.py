@@ -25,8 +25,9 @@ from jantaku.table.languages.facts import DrawFact, WinFact, agrees, log_of
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.decisions import KyokuOutcome, seen_columns
+from jantaku.table.records.replay.decision_table import seen_columns
 from jantaku.table.records.replay.drive import decisive, show
+from jantaku.table.records.replay.outcomes import KyokuOutcome
 from jantaku.table.records.replay.verify import game_of
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart, Riichi, Ryukyoku, Win
 from jantaku.table.riichi.game import RiichiGame

@@ -8,7 +8,7 @@ from jantaku.table.ground.port import Verdict
 from jantaku.table.judge import player
 from jantaku.table.judge.faults import CONFINED, RAISED, VERDICTS
 from jantaku.table.judge.result import Move
-from jantaku.table.judge.turn import responses as settling
+from jantaku.table.judge.turn import settling
 from scripts import laws
 
 PAGE = laws.ROOT / "docs" / "threads.md"

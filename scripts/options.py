@@ -21,7 +21,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.languages.wire.majiang import Majiang
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import let_go
+from jantaku.table.play.making import let_go
 from jantaku.table.play.spec import Terms
 from jantaku.table.riichi.actions import RiichiAction
 from jantaku.table.riichi.game import RiichiGame, walls_from

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.languages.majiang.rule import to_majiang
 from jantaku.table.play import seeds

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jantaku import Hand
-from jantaku.table.arena.match.report.document import share_plot
+from jantaku.table.arena.match.report.plots import share_plot
 from jantaku.table.riichi.pieces.notation import parse_tile
 from jantaku.table.riichi.pieces.picture import ROW, element, hand_row, placed, tile_svg
 from scripts import laws

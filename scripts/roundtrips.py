@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.majiang.items import items_of
-from jantaku.table.languages.majiang.paifu import in_paifu
+from jantaku.table.languages.majiang.order import in_paifu
 from jantaku.table.languages.majiang.rule import Item, from_majiang
 from jantaku.table.records.convert.readers import Format, Read, read_any, write_any
 from jantaku.table.records.journal.read import Record

@@ -236,7 +236,7 @@ def actions() -> str:
     for module, wanted in (
         ("riichi.actions", "RiichiAction"),
         ("riichi.pieces.melds", "Meld"),
-        ("daifugo.cards", "Put"),
+        ("daifugo.plays", "Put"),
     ):
         tree = _tree(f"table.{module}")
         found = dict(_public(tree.body))

@@ -13,7 +13,7 @@ from jantaku.table.arena.match.records import read_runs
 from jantaku.table.daifugo import record as daifugo
 from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.records.convert.readers import driving
 from jantaku.table.records.journal.read import load
 

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 import jantaku
-from jantaku.table.daifugo.cards import Put
+from jantaku.table.daifugo.plays import Put
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.riichi import actions
 from jantaku.table.riichi.pieces.melds import Meld

@@ -16,11 +16,11 @@ from jantaku.players.adapters.isolated import remarked
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice, Player
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.languages.wire.talk import Reader, Told
+from jantaku.table.languages.wire.reader import Reader, Told
 from jantaku.table.play.loader import bot_maker
 from jantaku.table.play.spec import Terms, terms_of
-from jantaku.table.riichi.flow.view import Look as Look
-from jantaku.table.riichi.flow.view import Mind as Mind
+from jantaku.table.riichi.flow.mind import Look as Look
+from jantaku.table.riichi.flow.mind import Mind as Mind
 
 
 class Sink(Protocol):

@@ -16,10 +16,12 @@ import msgspec
 from jantaku.players.adapters.environment import SEED, protocol_streams
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import lost, remark_text, stack_of
+from jantaku.table.ground.foreign.remarks import lost, remark_text
+from jantaku.table.ground.foreign.traces import stack_of
 from jantaku.table.ground.port import DefaultPlayed, Player, Port, Question, warmed_up
 from jantaku.table.languages.wire import native
-from jantaku.table.play.loader import bot_maker, drawing_anew, look_in
+from jantaku.table.play.loader import bot_maker, look_in
+from jantaku.table.play.lots import drawing_anew
 
 LOOK = 0.02
 """Seconds between two tests whether the time is up."""

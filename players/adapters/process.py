@@ -20,21 +20,14 @@ from jantaku.players.sandbox.visible import of_python
 from jantaku.table.ground import installation
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
-from jantaku.table.ground.foreign import file_name
+from jantaku.table.ground.foreign.names import file_name
 from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
 from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.languages.wire.native import Native
-from jantaku.table.play.loader import (
-    file_meant,
-    file_of,
-    has_module,
-    module_meant,
-    program_meant,
-    search_folders,
-    source_of,
-)
+from jantaku.table.play.guesses import file_meant, module_meant, program_meant
+from jantaku.table.play.loader import file_of, has_module, search_folders, source_of
 from jantaku.table.play.spec import PYTHONPATH, Terms, installed, one_of
 from jantaku.table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
 
@@ -127,7 +120,7 @@ class ProcessPlayer:
         """What it has heard before it was ready."""
         self._ready = self._over = False
         self.catches_up = False
-        """Whether all that it hears before it must be ready is past and wants no reply: see `shadow.CatchesUp`."""
+        """Whether all that it hears before it must be ready is past and wants no reply: see `between.CatchesUp`."""
         self._held: Any = None
         """The last event heard: it is sent with the question about it, or when another is heard."""
         self._lock = threading.Lock()

@@ -18,7 +18,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from jantaku.players.adapters.pipes import guardian
-from jantaku.players.adapters.pipes.lines import CHUNK, PipeWait, Splitter, Started, StderrLog, Wakeup, read_pipe, spawn
+from jantaku.players.adapters.pipes.lines import CHUNK, Splitter, read_pipe
+from jantaku.players.adapters.pipes.starting import Started, spawn
+from jantaku.players.adapters.pipes.stderr import StderrLog
+from jantaku.players.adapters.pipes.waiting import PipeWait, Wakeup
 from jantaku.players.sandbox.start import Sandbox
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent

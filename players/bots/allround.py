@@ -3,6 +3,7 @@
 from typing import Final
 
 from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.danger import all_gone
 from jantaku.players.bots.prospects import (
     CALLED,
     LATER,
@@ -22,7 +23,8 @@ from jantaku.players.bots.prospects import (
     strangers_to,
     threats_of,
 )
-from jantaku.players.bots.thought import Thought, Worth, all_gone
+from jantaku.players.bots.thought import Thought
+from jantaku.players.bots.worth import Worth
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import Call, Discard, Ron, Tenpai, Tsumo
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind

@@ -8,12 +8,14 @@ from functools import lru_cache
 from math import erf, sqrt
 from typing import Final
 
-from jantaku.players.bots.thought import Worth, danger
+from jantaku.players.bots.danger import danger
+from jantaku.players.bots.worth import Worth
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, RED, WHITE, YAOCHUU, mask_of
-from jantaku.table.riichi.points.payments import HandValue, base_points
+from jantaku.table.riichi.points.payments import base_points
+from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 
 STAYS: Final = 0.88

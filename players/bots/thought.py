@@ -1,125 +1,24 @@
-"""What a bot thinks about: the worth of a hand, and the danger of discards."""
+"""The decisions of the bot `shanten`, from its board alone. Compiled with the core: matches spend most of their time
+here."""
 
 from collections.abc import Sequence
 from typing import Final
 
+from jantaku.players.bots.danger import BEARABLE, dangers
+from jantaku.players.bots.worth import Worth
 from jantaku.players.options import all_of, first_of
 from jantaku.table.ground.choice import Action, Choice
 from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
-from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import (
-    EAST,
-    FIVES,
-    IN_PLAY,
     KIND,
-    KINDS,
-    RED,
     RED_M,
-    WHITE,
     YAOCHUU,
     kinds_in,
     mask_of,
 )
 from jantaku.table.riichi.points import shapes
-
-# The danger of a discard against a riichi: 現物 are safe, then 筋 and walls, then honours that are nearly gone.
-
-# Chances in a thousand, rounded from common statistics, that a seat in riichi wins on a tile.
-LIVE_HONOUR: Final = (0, 0, 35, 10, 2)
-"""By the number of copies seen, the one in hand included; with fewer than two, `FRESH_HONOUR` applies."""
-FRESH_HONOUR: Final = 55
-NUMBER: Final[tuple[tuple[int, ...], ...]] = ((25, 60), (40, 80), (50, 90), (40, 70, 125), (40, 70, 125))
-"""By the distance from the end of the suit (0: 1 and 9), then by the number of two-sided waits still possible."""
-
-BEARABLE: Final = 50
-"""The danger that a hand one step from tenpai still accepts."""
-
-
-def dangers(safe_against: list[int], seen: list[int], kinds: int) -> list[int]:
-    """By kind, for those in the mask `kinds`, the danger of a discard summed over all threatening seats. `safe_against`
-    has for each of them the mask of kinds that are safe against it; `seen` are the visible copies by kind."""
-    total = [0] * KINDS
-    gone = all_gone(seen)
-    for safe in safe_against:
-        for kind in kinds_in(kinds & ~safe):
-            total[kind] += danger(kind, safe, seen[kind], gone)
-    return total
-
-
-def all_gone(seen: list[int]) -> int:
-    """The kinds of which all copies are seen, as a bit mask."""
-    return mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
-
-
-def danger(kind: int, safe: int, copies: int, gone: int) -> int:
-    """The danger of a kind that is not safe itself and of which `copies` are visible. `safe` is the mask of safe kinds
-    (S-77), `gone` the mask of kinds of which all four copies are visible.
-
-    A two-sided wait on one side of the tile is impossible if its other end is safe, or if a tile of it is gone."""
-    if kind >= EAST:
-        return LIVE_HONOUR[copies] if copies >= 2 else FRESH_HONOUR
-    rank = kind % 9
-    above = rank < 6 and not (safe >> 3 | gone >> 1 | gone >> 2) >> kind & 1
-    below = rank > 2 and not (safe << 3 | gone << 1 | gone << 2) >> kind & 1
-    return NUMBER[min(rank, 8 - rank)][above + below]
-
-
-# The worth of tiles to a hand: yaku in sight, dora.
-
-# Final copies for speed: compiled code looks another module's names up at every use
-_CHI: Final = MeldKind.CHI
-
-
-class Worth:
-    """The worth of kinds to one seat in one kyoku. `dora` are the dora kinds; `all` is the mask of kinds in play."""
-
-    def __init__(self, seat: int, round_wind: int, dora: list[int], seats: int) -> None:
-        self.all = IN_PLAY[seats]
-        self._yakuhai = [EAST + seat, EAST + round_wind, *range(WHITE, RED + 1)]
-        self._dora = dora
-
-    def of(self, kind: int, hand: Tehai) -> int:
-        """How reluctantly a kind is discarded if the shape does not decide: honours go first, then terminals, then the
-        rest; dora last."""
-        if kind >= EAST:
-            worth = 1 + 2 * hand.counts[kind] if kind in self._yakuhai else 0
-        else:
-            worth = 2 + min(kind % 9, 8 - kind % 9)
-        if kind in FIVES and hand.reds[kind // 9] == hand.counts[kind]:
-            worth += 10
-        return worth + 10 * self._dora.count(kind)
-
-    def plan(self, melds: Sequence[Meld], counts: list[int]) -> int:
-        """The kinds that a hand with these melds may consist of: all, or only simples if tanyao is its only possible
-        yaku."""
-        is_open = False
-        for meld in melds:
-            is_open = is_open or meld.is_open
-            if meld.kind != _CHI and meld.tile_kind in self._yakuhai:
-                return self.all
-        if not is_open:
-            return self.all
-        for kind in self._yakuhai:
-            if counts[kind] >= 3:
-                return self.all
-        return self.all & ~YAOCHUU
-
-    def candidates(self, hand: Tehai, keeping: int, plan: int) -> int:
-        """Those of the discards `keeping` that spoil no yaku; kinds outside the hand's `plan` go first."""
-        strangers = hand.one & ~plan
-        if strangers & keeping:
-            return strangers & keeping
-        if not hand.is_closed:
-            for kind in self._yakuhai:
-                if hand.counts[kind] == 3:
-                    keeping &= ~(1 << kind)
-        return keeping
-
-
-# The decisions of the bot `shanten`, from its board alone. Compiled with the core: matches spend most of their time
-# here.
 
 KOKUSHI_START: Final = 10
 """With at least this many kinds of terminals and honours, the hand is played instead of aborted."""

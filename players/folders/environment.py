@@ -16,8 +16,9 @@ from pathlib import Path
 from packaging.specifiers import SpecifierSet
 
 from jantaku.players.folders.cache import Tell, made
+from jantaku.players.folders.indexes import indexes_of, passed
 from jantaku.players.folders.needs import Requirements
-from jantaku.players.folders.requirements import HASHED, indexes_of, passed
+from jantaku.players.folders.requirements import HASHED
 from jantaku.players.sandbox import host, visible
 from jantaku.players.sandbox.sandboxes import workshop_for
 from jantaku.players.sandbox.start import start

@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 
 from jantaku.players.adapters.process import NUMBER, Launch
-from jantaku.players.folders.cache import Tell, digest_of, made, unpack
+from jantaku.players.folders.akagi import settings_of
+from jantaku.players.folders.archive import digest_of, unpack
+from jantaku.players.folders.cache import Tell, made
 from jantaku.players.folders.environment import python_for
-from jantaku.players.folders.needs import needs_of, settings_of
+from jantaku.players.folders.needs import needs_of
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import announcer

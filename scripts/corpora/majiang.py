@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from jantaku.table.languages.facts import Fact, WinFact
-from jantaku.table.languages.majiang.paifu import end_of, facts_of
+from jantaku.table.languages.majiang.order import facts_of
+from jantaku.table.languages.majiang.reader import end_of
 from jantaku.table.languages.majiang.rule import from_majiang, parse_discard
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.actions import RiichiAction
@@ -14,7 +15,7 @@ from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile
 from jantaku.table.riichi.pieces.tiles import FIVES, NAMES, RED_M, dora_of
 from jantaku.table.riichi.pieces.wall import Wall
-from jantaku.table.riichi.points.payments import DORA, URA_DORA
+from jantaku.table.riichi.points.yaku import DORA, URA_DORA
 from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Offer, Play, derived_decisions, game_of
 
 _FIRST_LIVE, _LAST_LIVE = 83, 14

@@ -17,7 +17,7 @@ from jantaku.table.languages.mjlog import (
     numbered,
     tags_of,
 )
-from jantaku.table.records.convert.forms import rules_told
+from jantaku.table.records.convert.mjlog import rules_told
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.seats import player_of
 from jantaku.table.riichi.pieces.wall import HAND, SIZES, Wall

@@ -9,8 +9,9 @@ from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import NAMES, TERMINALS_AND_HONOURS
 from jantaku.table.riichi.points import shapes
-from jantaku.table.riichi.points.payments import HandValue, Liability, base_points, settle
+from jantaku.table.riichi.points.payments import Liability, base_points, settle
 from jantaku.table.riichi.points.scorer import Situation, hand_value, has_yaku
+from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 
 Record = dict[str, Any]

@@ -16,17 +16,18 @@ if _sys.version_info < (3, 11):  # noqa: UP036
 
 if _TYPE_CHECKING:
     from jantaku.players.base import RiichiPlayer
-    from jantaku.table.arena.comparing.results import Comparison, comparison
+    from jantaku.table.arena.comparing.folder import comparison
+    from jantaku.table.arena.comparing.results import Comparison
     from jantaku.table.arena.match.report.results import MatchResults, match_results
-    from jantaku.table.daifugo.cards import Put
     from jantaku.table.daifugo.players import DaifugoPlayer
+    from jantaku.table.daifugo.plays import Put
     from jantaku.table.ground.errors import BadInput
     from jantaku.table.ground.port import Action, Question
     from jantaku.table.play.stepped import Hanchan
     from jantaku.table.records.convert.readers import read_any
+    from jantaku.table.records.replay.assessment import assess
     from jantaku.table.records.replay.decisions import decisions, decisions_seen
-    from jantaku.table.records.replay.reviewed import assess
-    from jantaku.table.records.view.riichi import moment_of
+    from jantaku.table.records.view.moment import moment_of
     from jantaku.table.riichi import events
     from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Noten, Pass, Ron, Tenpai, Tsumo
     from jantaku.table.riichi.game import RiichiGame, walls_from
@@ -90,17 +91,18 @@ __all__ = [
 ]
 _PLACES = {
     "players.base": ("RiichiPlayer",),
-    "table.arena.comparing.results": ("Comparison", "comparison"),
+    "table.arena.comparing.results": ("Comparison",),
+    "table.arena.comparing.folder": ("comparison",),
     "table.arena.match.report.results": ("MatchResults", "match_results"),
     "table.daifugo.players": ("DaifugoPlayer",),
-    "table.daifugo.cards": ("Put",),
+    "table.daifugo.plays": ("Put",),
     "table.ground.errors": ("BadInput",),
     "table.ground.port": ("Action", "Question"),
     "table.play.stepped": ("Hanchan",),
     "table.records.convert.readers": ("read_any",),
-    "table.records.replay.reviewed": ("assess",),
+    "table.records.replay.assessment": ("assess",),
     "table.records.replay.decisions": ("decisions", "decisions_seen"),
-    "table.records.view.riichi": ("moment_of",),
+    "table.records.view.moment": ("moment_of",),
     "table.riichi": ("events",),
     "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),
     "table.riichi.game": ("RiichiGame", "walls_from"),

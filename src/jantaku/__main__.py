@@ -3,7 +3,7 @@
 import sys
 from typing import NoReturn
 
-from jantaku.table.judge.stalls import Heartbeat
+from jantaku.table.judge.heartbeat import Heartbeat
 from jantaku.table.play import supervisor
 
 

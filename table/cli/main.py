@@ -18,7 +18,7 @@ import click
 from setproctitle import setproctitle
 
 from jantaku.table import core
-from jantaku.table.cli import say as plain
+from jantaku.table.cli import letters
 from jantaku.table.cli.say import say
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.errors import BadInput, JantakuError, OtherGame, readable
@@ -265,4 +265,4 @@ def _print_what_can_be_printed() -> None:
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=plain.ERRORS)
+            stream.reconfigure(errors=letters.ERRORS)

@@ -27,8 +27,8 @@ from jantaku.table.ground import installation, settings
 from jantaku.table.ground.clock import DAY
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.presets import Presets, RuleFile
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT, Clock, Flag
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.riichi.rules import Rules
 
 R = TypeVar("R", bound=msgspec.Struct)

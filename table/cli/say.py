@@ -1,9 +1,10 @@
-"""The only way to print single lines: as plain text, also on terminals that cannot show Japanese.
+"""The only way to print single lines: as plain text, whatever their source.
 
-`own_output` reserves standard output for a command's own lines, where a program reads them.
+Names, paths, messages of bots and contents of records are untrusted. A control character in them could move the
+cursor, clear the screen or change the window's title; a bidirectional override would show another text than was
+written. All of these are escaped as in JSON, so that a line of JSON keeps its meaning.
 """
 
-import codecs
 import contextlib
 import os
 import re
@@ -13,41 +14,6 @@ from collections.abc import Iterator
 from typing import Final, TextIO
 
 import click
-
-# Text for terminals that cannot show Japanese: mjai's letters for tiles and signs, equally wide, and words for words.
-
-ERRORS: Final = "jantaku"
-"""Name of the error handler of such a stream."""
-_LETTERS = {
-    **{"東": "E ", "南": "S ", "西": "W ", "北": "N ", "白": "P ", "發": "F ", "中": "C "},
-    **{"一": "1", "二": "2", "三": "3", "四": "4", "局": " ", "起": "* ", "枚": ""},
-    **{"本場": " honba", "供託": "sticks ", "残り": "left ", "ドラ表示": "dora", "リーチ": "riichi"},
-    **{"富豪": "fugo", "平民": "heim", "貧民": "hinm", "大貧民": "d-hinm", "革命": "rev.", "反則": "foul"},
-    **{"場": "ba", "山": "pile ", "位": ". ", "♠": "S", "♥": "H", "♦": "D", "♣": "C"},
-    **{"待ち": "wait", "振聴": "furiten", "牌譜": "paifu", "雀卓": "jantaku", "大富豪": "daifugo"},
-    **{"▶": ">", "▸": ">", "◂": "<", "▴": "^", "▒": "#", "«": "<", "»": ">"},
-    **{"±": "~", "µ": "u", "×": "x", "·": "-", "–": "-", "−": "-", "─": "-", "…": ".", "“": '"', "”": '"'},
-}
-_PARTS = re.compile("|".join([*sorted(_LETTERS, key=len, reverse=True), "."]), re.DOTALL)
-
-
-def _instead(error: UnicodeError) -> tuple[str, int]:
-    """Replace what the stream cannot encode, for `codecs.register_error`; a question mark if there are no letters for
-    it."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    text = error.object[error.start : error.end]
-    return _PARTS.sub(lambda match: _LETTERS.get(match[0], "?"), text), error.end
-
-
-codecs.register_error(ERRORS, _instead)
-
-
-# The only way to print single lines: as plain text, whatever their source.
-#
-# Names, paths, messages of bots and contents of records are untrusted. A control character in them could move the
-# cursor, clear the screen or change the window's title; a bidirectional override would show another text than was
-# written. All of these are escaped as in JSON, so that a line of JSON keeps its meaning.
 
 _UNSEEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 and C1 control characters except tab and line feed

@@ -15,11 +15,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.table.daifugo import neof5
-from jantaku.table.daifugo.cards import PASS, Put
 from jantaku.table.daifugo.events import Board
-from jantaku.table.daifugo.game import legal_plays, weakest_single
+from jantaku.table.daifugo.legal import legal_plays, weakest_single
 from jantaku.table.daifugo.neof5 import Kind, Said, Snapshot
 from jantaku.table.daifugo.players import DaifugoPlayer
+from jantaku.table.daifugo.plays import PASS, Put
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.port import Choice, Player, Question, warmed_up
 

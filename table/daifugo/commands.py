@@ -13,7 +13,7 @@ from jantaku.table.play import seeds
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.spec import OwnClock, players_in
 from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve
-from jantaku.table.serve.riichi.seats import CLOCK
+from jantaku.table.serve.riichi.person_seat import CLOCK
 
 EPILOG = """Programs connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, their own secret, to
 take their seat back when a connection breaks; without, it is given back to the same program at the same address, unless

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Opener, Plan
     from jantaku.table.play.spec import Terms
-    from jantaku.table.records.journal.digest import Verified
-    from jantaku.table.records.journal.sealed import SeedsOf
+    from jantaku.table.records.journal.killed import SeedsOf
+    from jantaku.table.records.journal.verified import Verified
+    from jantaku.table.records.view.moment import Moment
     from jantaku.table.records.view.page import Viewed
-    from jantaku.table.records.view.riichi import Moment
 
 
 class _Daifugo(GameEntry):
@@ -61,13 +61,13 @@ class _Daifugo(GameEntry):
         return verify(*self._read(path, Reading(ruled, None, seeds)))
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        from jantaku.table.daifugo import replay as daifugo
+        from jantaku.table.daifugo import shown
 
         record, rules = self._read(path, reading)
-        return daifugo.viewed(record, self.fitted(rules, record.header.player, str(path)))
+        return shown.viewed(record, self.fitted(rules, record.header.player, str(path)))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.daifugo.replay import moment_of
+        from jantaku.table.daifugo.shown import moment_of
 
         return moment_of(self._read(path, reading)[0], number, turn)
 

@@ -19,8 +19,9 @@ from functools import cached_property
 from typing import Protocol
 
 from jantaku.players.seeded import Seeded
-from jantaku.table.daifugo.cards import JOKER, PASS, REVOLUTION, THREE, TWO, Put, rank_of, strength, without
+from jantaku.table.daifugo.cards import JOKER, THREE, TWO, rank_of, strength, without
 from jantaku.table.daifugo.events import Board
+from jantaku.table.daifugo.plays import PASS, REVOLUTION, Put
 from jantaku.table.ground.port import Action, Question
 
 
@@ -68,9 +69,6 @@ class Happening(Protocol):
         """Apply the event to `board`."""
 
 
-# Weakest: the 大富豪 player that keeps all cards that it could use later.
-
-
 class DaifugoWeakest(DaifugoPlayer):
     """Plays the weakest cards that are enough, and leads the weakest single; passes only if it must (大富豪)."""
 
@@ -81,8 +79,6 @@ class DaifugoWeakest(DaifugoPlayer):
             return PASS
         return min(plays, key=lambda play: (len(play.cards), sorted(map(self.strength, play.cards), reverse=True)))
 
-
-# Greedy: the 大富豪 player that aims to get rid of cards.
 
 _EARLY = 6
 """Cards in the smallest other hand up to which strong cards need not be kept."""

@@ -19,17 +19,21 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.cards import Put, cards_text, parse_cards
-from jantaku.table.daifugo.events import gifts
+from jantaku.table.daifugo.cards import cards_text, parse_cards
 from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
+from jantaku.table.daifugo.plays import Put
+from jantaku.table.daifugo.ranks import gifts
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.port import Action
-from jantaku.table.records.journal.digest import Edited, Guard, Verified, guard_of
-from jantaku.table.records.journal.items import JournalAnswer, wrong_answer
+from jantaku.table.records.journal.answers import wrong_answer
+from jantaku.table.records.journal.digest import Edited, Guard, guard_of
+from jantaku.table.records.journal.items import JournalAnswer
+from jantaku.table.records.journal.killed import REFILLED, SeedsOf, no_seeds, unsealed
 from jantaku.table.records.journal.lines import Head, Line, content_of, read_lines, refuse_other
-from jantaku.table.records.journal.sealed import REFILLED, Secrets, SeedsOf, commitment, no_seeds, unsealed
+from jantaku.table.records.journal.sealed import Secrets, commitment
+from jantaku.table.records.journal.verified import Verified
 
 GAME = "daifugo"
 """The value of `game` in the header of such a journal."""
@@ -174,7 +178,7 @@ class _DealtLine(msgspec.Struct):
 
 
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
-    """Yield the lines with the cards that the seed deals; see `sealed.Dealt`."""
+    """Yield the lines with the cards that the seed deals; see `killed.Dealt`."""
     head = shaped(header, _DealtHead, where)
     seats = len(head.player)
     deal = deals_from(head.seed, head.number, seats)

@@ -12,31 +12,26 @@ from typing import NamedTuple
 import msgspec
 from rich.table import Table
 
+from jantaku.table.arena.match.figures.games import PlayedGame, PlayedGames, best_first
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, legend
-from jantaku.table.arena.match.figures.summary import Spent, TimeLine, Timing, seconds, times_of
-from jantaku.table.arena.match.figures.tally import PairSums, PlayedGame, PlayedGames, SetSums, best_first
+from jantaku.table.arena.match.figures.summary import TimeLine, times_of
+from jantaku.table.arena.match.figures.tally import PairSums, SetSums
+from jantaku.table.arena.match.figures.timing import Spent, Timing, seconds
 from jantaku.table.arena.match.records import numbered
 from jantaku.table.arena.match.report import document
-from jantaku.table.arena.match.report.document import (
-    Document,
-    cross_table,
-    ends,
-    game_list,
-    plot_parts,
-    points_plot,
-    share_plot,
-    time_plot,
-    times,
-    title_of,
-)
-from jantaku.table.arena.match.report.tables import ComparedPlayers, Scale, share_text, verdict
+from jantaku.table.arena.match.report.document import Document
+from jantaku.table.arena.match.report.parts import cross_table, ends, game_list, times, title_of
+from jantaku.table.arena.match.report.plots import plot_parts, points_plot, share_plot, time_plot
+from jantaku.table.arena.match.report.tables import share_text
+from jantaku.table.arena.match.report.verdict import ComparedPlayers, Scale, verdict
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.events import RANK_NAMES
+from jantaku.table.daifugo.ranks import RANK_NAMES
 from jantaku.table.daifugo.record import Record, load
 from jantaku.table.daifugo.replay import followed
-from jantaku.table.ground.columns import fitting
+from jantaku.table.drawing.columns import fitting
+from jantaku.table.drawing.elements import Markup, Part, table
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, table
 from jantaku.table.ground.port import Verdict, was_asked
 from jantaku.table.play.entry import Stats
 from jantaku.table.records.journal.lines import content_of
@@ -204,9 +199,6 @@ def _counted(record: Record, seats: Sequence[_SeatCounts]) -> events.SeriesEnd |
     return end
 
 
-# Reads 大富豪 series from folders, and shows their figures on the terminal and as a report.
-
-
 class PlayedSeries(NamedTuple):
     """What the records of some files and folders add up to."""
 
@@ -318,9 +310,6 @@ def _results(players: Sequence[SeriesPlayer]) -> Markup:
     ]
     heads = ("player", "mean points", "95 %", "mean place", "won", "passes", "革命", "反則", "series", "rounds")
     return table("Results", heads, rows)
-
-
-# What `jantaku stats` tells of series of 大富豪, from their records alone.
 
 
 def stats_of(named: Mapping[Path, Sequence[Path]]) -> Stats:

@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign.files import bytes_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 Layer = dict[str, Any]

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from jantaku.table.ground.foreign import place_in
+from jantaku.table.ground.foreign.traces import place_in
 from jantaku.table.ground.port import Answer, Evidence, Verdict
 
 

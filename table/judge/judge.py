@@ -11,15 +11,16 @@ from jantaku.table.ground.game import Game, Turn
 from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Action, Answer, Player, Verdict
 from jantaku.table.judge.faults import OUT_OF_TIME, Cause, Fault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Ending, Result, Watch
 from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.timing import Clock, Flag
-from jantaku.table.judge.turn.responses import Mode, Played, TurnRunner, table_fault
 from jantaku.table.judge.turn.threaded import Inline, Threaded
 from jantaku.table.judge.turn.threads import PerTurn, Resident
+from jantaku.table.judge.turn.way import Played, TurnRunner, table_fault
 from jantaku.table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 
 

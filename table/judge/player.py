@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import Final
 
 from jantaku.table.ground.errors import PlayerFault, PlayerGone
-from jantaku.table.ground.foreign import lost, place_in, remark_text
+from jantaku.table.ground.foreign.remarks import lost, remark_text
+from jantaku.table.ground.foreign.traces import place_in
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.log import Logger
 from jantaku.table.ground.port import (

@@ -11,16 +11,16 @@ from typing import Final, NamedTuple
 
 from jantaku.table.ground.clock import cpu_of
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import stack_of
+from jantaku.table.ground.foreign.traces import stack_of
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.log import Logger, logger
 from jantaku.table.ground.port import Action, Answer, Choice, Evidence, Player, Question, Verdict
 from jantaku.table.judge.account import Account
 from jantaku.table.judge.faults import ANSWERED, NO_ANSWER, Cause, Fault
 from jantaku.table.judge.player import SeatedPlayer, SeatPlace
+from jantaku.table.judge.responses import Responses
 from jantaku.table.judge.result import FirstFault, SeatReport
 from jantaku.table.judge.timing import Clock, spent
-from jantaku.table.judge.turn.responses import Responses
 from jantaku.table.judge.verdicts import timed, weigh
 
 _OK: Final = Verdict.OK

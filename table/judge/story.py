@@ -12,7 +12,7 @@ from jantaku.table.ground.clock import now
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.log import Logger, tells
 from jantaku.table.ground.port import Action, Answer, Choice, Turn
-from jantaku.table.judge.turn.responses import SheetLine
+from jantaku.table.judge.responses import SheetLine
 
 
 class Story:

@@ -9,7 +9,7 @@ from types import CoroutineType
 from typing import Final
 
 from jantaku.table.ground.errors import PlayerFault
-from jantaku.table.ground.foreign import bounded, trace_of
+from jantaku.table.ground.foreign.traces import bounded, trace_of
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Action, Answer, Choice, Evidence, Verdict
 from jantaku.table.judge.faults import CONFINED, NO_ANSWER, RAISED, Cause, Fault

@@ -24,7 +24,8 @@ from jantaku.table.riichi.pieces.notation import hand_text
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, at_side, by_player
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import COPIES, IN_PLAY, KIND, NAMES, NORTH, sort_tiles
-from jantaku.table.riichi.points.payments import DORA, NORTH_DORA, PAO_YAKU, RANK, HandValue, Liability
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, PAO_YAKU, RANK, HandValue
 
 Tiles = tuple[int, ...]
 Melds = tuple[Meld, ...]

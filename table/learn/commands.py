@@ -8,7 +8,7 @@ import click
 import msgspec
 import numpy as np
 
-from jantaku.table.cli.commands.records import ins_and_out
+from jantaku.table.cli.commands.many import ins_and_out
 from jantaku.table.cli.options import CommandOptions, RuleOptions, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar

@@ -173,7 +173,7 @@ def _named(path: str, encoder: str) -> NetEncoder:
     return encoder_of(encoder)
 
 
-# ONNX
+# --- ONNX
 
 
 def _onnx(path: str, encoder: str) -> Model:
@@ -234,7 +234,7 @@ def _fits(shape: Sequence[Any], wanted: tuple[int, ...]) -> bool:
     )
 
 
-# Our own files: layers that numpy runs
+# --- our own files: layers that numpy runs
 
 
 def save(path: str, encoder: str, layers: Sequence[str], weights: Mapping[str, Any]) -> None:

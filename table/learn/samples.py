@@ -19,16 +19,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from jantaku.table.cli.commands.records import found_in
+from jantaku.table.cli.commands.many import found_in
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice, Verdict
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.encoding import GameEncoder, NetEncoder
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.decisions import outcomes
 from jantaku.table.records.replay.drive import NO_REPLY, Difference
 from jantaku.table.records.replay.offers import Offer, answered, noted
+from jantaku.table.records.replay.outcomes import outcomes
 from jantaku.table.riichi.actions import RON, Call
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame

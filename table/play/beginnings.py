@@ -4,14 +4,16 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.riichi import Begun
+from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Drive
+from jantaku.table.records.replay.fitting import unfit
 from jantaku.table.records.replay.past import begun, past_of
-from jantaku.table.records.replay.verify import check_players, game_of, unfit
+from jantaku.table.records.replay.verify import check_players, game_of
 from jantaku.table.riichi.game import Names, RiichiGame
 from jantaku.table.riichi.line import Position
+from jantaku.table.riichi.pieces.schools import School
 from jantaku.table.riichi.pieces.seats import by_player
-from jantaku.table.riichi.pieces.wall import School
 from jantaku.table.riichi.rules import Rules
 
 
@@ -24,6 +26,10 @@ class PositionPlace(msgspec.Struct, frozen=True):
     @property
     def school(self) -> School:
         return "shared"
+
+    @property
+    def title(self) -> str:
+        return ""
 
     def begin(self, rules: Rules, names: Names, seed: str, number: int) -> Begun:
         order = tuple(by_player(range(len(names)), self.position.board.kyoku))
@@ -42,6 +48,11 @@ class RecordPlace(msgspec.Struct, frozen=True):
     @property
     def school(self) -> School:
         return self.record.school
+
+    @property
+    def title(self) -> str:
+        told, record = self.record.title, self.record
+        return "" if told == titled("", "", record.seed, record.number) else told
 
     def begin(self, rules: Rules, names: Names, seed: str, number: int) -> Begun:
         return Begun(self._driven(rules, names, f"{seed}|{number}"), tuple(range(len(names))))

@@ -30,10 +30,10 @@ from msgspec import Meta
 
 from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.ground.presets import BESIDE, refuse_bare_rules, refuse_others
+from jantaku.table.ground.kinds import BESIDE, refuse_bare_rules, refuse_others
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.spec import Terms, players_in, terms_from
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules

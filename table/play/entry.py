@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from jantaku.table.play.runner import Looker, Opener, Plan
     from jantaku.table.play.spec import Terms
     from jantaku.table.records.convert.readers import Read, Readable
-    from jantaku.table.records.journal.digest import Verified
-    from jantaku.table.records.journal.sealed import SeedsOf
+    from jantaku.table.records.journal.killed import SeedsOf
+    from jantaku.table.records.journal.verified import Verified
+    from jantaku.table.records.view.moment import Moment
     from jantaku.table.records.view.page import Viewed
-    from jantaku.table.records.view.riichi import Moment
     from jantaku.table.riichi.rules import Rules
 
 
@@ -130,6 +130,14 @@ class GameEntry(ABC):
     ) -> "Opener":
         """Return the opener of games between entrants of these names."""
 
+    def at_position(self, line: str) -> "tuple[Beginning, Any]":
+        """Return where games begin at a position line, and the rules that it names. BadInput if it is none."""
+        raise BadInput(f"--position: {self.title} has no position lines")
+
+    def inside(self, path: Path, ruled: Ruled, kyoku: int, turn: int) -> "tuple[Beginning, Any, bool]":
+        """Return where games begin inside a record, its rules, and whether it tells them itself."""
+        raise OtherGame(self.name, str(path))
+
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker] | None":
         """Return a factory of views that show a running game in a terminal; None if the game has none. `clocks` are by
         player."""
@@ -215,6 +223,21 @@ class _Riichi(GameEntry):
 
         return RiichiTable(rules, names, seed, keeping, begin)
 
+    def at_position(self, line: str) -> "tuple[Beginning, Rules]":
+        from jantaku.table.play.beginnings import PositionPlace
+        from jantaku.table.riichi.line import read_line
+
+        position = read_line(line)
+        return PositionPlace(position), position.rules
+
+    def inside(self, path: Path, ruled: Ruled, kyoku: int, turn: int) -> "tuple[Beginning, Rules, bool]":
+        from jantaku.table.play.beginnings import RecordPlace
+        from jantaku.table.records.convert.readers import driving
+        from jantaku.table.records.replay.fitting import rules_of
+
+        record = driving(path, ruled.named(self.rules))
+        return RecordPlace(record, kyoku, turn), rules_of(record), record.rules is not None
+
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker]":
         from jantaku.table.records.view.terminal import LiveTable
 
@@ -222,7 +245,8 @@ class _Riichi(GameEntry):
 
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
         from jantaku.table.records.convert.readers import driving
-        from jantaku.table.records.replay.verify import rules_of, unfit, verify
+        from jantaku.table.records.replay.fitting import rules_of, unfit
+        from jantaku.table.records.replay.verify import verify
 
         record = driving(path, ruled.named(self.rules), seeds)
         rules = ruled.over(self.rules, rules_of(record))
@@ -249,12 +273,12 @@ class _Riichi(GameEntry):
         return riichi.viewed(read.record, read.notes, review)
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.records.view.riichi import moment_of
+        from jantaku.table.records.view.moment import moment_of
 
         return moment_of(self._read(path, reading).record, number, turn)
 
     def lines(self, path: Path, reading: Reading, number: int, turn: int | None) -> Iterator[str]:
-        from jantaku.table.records.view.riichi import lines_of
+        from jantaku.table.records.view.moment import lines_of
 
         return lines_of(self._read(path, reading).record, number, turn)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from jantaku.table.ground.foreign import briefly
+from jantaku.table.ground.foreign.traces import briefly
 from jantaku.table.ground.port import Evidence, Verdict
 from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.result import Ending, Result
@@ -249,7 +249,7 @@ def _came_to(outcome: Outcome, n: int) -> str:
 
 def tables_of(outcomes: Iterable[Outcome], width: int) -> "list[Table]":
     """The standings over all games that count, the best mean rank first, fitted to `width` columns of a terminal."""
-    from jantaku.table.ground.columns import fitting  # rich takes a start's time, and only a terminal gets tables
+    from jantaku.table.drawing.columns import fitting  # rich takes a start's time, and only a terminal gets tables
 
     counted = [outcome for outcome in outcomes if outcome.ranks]
     names = counted[0].names if counted else ()

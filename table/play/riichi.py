@@ -14,12 +14,14 @@ from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, reports_of, with_chombos
-from jantaku.table.records.journal.lines import FORMAT, GAME, Header, titled, write_whole
+from jantaku.table.records.journal.header import GAME, Header, titled
+from jantaku.table.records.journal.lines import FORMAT, write_whole
 from jantaku.table.records.journal.writer import Journal, journal_of
 from jantaku.table.riichi.events import HanchanEnd, KyokuStart
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.notation import kyoku_text
-from jantaku.table.riichi.pieces.wall import School, seat_draw
+from jantaku.table.riichi.pieces.schools import School
+from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules
 
 
@@ -50,6 +52,10 @@ class Beginning(Protocol):
     @property
     def school(self) -> School:
         """How the walls are drawn from."""
+
+    @property
+    def title(self) -> str:
+        """The title that the games keep, with the date in a second line; empty if nobody gave one."""
 
     def begin(self, rules: Rules, names: Names, seed: str, number: int) -> Begun:
         """Begin game `number` of a seed. `names` are by entrant. Raises BadInput if no game comes there."""

@@ -1,15 +1,9 @@
-"""Runs games one after another, each with its own judge, and watches that people look through.
-
-A trial decides whether games keep to one core. Threads that hand each other the turn wake each other across cores,
-which takes longer than the turn; a player that computes in threads of its own needs all cores.
-"""
+"""Runs games one after another, each with its own judge, and with watches that people look through."""
 
 import contextlib
-import os
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -19,91 +13,14 @@ from jantaku.table.ground.errors import CannotStart, PlayersNotReady
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Answer, Player
 from jantaku.table.judge.judge import Judge, OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Result, Watch
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
+from jantaku.table.play.cores import Pinning, are_single
+from jantaku.table.play.making import Making, let_go, make_all, refuse_unmade
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.roster import Entrant, Making, kept, let_go, make_all, refuse_unmade
-
-TRIAL = (True, False, True, False)
-"""For each game of the trial, whether it is played on one core."""
-_THREADED = ("jax", "numpy", "onnxruntime", "tensorflow", "torch")
-"""Libraries that compute in threads of their own."""
-
-
-def core_for(mode: Mode, schemes: Iterable[str], number: int = 0) -> int | None:
-    """Return the core that games of this process may keep to; None if that is no use: no threads, or only one core, or
-    players in processes of their own (`schemes`: of each player's terms). `number` tells the processes of one command
-    apart, and commands that run at the same time start with different cores."""
-    if sys.platform != "linux" or not hasattr(os, "sched_getaffinity") or mode is Mode.INLINE or any(schemes):
-        return None
-    cores = sorted(os.sched_getaffinity(0))
-    return cores[(os.getpid() + number) % len(cores)] if len(cores) > 1 else None
-
-
-class Pinning:
-    """Keeps the calling thread, and threads that it starts later, to `core` or lets them use all cores, whichever is
-    faster. The first game is not measured, because it loads what the bots need: it is `pinned` or not."""
-
-    def __init__(self, core: int, *, pinned: bool = False) -> None:
-        self._cores = {True: {core}, False: {core}}
-        if sys.platform == "linux":
-            self._cores[False] = os.sched_getaffinity(0)
-        self._to_try = deque(TRIAL)
-        self._took = {True: 0.0, False: 0.0}
-        self._sizes = {True: 0, False: 0}
-        self._is_measured = False
-        self.pinned: bool | None = None
-        """Whether the game in progress keeps to the core; None if nothing was chosen yet."""
-        if pinned:
-            self._keep(True)
-
-    def played(self, size: int, seconds: float) -> None:
-        """Take note that a game of this size (its questions, or its kyoku) has taken `seconds`, and choose the cores of
-        the next one."""
-        if self._is_measured and self.pinned is not None:
-            self._took[self.pinned] += seconds
-            self._sizes[self.pinned] += max(1, size)
-        self._is_measured = True
-        if self._to_try:
-            self._keep(self._to_try.popleft())
-        else:
-            self._keep(self._pace(True) < self._pace(False))
-
-    def free(self) -> None:
-        """Give all cores back."""
-        self._keep(False)
-
-    def _pace(self, pinned: bool) -> float:
-        """Return the mean seconds of a question, or of a kyoku, in the games that were played so."""
-        return self._took[pinned] / self._sizes[pinned]
-
-    def _keep(self, pinned: bool) -> None:
-        if sys.platform == "linux" and pinned is not self.pinned:
-            os.sched_setaffinity(0, self._cores[pinned])
-            self.pinned = pinned
-
-
-@contextlib.contextmanager
-def on_core(core: int | None) -> Iterator[None]:
-    """Keep the calling thread, and threads that it starts in the block, to `core` (None: to no core), without a trial;
-    where a library computes in threads of its own they keep all cores."""
-    pinning = None if core is None or not are_single(sys.modules) else Pinning(core, pinned=True)
-    try:
-        yield
-    finally:
-        if pinning is not None:
-            pinning.free()
-
-
-def are_single(modules: Iterable[str]) -> bool:
-    """Return whether nothing that was imported computes in threads of its own: then even a first game is faster on one
-    core."""
-    return not set(_THREADED) & set(modules)
-
-
-# Runs games one after another, each with its own judge. Independent of the game.
+from jantaku.table.play.roster import Entrant, kept
 
 SOON = 0.2
 """Seconds between two polls of a running table, so that Ctrl-C is handled in between."""
@@ -226,9 +143,6 @@ def _run(judge: Judge) -> Result:
         with contextlib.suppress(KeyboardInterrupt, Exception):
             judge.join(LEAVING)
         raise
-
-
-# Adds a watch to games: a terminal view, or a pause so that people can follow.
 
 
 class Looker(Watch, Protocol):

@@ -11,7 +11,7 @@ import os
 import re
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.journal.lines import DERIVED
+from jantaku.table.records.journal.header import DERIVED
 
 _HALF = 16  # bytes
 _RUN = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}")

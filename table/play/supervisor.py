@@ -19,7 +19,7 @@ from typing import Final, NoReturn
 from setproctitle import setproctitle
 
 from jantaku.table.ground.clock import Deadline, now
-from jantaku.table.judge.stalls import Heartbeat, Supervision
+from jantaku.table.judge.heartbeat import Heartbeat, Supervision
 
 LEAVING: Final = 4.5
 """Seconds that the child has to end after Ctrl-C or SIGTERM before it is killed."""

@@ -30,7 +30,8 @@ from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.notation import hand_text, kyoku_text
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.pieces.tiles import NAMES, TILES, tiles_text
-from jantaku.table.riichi.points.payments import HandValue, Liability
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 
 PerSeat = tuple[int, ...]

@@ -16,9 +16,10 @@ from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.law import ruling
 from jantaku.table.riichi.mask import dealt_to, introduced, masked
 from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.schools import WALLS, School
 from jantaku.table.riichi.pieces.seats import by_seat, player_of, seat_of
 from jantaku.table.riichi.pieces.tiles import full_set
-from jantaku.table.riichi.pieces.wall import WALLS, School, Wall, shuffle
+from jantaku.table.riichi.pieces.wall import Wall, shuffle
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.words import RiichiWords
 

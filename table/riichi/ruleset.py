@@ -11,7 +11,8 @@ from jantaku.table.ground import presets
 from jantaku.table.ground.errors import BadInput, all_told
 from jantaku.table.ground.presets import digest
 from jantaku.table.ground.settings import Layer, difference
-from jantaku.table.riichi.rules import CHOICES, LENGTHS, Rules
+from jantaku.table.riichi.choices import CHOICES, LENGTHS
+from jantaku.table.riichi.rules import Rules
 
 __all__ = [
     "DEFAULT",

@@ -15,8 +15,8 @@ from jantaku.table.cli.commands.records import new_folder
 from jantaku.table.cli.say import say
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, TableFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.entry import Wishes
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
@@ -25,8 +25,8 @@ from jantaku.table.play.runner import Plan
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import Page, WebServer
+from jantaku.table.serve.riichi.person_seat import clock_of
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
-from jantaku.table.serve.riichi.seats import clock_of
 from jantaku.table.serve.riichi.server import LONGEST_NAME, RiichiServer, ServerOffer, pages
 from jantaku.table.serve.rooms import ServedRooms
 

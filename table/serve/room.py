@@ -17,11 +17,14 @@ from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
+from jantaku.table.play.cores import core_for, on_core
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.runner import Opener, Plan, core_for, on_core, play_one
-from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
-from jantaku.table.serve.seat import Identity, RemoteSeat
-from jantaku.table.serve.watching import Gallery
+from jantaku.table.play.runner import Opener, Plan, play_one
+from jantaku.table.serve.identity import Identity
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.serve.seat import RemoteSeat
+from jantaku.table.serve.streams import Gallery
 
 
 class Disk:

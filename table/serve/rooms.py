@@ -1,26 +1,22 @@
 """The rooms of a server, for any game: opens and closes rooms, and admits onlookers."""
 
-import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
-import msgspec
 from websockets.frames import CloseCode
 
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.view.page import ASSETS, asset, folder_of, policy
-from jantaku.table.serve.net.admission import Arrival, Refusals
+from jantaku.table.serve.identity import same_secret
+from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line, Visitor
-from jantaku.table.serve.net.web import Page, kind_of
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.refusals import Refusals
+from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.room import Games, Room
-from jantaku.table.serve.seat import same_secret
-from jantaku.table.serve.watching import Gallery, Options, RoomList
+from jantaku.table.serve.streams import Gallery, Options, RoomList
 
 COMING_BACK = 10.0
 """Seconds for which the game of an empty room continues: connections may break."""
@@ -169,44 +165,3 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         room.end()
         room.dismiss()
         self._ending.append(room)
-
-
-# The pages of a server: files of `pages/` and some of the viewer's, each with its path.
-
-LOBBY = "/lobby"
-"""A second path of the page at `/`, for servers that have another page there."""
-_PAGES = files("jantaku.table.serve") / "pages"
-_SHARED = ("lib/templates.js", "ground.js")
-"""Scripts of the viewer that all pages use."""
-_VIEWED = re.compile(r'"/view/([\w/]+\.(?:css|js))"')
-"""Matches the files of the viewer that a page names."""
-_HEAD = "<!-- what all pages have -->"
-_SCRIPTS = "<!-- what all scripts use -->"
-_BEGINNING = """<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/view/colours.css">
-<link rel="stylesheet" href="/{folder}/rooms.css">"""
-
-
-def site(folder: str, first: Mapping[str, str]) -> dict[str, Page]:
-    """Return the files of a folder and those that all pages share at /FOLDER/NAME, and the viewer's files that they
-    name at /view/NAME. `first` maps paths of pages, `/` among them, to the names of their files. A page loads only from
-    this server and connects only to it."""
-    shared = _PAGES / "shared"
-    own = [*folder_of(folder, _PAGES, "pages").iterdir(), *shared.iterdir(), *map(ASSETS.joinpath, _SHARED)]
-    found = {f"/{folder}/{file.name}": _page(file) for file in own}
-    head = _BEGINNING.format(folder=folder)
-    names = ("templates.js", "ground.js", "visit.js")
-    scripts = "\n".join(f'<script src="/{folder}/{name}"></script>' for name in names)
-    rules = policy(["'self'"], ["'self'"], connect="'self'")
-    for path, name in first.items():
-        page = found.pop(f"/{folder}/{name}.html")
-        text = page.content.decode().replace(_HEAD, head, 1).replace(_SCRIPTS, scripts, 1)
-        found[path] = msgspec.structs.replace(page, content=text.encode(), policy=rules)
-        found |= {f"/view/{name}": _page(asset(name)) for name in _VIEWED.findall(text)}
-    return {**found, LOBBY: found["/"]}
-
-
-def _page(file: Traversable) -> Page:
-    return Page(kind_of(file.name), file.read_bytes())

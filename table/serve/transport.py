@@ -13,14 +13,16 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import logger
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
-from jantaku.table.play.loader import ADDRESS
+from jantaku.table.play.guesses import ADDRESS
 from jantaku.table.play.spec import Terms, one_of
-from jantaku.table.serve.net.admission import Arrival, Refusals
+from jantaku.table.serve.identity import Identity
+from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import DelegatedVisitor, Line, Visitor
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.refusals import Refusals
+from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.seats import DialectSeat
-from jantaku.table.serve.seat import Identity
 
 LISTEN = "127.0.0.1:8766"
 """Default address for the player's connection."""

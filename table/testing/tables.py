@@ -13,20 +13,23 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer, Player, Question, Remote, Verdict
 from jantaku.table.judge.faults import OUT_OF_TIME
 from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Result
 from jantaku.table.judge.timing import LIMIT, Clock, spent
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import enlist, let_go
-from jantaku.table.play.runner import core_for, on_core
+from jantaku.table.play.cores import core_for, on_core
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import resolve, with_settings
 from jantaku.table.riichi.words import word_of
+from jantaku.table.testing.exchange import in_words
 from jantaku.table.testing.hampered import Hampered
-from jantaku.table.testing.sitting import Actor, Sat, Sitting, in_words, scripts
+from jantaku.table.testing.scripts import Actor, scripts
+from jantaku.table.testing.sitting import Sat, Sitting
 
 _SHOWN = 5  # answers that a failed assertion lists
 

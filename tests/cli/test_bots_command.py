@@ -54,7 +54,7 @@ def test_what_a_bot_says_of_itself_is_not_cut_where_its_line_ends(monkeypatch: p
         ("no_such_module:Bot", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
         ("jantaku.players.bots.dice:NoSuchBot", "cannot be loaded: AttributeError:"),
         (
-            "jantaku.players.bots.thought:BEARABLE",
+            "jantaku.players.bots.danger:BEARABLE",
             "cannot play: it is neither a class with a method `answer` nor",
         ),
     ],

@@ -13,8 +13,8 @@ from jantaku.table.daifugo.record import load, verify
 from jantaku.table.daifugo.rooms.server import series_with
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.entry import GAMES, Wishes
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping

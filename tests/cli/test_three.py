@@ -7,6 +7,7 @@ import pytest
 
 from jantaku.table.cli import main as cli
 from tests.kit.command import Jantaku
+from tests.kit.modes import THREADED
 
 RULES = ("--rules", "tenhou-3p")
 BOTS = ("--players", "shanten,caller,dice")
@@ -28,7 +29,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "game-0000.jsonl"
 
 
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_games_of_three_are_the_same_however_the_threads_are(jantaku: Jantaku, tmp_path: Path, mode: str) -> None:
     inline = played(jantaku, tmp_path / "inline", "--threads", "inline").with_suffix(".json")
     threaded = played(jantaku, tmp_path / mode, "--threads", mode).with_suffix(".json")

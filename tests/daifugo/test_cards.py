@@ -3,19 +3,8 @@
 import pytest
 
 from jantaku.table.daifugo.cards import CARD, CARDS, HIDDEN, JOKER, NAMES, UnknownSuit, cards_text, parse_cards, without
-from jantaku.table.daifugo.events import (
-    Agari,
-    Board,
-    Deal,
-    Nagare,
-    Play,
-    RoundEnd,
-    RoundStart,
-    SeriesStart,
-    gifts,
-    points_at,
-    rank_at,
-)
+from jantaku.table.daifugo.events import Agari, Board, Deal, Nagare, Play, RoundEnd, RoundStart, SeriesStart
+from jantaku.table.daifugo.ranks import gifts, points_at, rank_at
 from jantaku.table.ground.errors import BadInput
 from tests.daifugo.deck import cards
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from jantaku.table.daifugo.cards import CARD, cards_text, is_kaidan, is_one_rank, representative, strength
-from jantaku.table.daifugo.game import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
+from jantaku.table.daifugo.cards import CARD, cards_text, strength
+from jantaku.table.daifugo.legal import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
+from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, representative
 from tests.daifugo.check import check_legality, check_offers
 from tests.daifugo.deck import cards, rules
 

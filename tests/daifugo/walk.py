@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from jantaku.table.daifugo.cards import Put
 from jantaku.table.daifugo.events import Board, Hands
 from jantaku.table.daifugo.game import DaifugoGame
 from jantaku.table.daifugo.neof5 import Kind, history_texts, tell
+from jantaku.table.daifugo.plays import Put
 from jantaku.table.daifugo.rules import Rules
 from tests.daifugo.deck import cards
 

@@ -22,7 +22,8 @@ from jantaku.players.broken.programs.client import Client
 from jantaku.table.ground.port import Action, Answer, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.roster import enlist, let_go
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
 from jantaku.table.play.spec import Terms
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import KyokuStart

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.judge.turn.threads import TABLES, Bell, Bells, LockBell, PipeBell
+from jantaku.table.judge.turn.bells import TABLES, Bell, Bells, LockBell, PipeBell
 
 KINDS = (LockBell, PipeBell)
 OPEN = Path("/proc/self/fd")

@@ -13,7 +13,7 @@ from jantaku.table.riichi.actions import CHOMBO, RON
 from jantaku.table.riichi.events import ChomboDraw
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from tests.judge.players import Log, Writer, play
-from tests.judge.test_verdicts import MODES
+from tests.kit.modes import MODES
 from tests.kit.toy import ToyGame
 
 

@@ -15,10 +15,10 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
+from tests.kit.modes import THREADED
 from tests.kit.simulated import about, compute, now, sleep
 from tests.kit.toy import ToyGame
 
-THREADED = ("per-turn", "resident")
 LIMIT = 0.1
 CPU = Clock(turn=LIMIT, reaction=LIMIT, margin=0.0, counts="cpu")
 

@@ -12,11 +12,11 @@ from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.timing import Clock
 from scripts.pace import UNIT
 from tests.judge.players import Writer, always, join_table_threads, play
+from tests.kit.modes import THREADED
 from tests.kit.simulated import about, compute, now, sleep
 from tests.kit.toy import ToyGame
 
 pytestmark = pytest.mark.simulated
-THREADED = ("per-turn", "resident")
 
 
 def slow(seconds: float, wish: str, *, only: int | None = None) -> Writer:

@@ -14,6 +14,7 @@ from jantaku.table.judge.result import FirstFault
 from jantaku.table.judge.timing import Clock
 from scripts.pace import UNIT
 from tests.judge.players import Writer, play
+from tests.kit.modes import MODES
 from tests.kit.toy import MOVES, ToyGame
 
 
@@ -28,7 +29,7 @@ def stumble(question: Question) -> Action:
     raise LookupError(f"question {question.id}")
 
 
-@pytest.mark.parametrize("mode", ["inline", "per-turn", "resident"])
+@pytest.mark.parametrize("mode", MODES)
 def test_an_exception_leaves_its_traceback_once(mode: str) -> None:
     (first,), evidence = faulty(stumble, mode=mode)
     assert (first.turn, first.round, first.answer.verdict) == (1, 1, Verdict.GONE)

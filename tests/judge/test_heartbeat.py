@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jantaku.table.judge.stalls import SIZE, Heartbeat, Supervision
+from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from tests.kit.processes import state_of, wait_until
 
 

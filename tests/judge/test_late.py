@@ -12,20 +12,20 @@ from jantaku.table.ground.port import Action, Answer, Question, Turn, Verdict
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.player import State
+from jantaku.table.judge.responses import Responses
 from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.timing import Clock
 from jantaku.table.judge.turn.discard import DiscardEvent
-from jantaku.table.judge.turn.responses import Responses
 from jantaku.table.judge.turn.threaded import OpenTurn, turn_target
 from jantaku.table.judge.turn.threads import PerTurn, Resident
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
+from tests.kit.modes import THREADED
 from tests.kit.simulated import about, now, sleep
 from tests.kit.toy import ToyGame
 
 pytestmark = pytest.mark.simulated
-THREADED = ("per-turn", "resident")
 CLOCK = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)
 RELAXED = Clock(turn=3 * UNIT, reaction=3 * UNIT, margin=UNIT)
 

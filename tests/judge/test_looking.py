@@ -11,9 +11,8 @@ from jantaku.table.judge.judge import Judge
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer
 from tests.judge.test_starting import Elsewhere
+from tests.kit.modes import MODES
 from tests.kit.toy import ToyGame
-
-MODES = ("per-turn", "resident", "inline")
 
 
 class _Bot:

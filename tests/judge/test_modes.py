@@ -13,10 +13,8 @@ from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON
 from tests.judge.players import Writer, always, dice, play, table_threads
+from tests.kit.modes import MODES, THREADED
 from tests.kit.toy import MOVES, ToyGame
-
-MODES = ("per-turn", "resident", "inline")
-THREADED = ("per-turn", "resident")
 
 
 def _moves(turn: int) -> tuple[str, ...]:
@@ -107,7 +105,7 @@ def test_a_player_that_does_not_listen_is_not_told(mode: str) -> None:
 
 def test_threads_are_named_by_table_seat_and_turn() -> None:
     """S-40: four threads per turn; resident seats keep one; inline has none but the caller's."""
-    names = {}
+    names: dict[str, list[set[str]]] = {}
     for mode in MODES:
         players = [always("show") for _ in range(4)]
         play(ToyGame(turns=2), players, mode=mode, table=7)
@@ -119,7 +117,7 @@ def test_threads_are_named_by_table_seat_and_turn() -> None:
 
 def test_a_prompt_player_of_a_resident_table_is_asked_by_the_judges_thread() -> None:
     """Others have threads of their own beside it, and per-turn starts four threads whoever sits there."""
-    names = {}
+    names: dict[str, list[set[str]]] = {}
     for mode in THREADED:
         players = [always("show") for _ in range(4)]
         play(ToyGame(turns=2), players, mode=mode, table=7, prompt=(0, 2))

@@ -8,9 +8,9 @@ from jantaku.table.ground.port import Verdict
 from jantaku.table.judge import player
 from jantaku.table.judge.faults import CONFINED, RAISED, VERDICTS, Cause, Fault
 from jantaku.table.judge.player import SeatPlace, State
-from jantaku.table.judge.turn import responses as settling
+from jantaku.table.judge.turn import settling
 from jantaku.table.judge.turn.discard import DiscardEvent
-from jantaku.table.judge.turn.responses import EventState
+from jantaku.table.judge.turn.settling import EventState
 
 TO = {State.IDLE: [], State.ASKED: [State.ASKED], State.LATE: [State.ASKED, State.LATE], State.GONE: [State.GONE]}
 """How a seat that is at home gets into each state."""

@@ -14,10 +14,8 @@ from jantaku.table.judge.timing import Clock
 from scripts.pace import UNIT
 from tests.judge.players import Log, Writer, always, table_threads
 from tests.judge.test_starting import Elsewhere
+from tests.kit.modes import MODES, THREADED
 from tests.kit.toy import Event, ToyGame
-
-MODES = ("per-turn", "resident", "inline")
-THREADED = ("per-turn", "resident")
 
 
 class Broken(ToyGame):

@@ -11,6 +11,7 @@ from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.timing import Clock
 from scripts.pace import UNIT
 from tests.judge.players import Writer, always, join_table_threads, play
+from tests.kit.modes import THREADED
 from tests.kit.simulated import sleep
 from tests.kit.toy import ToyGame
 
@@ -47,7 +48,7 @@ FAULTS: dict[str, tuple[Any, Verdict]] = {
 SLEEPER = {"sleeps": (_sleeps, Verdict.SILENT)}
 
 
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 @pytest.mark.parametrize("seats", [(1, 2), (3, 1)])
 def test_every_pair_of_faults_blames_both_seats_and_only_them(mode: str, seats: tuple[int, int]) -> None:
     """Both react to the same discard; the third reactor's claim is heard (S-38)."""
@@ -67,7 +68,7 @@ def test_every_pair_of_faults_blames_both_seats_and_only_them(mode: str, seats: 
     join_table_threads()
 
 
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_a_faulty_turn_seat_and_a_faulty_reactor_are_both_blamed(mode: str) -> None:
     """The default of the turn seat is played, and the next seat may react to it."""
     clock = Clock(turn=LIMIT, reaction=LIMIT, margin=0.0)

@@ -15,11 +15,11 @@ from jantaku.table.judge.faults import OUT_OF_TIME
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock, Flag
 from tests.judge.players import Log, Writer, always, join_table_threads, play
+from tests.kit.modes import THREADED
 from tests.kit.simulated import freeze, now, sleep
 from tests.kit.toy import ToyGame
 
 pytestmark = pytest.mark.simulated(schedules=2)
-THREADED = ("per-turn", "resident")
 LIMIT, MARGIN = 1.0, 0.125
 WHOLE = LIMIT + MARGIN
 CLOCK = Clock(turn=LIMIT, reaction=LIMIT, margin=MARGIN, max_faults=0)

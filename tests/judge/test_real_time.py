@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.judge import test_cpu_clock, test_deadlines, test_late, test_seat_clocks, test_stalls
+from tests.kit.modes import THREADED
 
 pytestmark = pytest.mark.real_time
 SCRIPTS: list[Callable[[str], None]] = [
@@ -26,7 +27,7 @@ SCRIPTS: list[Callable[[str], None]] = [
 ]
 
 
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_it_is_the_same_in_real_time(script: Callable[[str], None], mode: str) -> None:
     script(mode)

@@ -7,11 +7,12 @@ import numpy
 import pytest
 
 from jantaku.players.base import RiichiPlayer
-from jantaku.table.ground.foreign import LONGEST_REMARK
+from jantaku.table.ground.foreign.remarks import LONGEST_REMARK
 from jantaku.table.ground.port import Action, PlayerWrapper, Question, Verdict
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
+from tests.kit.modes import MODES
 from tests.kit.simulated import about, sleep
 from tests.kit.toy import ToyGame
 
@@ -35,7 +36,7 @@ def kept(said: Any, **settings: Any) -> list[Any]:
     return [json.loads(answer.meta) if answer.meta else None for answer in log.of(0)]
 
 
-@pytest.mark.parametrize("mode", ["per-turn", "resident", "inline"])
+@pytest.mark.parametrize("mode", MODES)
 def test_what_a_player_says_beside_its_answer_is_kept(mode: str) -> None:
     assert kept({"q": [0.5, -1], "note": "東\u2028"}, mode=mode)[0] == {"q": [0.5, -1], "note": "東\u2028"}
     assert set(kept(None, mode=mode)) == {None}

@@ -1,7 +1,7 @@
 """Responses: the shared sheet with answers and times, sealed once (S-42, S-43)."""
 
 from jantaku.table.ground.port import Action, Answer, Choice, Turn, Verdict
-from jantaku.table.judge.turn.responses import Responses, question_id
+from jantaku.table.judge.responses import Responses, question_id
 
 CLAIM = Choice(("pass", "claim"), "pass")
 

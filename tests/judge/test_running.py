@@ -16,9 +16,9 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, dice, join_table_threads, table_threads
+from tests.kit.modes import MODES
 from tests.kit.toy import ToyGame
 
-MODES = ("per-turn", "resident", "inline")
 ROOT = Path(__file__).parents[2]
 
 

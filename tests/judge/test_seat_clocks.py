@@ -11,11 +11,11 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, always, join_table_threads, play
+from tests.kit.modes import THREADED
 from tests.kit.simulated import about, now, sleep
 from tests.kit.toy import ToyGame
 
 pytestmark = pytest.mark.simulated
-THREADED = ("per-turn", "resident")
 
 
 def slow(seconds: float) -> Writer:

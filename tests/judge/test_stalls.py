@@ -19,11 +19,11 @@ from jantaku.table.judge.stalls import BEAT, StallDetector
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
+from tests.kit.modes import THREADED
 from tests.kit.processes import child_of, wait_until
 from tests.kit.simulated import compute, freeze, sleep
 from tests.kit.toy import ToyGame
 
-THREADED = ("per-turn", "resident")
 CLOCK = Clock(turn=0.3, reaction=0.3, margin=0.1)
 
 KEEPS = """import os, sys, time

@@ -12,10 +12,9 @@ from jantaku.table.judge.timing import START, Clock
 from jantaku.table.judge.turn.threaded import HOMEWARD
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
+from tests.kit.modes import MODES, THREADED
 from tests.kit.simulated import about, now, sleep
 from tests.kit.toy import ToyGame
-
-MODES = ("per-turn", "resident", "inline")
 
 
 class Elsewhere(Writer):
@@ -72,7 +71,7 @@ def test_where_all_must_start_there_is_no_game(mode: str) -> None:
 
 
 @pytest.mark.simulated
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_players_start_all_at_once_and_none_longer_than_the_limit(mode: str) -> None:
     free, began = threading.Event(), now()
     stuck = [Elsewhere(lambda seconds: free.wait()) for _ in range(3)]
@@ -85,7 +84,7 @@ def test_players_start_all_at_once_and_none_longer_than_the_limit(mode: str) -> 
     join_table_threads()
 
 
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_players_that_start_slowly_do_not_wait_for_each_other(mode: str) -> None:
     together = threading.Barrier(4)
     players = [Elsewhere(lambda seconds: together.wait(SOON) and None) for _ in range(4)]
@@ -117,7 +116,7 @@ def test_a_bot_warms_up_once_before_it_hears_and_in_the_thread_that_asks_it(mode
 
 
 @pytest.mark.simulated
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_a_bot_that_loads_for_twelve_seconds_as_it_warms_up_loses_no_answer(mode: str) -> None:
     """Four of them load at the same time."""
     bots, began = [Warm(lambda: sleep(12.0)) for _ in range(4)], now()
@@ -128,7 +127,7 @@ def test_a_bot_that_loads_for_twelve_seconds_as_it_warms_up_loses_no_answer(mode
 
 
 @pytest.mark.simulated
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_a_warm_up_without_end_is_a_failed_start_and_holds_nobody_up(mode: str) -> None:
     free, began = threading.Event(), now()
     clock = Clock(turn=UNIT, reaction=UNIT, start=2 * UNIT)

@@ -16,9 +16,9 @@ from jantaku.table.judge.turn.discard import DiscardEvent
 from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, always, join_table_threads
 from tests.judge.test_late import Gated
+from tests.kit.modes import MODES, THREADED
 from tests.kit.toy import ToyGame
 
-MODES = ("per-turn", "resident", "inline")
 OWN = ["keep", "offer", "show"]
 REACTIONS = ["pass", "claim", "shout"]
 Lines = list[dict[str, Any]]
@@ -129,7 +129,7 @@ def test_the_waiting_seats_test_the_action_that_they_read_from_the_event(monkeyp
 
 
 @pytest.mark.simulated
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_a_time_out_is_on_the_sheet_and_the_judge_settles(mode: str) -> None:
     stuck = Gated(4, "show")
     clock = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)

@@ -8,7 +8,8 @@ import pytest
 from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
-from jantaku.table.judge.turn.threads import PLACES, Turnstile
+from jantaku.table.judge.turn.turnstile import PLACES, Turnstile
+from tests.kit.modes import THREADED
 from tests.kit.toy import ToyGame
 
 
@@ -30,7 +31,7 @@ def table_of(number: int, mode: str, *players: Player) -> Judge:
     return Judge(ToyGame(), players, mode=mode, table=number)
 
 
-@pytest.mark.parametrize("mode", ["resident", "per-turn"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_players_that_think_hold_up_no_other_table(mode: str) -> None:
     begun, go = threading.Semaphore(0), threading.Event()
 

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from jantaku.table.daifugo import rules as daifugo
-from jantaku.table.daifugo.cards import PASS as DAIFUGO_PASS
-from jantaku.table.daifugo.cards import Put
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.daifugo.plays import PASS as DAIFUGO_PASS
+from jantaku.table.daifugo.plays import Put
 from jantaku.table.ground.choice import Choice
 from jantaku.table.ground.port import Action, Answer, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
@@ -26,9 +26,8 @@ from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import full_set, mask_of
 from tests.judge.players import Log
+from tests.kit.modes import MODES
 from tests.kit.toy import ToyGame
-
-MODES = ("per-turn", "resident", "inline")
 
 
 class _Injects:

@@ -10,9 +10,8 @@ from jantaku.table.ground.errors import PlayerGone, PlayerNotReady
 from jantaku.table.ground.port import Answer, Question, Verdict
 from jantaku.table.judge.result import Ending
 from tests.judge.players import Writer, always, dice, play, table_threads
+from tests.kit.modes import MODES
 from tests.kit.toy import ToyGame
-
-MODES = ("per-turn", "resident", "inline")
 
 
 class _EqualToAll(str):

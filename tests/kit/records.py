@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.beginnings import RecordPlace
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable

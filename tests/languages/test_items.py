@@ -6,12 +6,13 @@ import pytest
 
 from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.items import Encoder
-from jantaku.table.languages.majiang.paifu import by_kyoku
+from jantaku.table.languages.majiang.order import by_kyoku
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import TILE
-from jantaku.table.riichi.points.payments import HandValue, Liability
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import HandValue
 
 
 def items(*names: str) -> list[Item]:

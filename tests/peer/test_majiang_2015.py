@@ -12,11 +12,12 @@ import pytest
 
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.forms import FORM_1
 from jantaku.table.languages.wire.dialect import Heard, converse
-from jantaku.table.languages.wire.majiang import Majiang2015, MajiangReader2015
+from jantaku.table.languages.wire.majiang import Majiang2015
+from jantaku.table.languages.wire.majiang_reader import MajiangReader2015
 from jantaku.table.play.beginnings import RecordPlace
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
@@ -24,7 +25,8 @@ from jantaku.table.play.runner import Plan, play
 from jantaku.table.records.convert.readers import driving, read_any
 from jantaku.table.records.journal.read import Record, paifu_from
 from jantaku.table.records.replay.drive import Drive
-from jantaku.table.records.replay.verify import game_of, rules_of, verify
+from jantaku.table.records.replay.fitting import rules_of
+from jantaku.table.records.replay.verify import game_of, verify
 from jantaku.table.riichi import actions, ruleset
 from jantaku.table.riichi.game import RiichiGame
 from tests.kit.command import Jantaku

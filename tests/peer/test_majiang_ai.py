@@ -15,8 +15,8 @@ from jantaku.players.adapters.websocket import play as visit
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.check.exam.exam import ITEMS, Paper, examine
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist

@@ -6,8 +6,8 @@ import pytest
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import config
 from jantaku.table.riichi import ruleset
 

@@ -11,9 +11,9 @@ import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, Question
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
+from jantaku.table.play.cores import TRIAL, Pinning, are_single, core_for, on_core
 from jantaku.table.play.roster import Entrant
-from jantaku.table.play.runner import TRIAL, Pinning, are_single, core_for, on_core
 from jantaku.table.serve.riichi.room import Place
 from jantaku.table.testing.tables import Tables
 from tests.kit.command import Jantaku

@@ -11,7 +11,7 @@ import pytest
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import PlayerNotReady
 from jantaku.table.ground.port import Player, Remote
-from jantaku.table.play.roster import Making, Unmade, make_all
+from jantaku.table.play.making import Making, Unmade, make_all
 from scripts.pace import SOON, UNIT
 from tests.arena.match.matches import play_match, small_plan
 from tests.kit.command import Jantaku

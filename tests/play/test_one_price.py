@@ -9,10 +9,12 @@ import pytest
 from jantaku.table.judge.faults import OUT_OF_TIME
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.roster import enlist, let_go
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.judge.players import Log, join_table_threads
+from tests.kit.modes import THREADED
 
 SLIPS = """
 import time
@@ -40,7 +42,7 @@ DOORS = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 @pytest.mark.parametrize("door", DOORS)
 def test_a_slip_costs_one_answer_by_every_door(door: str, mode: str, tmp_path: Path) -> None:
     (tmp_path / "slips.py").write_text(SLIPS, "utf-8")

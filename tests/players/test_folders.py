@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from jantaku.players.adapters.process import Launch
-from jantaku.players.folders import cache as unpacking
+from jantaku.players.folders import archive
 from jantaku.players.folders.needs import needs_of
-from jantaku.table.arena.match import plan as fingerprints
-from jantaku.table.arena.match.plan import fingerprint
+from jantaku.table.arena.match import fingerprint as fingerprints
+from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.roster import enlist
 from tests.kit.command import Jantaku
@@ -209,11 +209,11 @@ def test_a_zip_with_a_link_or_a_device_is_refused(tmp_path: Path, kind: int, tol
 
 
 def test_a_zip_that_unpacks_to_too_much_or_too_many_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpacking, "MOST", 1 << 20)
+    monkeypatch.setattr(archive, "MOST", 1 << 20)
     file = zip_with(tmp_path, "zeros", bytes(1 << 21))
     assert file.stat().st_size < 1 << 14
     assert "unpacks to 0.0 GiB; a bot's zip may have" in refused(f"folder:{file}")
-    monkeypatch.setattr(unpacking, "MOST_FILES", 1)
+    monkeypatch.setattr(archive, "MOST_FILES", 1)
     assert "has 2 files; a bot's zip may have 1" in refused(f"folder:{file}")
     assert left(tmp_path) == []
 

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from jantaku.players.adapters import process, program
-from jantaku.players.adapters.pipes.lines import PipeWait, Splitter, StderrLog
+from jantaku.players.adapters.pipes.lines import Splitter
+from jantaku.players.adapters.pipes.stderr import StderrLog
+from jantaku.players.adapters.pipes.waiting import PipeWait
 from jantaku.players.adapters.program import Program
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.clock import Deadline

@@ -7,8 +7,8 @@ import pytest
 
 from jantaku.players.adapters import process
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable

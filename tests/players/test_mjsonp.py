@@ -15,8 +15,8 @@ from jantaku.table.ground.port import Choice
 from jantaku.table.languages.wire.mjai_reader import MjsonpReader
 from jantaku.table.riichi.actions import PASS, RON, Call, Discard
 from jantaku.table.riichi.pieces.melds import pon
-from jantaku.table.serve.net.line import LineDoor
-from jantaku.table.serve.riichi.seats import Handshake
+from jantaku.table.serve.net.line_door import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.pace import SOON
 from tests.languages.wire.driving import MAJIANG
 from tests.serve.serving import Served, plan_of

@@ -21,7 +21,8 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialect import LONGEST_LINE
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.play.roster import enlist, let_go
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
 from scripts.pace import SOON

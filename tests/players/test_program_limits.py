@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from jantaku.players.adapters import program
-from jantaku.players.adapters.pipes import guardian
-from jantaku.players.adapters.pipes import lines as stderr
+from jantaku.players.adapters.pipes import guardian, stderr
 from jantaku.players.adapters.process import Launch, ProcessPlayer
 from jantaku.players.adapters.program import Program, programs_left
 from jantaku.table.ground.clock import Deadline

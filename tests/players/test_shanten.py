@@ -6,8 +6,8 @@ import pytest
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.allround import Allround
+from jantaku.players.bots.danger import danger
 from jantaku.players.bots.shanten import Shanten
-from jantaku.players.bots.thought import danger
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Kan
 from jantaku.table.riichi.law.legal import DECLARE_TENPAI

@@ -9,15 +9,17 @@ import pytest
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, DefaultPlayed, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.play.roster import enlist, let_go
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.ruleset import with_settings
 from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.judge.players import Log
+from tests.kit.modes import MODES, THREADED
 from tests.languages.wire.driving import MAJIANG, game_of
 
 CLOCK = Clock(turn=SOON, reaction=SOON, bank=SOON, margin=0.25, start=SOON)
@@ -83,7 +85,7 @@ def play(first: Player, mode: str = "per-turn", clock: Clock = CLOCK) -> Log:
     return log
 
 
-@pytest.mark.parametrize("mode", [mode for mode in Mode if mode is not Mode.INLINE])
+@pytest.mark.parametrize("mode", THREADED)
 def test_a_bot_knows_limit_bank_and_margin_of_every_question(mode: str) -> None:
     bot = Wrong()
     play(bot, mode)
@@ -93,7 +95,7 @@ def test_a_bot_knows_limit_bank_and_margin_of_every_question(mode: str) -> None:
         assert question.allowed == question.limit + question.bank and question.margin == CLOCK.margin
 
 
-@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize("mode", MODES)
 def test_a_bot_is_told_that_a_default_was_played_before_it_hears_what_came_of_it(mode: str) -> None:
     bot = Wrong()
     log = play(bot, mode, Clock() if mode is Mode.INLINE else CLOCK)

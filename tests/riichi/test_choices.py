@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.ground import settings
-from jantaku.table.riichi import rules as choices
-from jantaku.table.riichi import ruleset
+from jantaku.table.riichi import choices, ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 

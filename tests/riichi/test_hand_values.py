@@ -5,8 +5,9 @@ import pytest
 from jantaku.table.riichi.pieces.notation import parse_meld, parse_tiles
 from jantaku.table.riichi.pieces.tehai import tehai_of
 from jantaku.table.riichi.pieces.tiles import TILE
-from jantaku.table.riichi.points.payments import HandValue, base_points
+from jantaku.table.riichi.points.payments import base_points
 from jantaku.table.riichi.points.scorer import Situation, hand_value
+from jantaku.table.riichi.points.yaku import HandValue
 from tests.kit.position import rules_of
 
 

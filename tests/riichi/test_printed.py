@@ -7,10 +7,10 @@ import pytest
 
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.caller import Caller
-from jantaku.table.daifugo.cards import Put
+from jantaku.table.daifugo.plays import Put
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, Call, Discard, Kan
 from jantaku.table.riichi.game import RiichiGame, walls_from

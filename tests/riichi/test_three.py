@@ -10,10 +10,12 @@ from jantaku.table.riichi.flow.hanchan import opening
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.melds import pon
 from jantaku.table.riichi.pieces.notation import parse_tile
+from jantaku.table.riichi.pieces.schools import SeatWall
 from jantaku.table.riichi.pieces.tiles import NAMES as NAMES_OF_TILES
 from jantaku.table.riichi.pieces.tiles import NORTH, dora_of, full_set
-from jantaku.table.riichi.pieces.wall import SeatWall, Shuffle, Wall, shuffle
-from jantaku.table.riichi.points.payments import HandValue, nagashi_payments, noten_payments, settle
+from jantaku.table.riichi.pieces.wall import Shuffle, Wall, shuffle
+from jantaku.table.riichi.points.payments import nagashi_payments, noten_payments, settle
+from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import FILES, preset

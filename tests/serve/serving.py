@@ -15,14 +15,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.roster import enlist
 from jantaku.table.riichi import ruleset
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
 from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from jantaku.table.serve.net.line import Line
-from jantaku.table.serve.watching import FOLLOWED, LONG, LONGEST_PAUSE, Stream
+from jantaku.table.serve.streams import FOLLOWED, LONG, LONGEST_PAUSE, Stream
 
 
 class Kept:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.errors import TableFault
-from jantaku.table.serve.net.admission import context_of
 from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.tls import context_of
 from jantaku.table.serve.net.web import WebServer
 from scripts.pace import SOON
 from tests.serve.serving import Client

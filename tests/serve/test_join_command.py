@@ -13,8 +13,10 @@ import pytest
 
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import BadInput, PlayerGone
-from jantaku.table.serve import joining
-from jantaku.table.serve.joining import TOLD, Commentary, Guarded, Patience, Where, free_room, may_come, where
+from jantaku.table.serve import finding
+from jantaku.table.serve.commentary import TOLD, Commentary
+from jantaku.table.serve.finding import Patience, Where, free_room, may_come, where
+from jantaku.table.serve.joining import Guarded
 from scripts.environments import PYTHON
 from scripts.pace import SOON
 from tests.daifugo.rooms.guests import SHORT, house_of
@@ -125,10 +127,10 @@ def test_a_server_that_is_not_up_yet_is_waited_for(
     tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It comes while the first try fails; there the room is opened by who joins."""
-    monkeypatch.setattr(joining, "_PAUSE", 0.001)
+    monkeypatch.setattr(finding, "_PAUSE", 0.001)
     with socket.create_server(("127.0.0.1", 0)) as reserved:
         port = reserved.getsockname()[1]
-    plan, asked = plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri"), joining._listing
+    plan, asked = plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri"), finding._listing
     houses: list[Served] = []
 
     def listing(base: str) -> object:
@@ -138,7 +140,7 @@ def test_a_server_that_is_not_up_yet_is_waited_for(
             houses.append(Served(plan, port=port).__enter__())
             raise
 
-    monkeypatch.setattr(joining, "_listing", listing)
+    monkeypatch.setattr(finding, "_listing", listing)
     ran = jantaku("join", f"127.0.0.1:{port}", "--wait", "20")
     (house,) = houses
     house.__exit__()
@@ -147,7 +149,7 @@ def test_a_server_that_is_not_up_yet_is_waited_for(
 
 
 def test_what_cannot_come_is_not_waited_for_and_patience_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(joining, "_PAUSE", 0.001)
+    monkeypatch.setattr(finding, "_PAUSE", 0.001)
     said: list[str] = []
     patience = Patience(0.05, said.append)
     while patience.again("no seat"):

@@ -13,8 +13,8 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.play.beginnings import RecordPlace

@@ -16,8 +16,8 @@ from jantaku.table.play.outcome import Outcome
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.verify import verify
-from jantaku.table.serve.net.line import LineDoor
-from jantaku.table.serve.riichi.seats import Handshake
+from jantaku.table.serve.net.line_door import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.pace import SOON
 from tests.serve.originals import Program
 from tests.serve.serving import BRIEF, Served, plan_of

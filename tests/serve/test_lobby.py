@@ -9,8 +9,9 @@ import segno
 
 from jantaku.table.judge.result import Ending
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.serve.net import limits
-from jantaku.table.serve.net.limits import Limits, host_and_port, reached_at
+from jantaku.table.serve.net import addresses
+from jantaku.table.serve.net.addresses import host_and_port, reached_at
+from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.riichi.notices import LISTED, NAMED, RANKED, Rankings
 from scripts.pace import SOON
 from tests.serve.secrets import Onlooker
@@ -164,8 +165,8 @@ def test_an_invitation_leads_to_the_network_as_an_address_and_as_a_code(tmp_path
 
 
 def test_a_server_for_everybody_is_found_at_the_addresses_of_the_network_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_outgoing", lambda family: ["10.1.2.3"])
-    monkeypatch.setattr(limits, "_of_interfaces", lambda: ["127.0.0.1", "192.168.1.7", "10.1.2.3"])
+    monkeypatch.setattr(addresses, "_outgoing", lambda family: ["10.1.2.3"])
+    monkeypatch.setattr(addresses, "_of_interfaces", lambda: ["127.0.0.1", "192.168.1.7", "10.1.2.3"])
     assert reached_at("0.0.0.0", Limits()) == ["10.1.2.3", "192.168.1.7", "127.0.0.1"]
     assert reached_at("0.0.0.0", Limits(hosts=("table.example",)))[0] == "table.example"
     assert reached_at("192.168.1.7", Limits()) == ["192.168.1.7"]

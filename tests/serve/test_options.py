@@ -14,7 +14,8 @@ from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.view.riichi import stream_of
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.serve.watching import Options, WatchPage
+from jantaku.table.serve.streams import Options
+from jantaku.table.serve.watching import WatchPage
 from tests.kit.records import PLAYERS, TONPU, keep_games
 from tests.records.view.live import Held, play_held
 from tests.serve.serving import Client, Drawer, Served, plan_of, play_out

@@ -11,9 +11,9 @@ import pytest
 from jantaku.table.ground.port import DefaultPlayed
 from jantaku.table.play.spec import OwnClock
 from jantaku.table.records.journal.writer import journal_of
-from jantaku.table.serve.riichi import seats
-from jantaku.table.serve.riichi.gallery import Form, Wish, made
-from jantaku.table.serve.riichi.seats import CLOCK, PersonSeat
+from jantaku.table.serve.riichi import person_seat
+from jantaku.table.serve.riichi.looking_back import Form, Wish, made
+from jantaku.table.serve.riichi.person_seat import CLOCK, PersonSeat
 from scripts.pace import SOON
 from tests.serve.serving import Client, Item, Served, plan_of
 from tests.serve.test_seats import KEYED, START, line
@@ -185,7 +185,7 @@ def test_a_connection_that_breaks_costs_no_question(tmp_path: Path, after: int) 
 
 
 def test_who_stays_away_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seats, "RELOADING", 0.0)
+    monkeypatch.setattr(person_seat, "RELOADING", 0.0)
     with table(tmp_path) as served:
         guest = Person(served)
         guest.choice()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from jantaku.table.serve.net import limits as bounds
-from jantaku.table.serve.net.admission import Refusals
-from jantaku.table.serve.net.line import LineDoor
-from jantaku.table.serve.riichi.seats import Handshake
+from jantaku.table.serve.net.line_door import LineDoor
+from jantaku.table.serve.net.refusals import Refusals
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.pace import SOON
 from tests.daifugo.rooms.guests import SHORT, house_of
 from tests.serve.serving import Client, Served, plan_of

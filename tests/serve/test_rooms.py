@@ -10,7 +10,7 @@ import pytest
 from jantaku.table.ground.port import Player
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import Entrant
-from jantaku.table.records.journal.lines import titled
+from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.net import line

@@ -11,9 +11,9 @@ from jantaku.table.ground.port import Choice, Evidence, Question
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.actions import PASS, RON
 from jantaku.table.riichi.events import HanchanStart
+from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.riichi.seats import DialectSeat
-from jantaku.table.serve.seat import Identity
 
 ALICE = Identity("alice", "", "127.0.0.1")
 KEYED = Identity("alice", "k", "127.0.0.1")

@@ -18,9 +18,9 @@ from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi.ruleset import preset, with_settings
-from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.line_door import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from jantaku.table.serve.riichi.room import RiichiRoomPlan
-from jantaku.table.serve.riichi.seats import Handshake
 from scripts.pace import SOON
 from tests.serve.secrets import Onlooker, hands_in, tiles_of
 from tests.serve.serving import Client, Served, plan_of, play_out

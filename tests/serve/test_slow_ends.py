@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.languages.wire.dialect import Heard, Side
-from jantaku.table.serve.net import line
+from jantaku.table.serve.net import line, line_door
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import DelegatedVisitor, Line, LineDoor, Visitor
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.line_door import LineDoor
+from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
 from jantaku.table.serve.net.web import WebServer
-from jantaku.table.serve.riichi.seats import Handshake
+from jantaku.table.serve.riichi.mjsonp import Handshake
 from scripts.pace import SOON
 from tests.serve.originals import Program
 from tests.serve.serving import Drawer, Item, Served, plan_of
@@ -28,7 +30,7 @@ SAID = [b'{"n":%d}' % number for number in range(4)]
 def no_time_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is waited for but as long as for an answer."""
     monkeypatch.setattr(line, "PARTING", 0)
-    monkeypatch.setattr(line, "CLOSING", 0)
+    monkeypatch.setattr(line_door, "CLOSING", 0)
 
 
 @pytest.fixture

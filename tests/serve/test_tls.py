@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.serve.net.admission import context_of
 from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.tls import context_of
 from jantaku.table.serve.net.web import WebServer
 from tests.kit.command import Jantaku
 from tests.serve.test_web import House

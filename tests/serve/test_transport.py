@@ -13,7 +13,7 @@ from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan

@@ -12,7 +12,7 @@ from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import PlayerGone
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play_one

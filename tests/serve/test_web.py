@@ -14,7 +14,8 @@ from jantaku.table.ground.clock import now
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line, Visitor
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import WebServer
 from scripts.pace import SOON, UNIT
 from tests.serve.serving import Client, raw_visit

@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.line_door import LineDoor
 from scripts.pace import SOON
 from tests.serve.playing import Tapped
 from tests.serve.serving import Served

@@ -7,7 +7,7 @@ from math import inf
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Action, Choice, Question, Verdict
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from tests.simulation.acting import said, seconds_of
 from tests.simulation.moments import SAME, Moments, Pause, Sitting, Task, Ties, Undecided
 from tests.simulation.scripted import Script, Step

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from tests.simulation.laws import outcomes
 from tests.simulation.moments import Undecided
 from tests.simulation.schedules import Priorities, Schedule, Shuffled

@@ -15,9 +15,8 @@ from typing import Any
 from unittest import mock
 
 from jantaku.players.adapters import program
-from jantaku.players.adapters.pipes import lines
-from jantaku.players.adapters.pipes import lines as waiting
-from jantaku.players.adapters.pipes.lines import Started
+from jantaku.players.adapters.pipes import lines, waiting
+from jantaku.players.adapters.pipes.starting import Started
 from tests.simulation.world import World
 
 CAPACITY = 16

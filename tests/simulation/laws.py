@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from jantaku.table.judge.faults import NO_ANSWER
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from tests.simulation.acting import Broken, Played, game_of
 from tests.simulation.model import Table
 from tests.simulation.moments import Ties, Undecided

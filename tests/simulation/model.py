@@ -18,7 +18,7 @@ from math import inf
 from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Action, Verdict
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from tests.simulation.deeds import Deeds, Reply, Sheet
 from tests.simulation.moments import SAME, Due, Sitting, Ties
 from tests.simulation.scripted import Script

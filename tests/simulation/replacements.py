@@ -14,8 +14,7 @@ from typing import Any
 import jantaku.table.judge.judge  # noqa: F401  what it imports reads the clock
 from jantaku.table.ground import clock
 from jantaku.table.judge import stalls
-from jantaku.table.judge.turn import threads as bells
-from jantaku.table.judge.turn import threads as turnstile
+from jantaku.table.judge.turn import bells, turnstile
 from tests.simulation import world as world_module
 from tests.simulation.world import Lock, World, here
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 
 GRAIN = 1 / 1024
 """Seconds of one tick. Times of a script are whole ticks, which a float holds without rounding."""

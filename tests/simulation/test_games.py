@@ -15,9 +15,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.judge.turn.responses import Mode
-from jantaku.table.records.journal.lines import FORMAT, GAME, Header
+from jantaku.table.judge.mode import Mode
+from jantaku.table.records.journal.header import GAME, Header
+from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Journal
+from tests.kit.modes import THREADED
 from tests.simulation.acting import Played, digest, play, rules
 from tests.simulation.again import quiet, retold, tried
 from tests.simulation.drawn import schedule_of, script_of
@@ -110,7 +112,7 @@ TROUBLED = (
 )
 
 
-@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_the_journal_of_a_kyoku_is_the_same_to_the_byte_under_every_schedule(mode: str, tmp_path: Path) -> None:
     """Its times as well: they are the world's."""
     script = read(TROUBLED.format(mode=mode))

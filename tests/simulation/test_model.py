@@ -8,7 +8,8 @@ import pytest
 from jantaku.table.judge import seat
 from jantaku.table.judge.account import Account
 from jantaku.table.judge.player import SeatPlace, State
-from jantaku.table.judge.turn.responses import EventState, Responses, Settling
+from jantaku.table.judge.responses import Responses
+from jantaku.table.judge.turn.settling import EventState, Settling
 from tests.simulation.acting import Broken, play
 from tests.simulation.again import quiet, tried
 from tests.simulation.drawn import schedule_of, script_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.judge.turn import threads as bells
+from jantaku.table.judge.turn import bells
 from tests.simulation import world as simulated
 from tests.simulation.schedules import Priorities, Schedule, Shuffled, every
 from tests.simulation.world import Deadlock, Uncontrolled, World

@@ -16,6 +16,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset
+from tests.kit.modes import MODES
 
 SEED = "golden"
 PLAYERS = ("shanten", "caller", "dice", "tsumogiri")
@@ -38,7 +39,7 @@ def played(preset_name: str, mode: str) -> bytes:
     return msgspec.json.encode(paifu_of(game.events, rules, preset_name))
 
 
-@pytest.mark.parametrize("mode", ["inline", "resident", "per-turn"])
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", DIGESTS)
 def test_a_seeded_game_has_the_same_bytes_everywhere(name: str, mode: str) -> None:
     assert hashlib.sha256(played(name, mode)).hexdigest()[:16] == DIGESTS[name]

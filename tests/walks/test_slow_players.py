@@ -16,10 +16,10 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.tiles import TILE
 from scripts.pace import SOON, UNIT
+from tests.kit.modes import THREADED
 from tests.kit.position import table
 
 LIMIT = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)
-MODES = ["per-turn", "resident"]
 
 
 class Gated(Tsumogiri):
@@ -43,7 +43,7 @@ def takes(*wanted: type) -> Callable[[Question], Action]:
     return lambda question: next((each for each in question.options if isinstance(each, wanted)), question.default)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", THREADED)
 @pytest.mark.simulated
 def test_a_winner_over_its_time_has_passed_and_is_furiten(mode: str) -> None:
     """S-38 and S-77: 南 could win on 東's z7, says nothing in time, and may not win on 西's z7 in the same go-round."""

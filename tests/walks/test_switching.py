@@ -19,6 +19,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset
 from scripts.pace import SOON
+from tests.kit.modes import THREADED
 
 TENHOU = preset("tenhou")
 RELAXED = Clock(turn=SOON, reaction=SOON)
@@ -57,7 +58,7 @@ def played(seed: int, mode: str, *watches: Watch, clock: Clock | None = None) ->
 
 @pytest.mark.long
 @pytest.mark.usefixtures("interval")
-@pytest.mark.parametrize("mode", ["resident", "per-turn"])
+@pytest.mark.parametrize("mode", THREADED)
 def test_a_game_is_the_same_however_threads_are_switched(mode: str) -> None:
     for seed in range(2):
         shuffler = Shuffler(seed)

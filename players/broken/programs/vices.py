@@ -27,7 +27,7 @@ from jantaku.players.broken.catalogue import (
 )
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.port import Action
-from jantaku.table.languages.wire.talk import Reader
+from jantaku.table.languages.wire.reader import Reader
 
 NUMBERED, NAMED = ("majiang",), ("mjai", "mjai-lines")
 """The dialects whose replies have numbers and keys, and those whose replies name a seat."""

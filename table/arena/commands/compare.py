@@ -11,27 +11,20 @@ import msgspec
 from jantaku.table.arena.commands.gate import told_apart
 from jantaku.table.arena.commands.match import asked
 from jantaku.table.arena.commands.runs import MatchOptions, watched
-from jantaku.table.arena.comparing.results import Comparison, files_of
-from jantaku.table.arena.forks.folder import (
-    MOST_PROBED,
-    Confirm,
-    ForkPlan,
-    ForkStore,
-    Judged,
-    Probe,
-    Screening,
-    Until,
-    forked,
-    judged,
-    wants_match,
-)
-from jantaku.table.arena.forks.fork import ForkWork
-from jantaku.table.arena.forks.shadow import baseline_of, drawing, found_in
+from jantaku.table.arena.comparing.folder import files_of
+from jantaku.table.arena.comparing.results import Comparison
+from jantaku.table.arena.forks.course import baseline_of, drawing, found_in
+from jantaku.table.arena.forks.folder import ForkPlan, ForkStore
+from jantaku.table.arena.forks.gains import Judged, Screening, judged
+from jantaku.table.arena.forks.jobs import ForkWork
+from jantaku.table.arena.forks.stages import MOST_PROBED, Confirm, Probe, Until, forked, wants_match
 from jantaku.table.arena.match.conduct import RunPlace, conduct, run
+from jantaku.table.arena.match.executors import Executor, Opened
 from jantaku.table.arena.match.figures.stops import Results, Stopping
-from jantaku.table.arena.match.hanchan import Executor, HanchanTable, Opened
-from jantaku.table.arena.match.matchfile import alone, even
-from jantaku.table.arena.match.plan import MatchPlan, fingerprint, plan_of
+from jantaku.table.arena.match.fingerprint import fingerprint
+from jantaku.table.arena.match.formats import alone, even
+from jantaku.table.arena.match.hanchan import HanchanTable
+from jantaku.table.arena.match.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.processes import cpu_spent, local, resting
 from jantaku.table.arena.match.records import PLAN, places_in
 from jantaku.table.arena.match.report.report import write_match_report
@@ -43,10 +36,10 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, told
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.spec import Terms, terms_of
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.places import RECORDS
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
 rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.

@@ -12,9 +12,11 @@ from jantaku.table.arena.commands.match import asked, show
 from jantaku.table.arena.commands.runs import MatchOptions, refuse_defects, tell_faults, watched, where_of
 from jantaku.table.arena.match.conduct import run
 from jantaku.table.arena.match.figures.stops import Stopping
-from jantaku.table.arena.match.matchfile import MatchFile, alone, even
+from jantaku.table.arena.match.formats import alone, even
+from jantaku.table.arena.match.matchfile import MatchFile
 from jantaku.table.arena.match.plan import plan_of
-from jantaku.table.arena.match.report.report import GateVerdict, junit, markdown, verdict_of, write_match_report
+from jantaku.table.arena.match.report.gate import GateVerdict, junit, markdown, verdict_of
+from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.cli.main import FAILED, FAULTY, OK, UNDECIDED
 from jantaku.table.cli.options import CommandOptions, Number, argument, option
 from jantaku.table.cli.say import own_output, say

@@ -23,10 +23,11 @@ from jantaku.table.arena.match.matchfile import MatchFile, read
 from jantaku.table.arena.match.plan import MatchPlan, file_of, plan_of
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.report import write_match_report
-from jantaku.table.arena.match.report.tables import hanchan_compared, lost_to_clock, pace, sprt_text, tables_of, verdict
+from jantaku.table.arena.match.report.tables import sprt_text, tables_of
+from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, pace, verdict
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
-from jantaku.table.ground.columns import counted
+from jantaku.table.drawing.columns import counted
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings import split_texts
 from jantaku.table.riichi import ruleset

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from jantaku.table.arena.forks.between import Beside
 from jantaku.table.arena.forks.review import Considered, reviewed, whole_review
-from jantaku.table.arena.forks.shadow import Beside
 from jantaku.table.cli.commands.records import RecordFile, opened_by, view_command
 from jantaku.table.cli.options import (
     BOTS,
@@ -22,26 +22,22 @@ from jantaku.table.cli.options import (
 )
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
-from jantaku.table.ground.columns import counted, fitting
+from jantaku.table.drawing.columns import counted, fitting
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import typed
 from jantaku.table.ground.port import Evidence
 from jantaku.table.judge.faults import ANSWERED, in_words
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.play.outcome import details_of
 from jantaku.table.play.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
-from jantaku.table.records.journal.lines import REVIEWS, write_whole
+from jantaku.table.records.journal.killed import SeedsOf
+from jantaku.table.records.journal.lines import write_whole
+from jantaku.table.records.journal.places import REVIEWS
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.sealed import SeedsOf
-from jantaku.table.records.replay.decisions import DecisionTable
-from jantaku.table.records.replay.reviewed import (
-    Agreement,
-    WholeReview,
-    agreements,
-    option_values,
-    review_text,
-)
+from jantaku.table.records.replay.decision_table import DecisionTable
+from jantaku.table.records.replay.option_values import option_values
+from jantaku.table.records.replay.reviewed import Agreement, WholeReview, agreements, review_text
 from jantaku.table.riichi.option_numbers import NAMES
 from jantaku.table.riichi.ruleset import FILES
 

@@ -18,10 +18,12 @@ from jantaku.table import core
 from jantaku.table.arena.match.conduct import Ended, RunPlace, Tell
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.figures.tally import MatchTally
-from jantaku.table.arena.match.matchfile import Match, PoolFile
-from jantaku.table.arena.match.plan import PoolPlan
+from jantaku.table.arena.match.matchfile import Match
+from jantaku.table.arena.match.pool import PoolPlan
+from jantaku.table.arena.match.poolfile import PoolFile
 from jantaku.table.arena.match.store import Store, other_code
-from jantaku.table.cli.commands.records import next_steps, tell, unique
+from jantaku.table.cli.commands.faults import next_steps, tell
+from jantaku.table.cli.commands.records import unique
 from jantaku.table.cli.main import FAILED
 from jantaku.table.cli.options import (
     BOTS,

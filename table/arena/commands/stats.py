@@ -13,7 +13,7 @@ from jantaku.table.arena.match.figures.units import NAMES
 from jantaku.table.arena.match.records import numbered, summarised
 from jantaku.table.arena.match.report.results import PlayerBook
 from jantaku.table.arena.match.report.tables import player_tables
-from jantaku.table.cli.commands.records import Found, each, found_in
+from jantaku.table.cli.commands.many import Found, each, found_in
 from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen

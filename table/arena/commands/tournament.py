@@ -23,18 +23,12 @@ from jantaku.table.arena.commands.runs import (
 from jantaku.table.arena.match.conduct import Ended, Tell, run
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.live import LiveServer, listening
-from jantaku.table.arena.match.report.tables import hanchan_compared, lost_to_clock, verdict
+from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
-from jantaku.table.arena.tournament.report import (
-    PACE,
-    news_of,
-    nothing_yet,
-    round_lines,
-    standings_table,
-    write_report,
-)
+from jantaku.table.arena.tournament.report import PACE, news_of, nothing_yet, write_report
 from jantaku.table.arena.tournament.rounds import Rounds, TournamentResults
+from jantaku.table.arena.tournament.tables import round_lines, standings_table
 from jantaku.table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from jantaku.table.arena.forks.folder import JudgedFork
+from jantaku.table.arena.forks.gains import JudgedFork
 from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.cli.commands.records import view_command
-from jantaku.table.ground.markup.elements import Markup, Part, cell, marked, minus, name_of, table
+from jantaku.table.drawing.elements import Markup, Part, cell, marked, minus, name_of, table
 from jantaku.table.ground.port import Verdict
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.records.journal.lines import REVIEWS
+from jantaku.table.records.journal.places import REVIEWS
 from jantaku.table.records.replay.reviewed import deed_of
 
 GAMES: Final = "games.html"

@@ -8,31 +8,18 @@ of walls follows from the number of differences in the hanchan, so that each han
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
+from jantaku.table.arena.forks.between import Beside, play_between
+from jantaku.table.arena.forks.course import Course
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, Crossing, crossing
-from jantaku.table.arena.forks.shadow import (
-    Beside,
-    Course,
-    RecordedGame,
-    Shadowed,
-    beside_record,
-    course_in,
-    play_between,
-    shadowed,
-)
-from jantaku.table.arena.match.hanchan import JobTable, Places, PlayedHanchan, give_up
-from jantaku.table.arena.match.plan import Job, MatchPlan
+from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_record, shadowed
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.port import Player, innermost_of
 from jantaku.table.languages.majiang.rule import Item, reply
-from jantaku.table.play import seeds
-from jantaku.table.play.loader import says_itself
+from jantaku.table.play.lots import says_itself
 from jantaku.table.play.roster import Entrant
-from jantaku.table.play.spec import Terms
-from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.reviewed import kind_of
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame
@@ -218,46 +205,3 @@ def _remembers(player: Player) -> bool:
     """Return whether the player may keep anything from earlier kyoku."""
     bot = innermost_of(player)
     return getattr(bot, "remembers", True) is not False or not says_itself(bot, "remembers")
-
-
-# Forking and asking as jobs of match workers: one job per hanchan of the baseline.
-
-
-class ForkedHanchan(PlayedHanchan, frozen=True):
-    """The result of a worker. `forked` is None if its process died again and again."""
-
-    forked: ForkedGame | None = None
-
-
-class ForkWork(msgspec.Struct, frozen=True):
-    """What the workers do: ask `candidate` beside the records in this folder and fork them, and in every hanchan whose
-    number is a multiple of `control` ask the baseline's own player as well. Without `control` nothing is forked. A call
-    makes the table of a process: see `hanchan.Opened`."""
-
-    candidate: Terms
-    records: Path
-    control: int = 0
-
-    def __call__(self, plan: MatchPlan, places: Places) -> "ForkTable":
-        """Make the table of this process."""
-        return ForkTable(self, plan, places)
-
-
-class ForkTable(JobTable):
-    """Forks hanchan of a baseline one after another."""
-
-    def __init__(self, work: ForkWork, plan: MatchPlan, places: Places) -> None:
-        super().__init__([plan.players[0], work.candidate], places.logs)
-        self._work, self._plan = work, plan
-        own, other = self._entrants
-        self._forking = Forking(own, other, Beside(plan.clock, plan.threads))
-
-    def play(self, job: Job) -> ForkedHanchan:
-        """Fork one hanchan. BadInput if a player cannot begin, or the engine would not play this record."""
-        course = course_in(journal_of(self._work.records, job.game))
-        seed = seeds.of_game(seeds.of_game(self._plan.seed, job.set), job.game)
-        often = self._work.control
-        control = bool(often) and job.game % often == 0
-        forked = self._forking.forked(course, seed, job.game, control=control, asked_only=not often)
-        empty = give_up(self._plan, job, None, "")
-        return ForkedHanchan(job, empty.line, empty.times, {}, (), forked)

@@ -22,18 +22,12 @@ from statistics import mean
 
 import msgspec
 
+from jantaku.table.arena.forks.between import ALONE, Beside, play_between
+from jantaku.table.arena.forks.course import Course, course_of
 from jantaku.table.arena.forks.fork import KyokuWay, RestOfKyoku
-from jantaku.table.arena.forks.rollout import Branch, BranchedGame, StandingWorth, crossing
-from jantaku.table.arena.forks.shadow import (
-    ALONE,
-    Beside,
-    Course,
-    RecordedGame,
-    Shadowed,
-    beside_record,
-    course_of,
-    play_between,
-)
+from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
+from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_record
+from jantaku.table.arena.forks.worth import StandingWorth
 from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Answer, Player
@@ -43,9 +37,9 @@ from jantaku.table.play.roster import Entrant
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import Decision, DecisionView, decisions
+from jantaku.table.records.replay.fitting import unfit
 from jantaku.table.records.replay.past import Past, begun, past_of
 from jantaku.table.records.replay.reviewed import ReviewedDecision, WholeReview, head_of, kind_of
-from jantaku.table.records.replay.verify import unfit
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.line import Position
 from jantaku.table.riichi.option_numbers import number_of

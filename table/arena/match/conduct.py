@@ -9,17 +9,22 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from jantaku.table.arena.match.figures.statistics import Figures, Looks
-from jantaku.table.arena.match.figures.summary import HanchanSummary, Timing, timing
-from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
-from jantaku.table.arena.match.hanchan import Executor, PlayedHanchan, Starting
-from jantaku.table.arena.match.plan import Job
+from jantaku.table.arena.match.executors import Executor
+from jantaku.table.arena.match.figures.games import PlayedGames
+from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.statistics import Figures
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.timing import Timing, timing
+from jantaku.table.arena.match.hanchan import PlayedHanchan
+from jantaku.table.arena.match.pool import Job
 from jantaku.table.arena.match.processes import local
 from jantaku.table.arena.match.records import P, places_in
+from jantaku.table.arena.match.starting import Starting
 from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.play.outcome import FaultReport, FaultReports
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"

@@ -1,21 +1,19 @@
-"""Plays one hanchan of a match, and ends the match if a player cannot begin."""
+"""Plays one hanchan of a match. Its bots are created from seeds of its own, so that the result does not depend on where
+it is played and what was played before."""
 
 import os
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import msgspec
 
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
-from jantaku.table.arena.match.plan import Job, PoolPlan
-from jantaku.table.ground.clock import Deadline
+from jantaku.table.arena.match.pool import Job, PoolPlan
 from jantaku.table.ground.disk import telling
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.log import context, logger
-from jantaku.table.ground.port import Verdict
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import FaultReport
 from jantaku.table.play.riichi import Keeping, OpenRiichi
@@ -25,9 +23,6 @@ from jantaku.table.play.spec import Terms
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Header, journal_of
 from jantaku.table.riichi.game import RiichiGame, walls_from
-
-# Plays one hanchan of a match. Its bots are created from seeds of its own, so that the result does not depend on
-# where it is played and what was played before.
 
 
 class PlayedHanchan(msgspec.Struct, frozen=True):
@@ -201,109 +196,3 @@ def _taken(job: Job, scratch: Path) -> dict[str, bytes]:
 
 def _files(job: Job, scratch: Path) -> list[Path]:
     return sorted(scratch.glob(f"{stem_of(job.game)}.*"))
-
-
-# Ends a match if a player cannot begin: in its first hanchan of a run every player must become ready.
-#
-# Workers may finish later hanchan before that one. A hanchan in which a player was not ready is held back until its
-# first one is over: then it is known whether the player cannot begin at all, or fails now and then, which is a fault
-# like others. So the hanchan that count depend neither on the number nor on the speed of the workers.
-
-
-class Starting:
-    """Follows one run of a match: the jobs handed out, and the hanchan that come back."""
-
-    def __init__(self) -> None:
-        self._first: dict[int, int] = {}
-        """By player: the number of its first hanchan in this run."""
-        self._open: set[int] = set()
-        """The first hanchan of players that are not over yet."""
-        self._held: list[PlayedHanchan] = []
-
-    def marked(self, jobs: Iterable[Job | None]) -> Iterator[Job | None]:
-        """Yield the same jobs. In each player's first one all players must become ready (`must_start`)."""
-        for job in jobs:
-            if job is None:
-                yield None
-                continue
-            new = set(job.seating) - self._first.keys()
-            self._first.update(dict.fromkeys(new, job.game))
-            if new:
-                self._open.add(job.game)
-            yield msgspec.structs.replace(job, must_start=bool(new))
-
-    def counted(self, played: PlayedHanchan) -> list[PlayedHanchan]:
-        """Return the hanchan that count now that this one is over."""
-        self._open.discard(played.job.game)
-        came = [played, *self._held]
-        self._held = [one for one in came if self._is_open(one)]
-        return [one for one in came if not self._is_open(one)]
-
-    def _is_open(self, played: PlayedHanchan) -> bool:
-        """Return whether a player was not ready in it, and that player's first hanchan is not over."""
-        seats = zip(played.job.seating, played.line.faults, strict=True)
-        return any(self._first[player] in self._open for player, faults in seats if Verdict.START_FAILED in faults)
-
-
-# Executors of a match: this process, or worker processes.
-
-
-Opened = Callable[[Any, Places], JobTable]
-"""Makes the table of a process. Worker processes receive it pickled, so it must be importable by name, or a partial of
-such."""
-TRIES = 3
-"""A hanchan is given up when its worker has died this many times."""
-
-
-class Executor(Protocol):
-    """Plays jobs in any order. Results depend neither on the order nor on the executor."""
-
-    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        """Play `jobs` and yield each hanchan when it is finished.
-
-        None in place of a job: the next job depends on hanchan in progress. Closing the iterator drops the hanchan in
-        progress within seconds and leaves no process behind. Raises BadInput and TableFault as a table does.
-        """
-
-
-class Here:
-    """Plays in this process: a bot that crashes takes the match with it."""
-
-    def __init__(self, plan: PoolPlan, places: Places, opened: "Opened" = HanchanTable) -> None:
-        self._plan, self._places, self._opened = plan, places, opened
-
-    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        return self.play(Queue(jobs))
-
-    def play(self, queue: "Queue", seconds: float | None = None) -> Generator[PlayedHanchan, None, None]:
-        """Do the same with a queue, and begin no hanchan after `seconds`."""
-        until = Deadline(seconds)
-        with self._opened(self._plan, self._places) as table:
-            while not until.over and (job := queue.next()) is not None:
-                yield table.play(job)
-
-
-class Queue:
-    """The queue of jobs. Jobs whose worker died come first."""
-
-    def __init__(self, jobs: Iterable[Job | None]) -> None:
-        self._jobs = iter(jobs)
-        self._again: deque[Job] = deque()
-        self._tries: dict[int, int] = {}
-
-    def next(self) -> Job | None:
-        """Return the next job; None if there is none, or none before a hanchan in progress ends."""
-        return self._again.popleft() if self._again else next(self._jobs, None)
-
-    def back(self, job: Job) -> bool:
-        """Put an unfinished job back; False if it has used its attempts."""
-        tries = self._tries[job.game] = self._tries.get(job.game, 0) + 1
-        if tries >= TRIES:
-            return False
-        self._again.append(job)
-        return True
-
-
-def died(how: str) -> str:
-    """Say why a hanchan was given up."""
-    return f"the process that played it died {TRIES} times; last time: {how}"

@@ -19,26 +19,17 @@ from typing import Any
 import msgspec
 from setproctitle import setproctitle
 
-from jantaku.table.arena.match.hanchan import (
-    Executor,
-    HanchanTable,
-    Here,
-    JobTable,
-    Opened,
-    Places,
-    PlayedHanchan,
-    Queue,
-    died,
-    give_up,
-)
-from jantaku.table.arena.match.plan import Job, PoolPlan
+from jantaku.table.arena.match.executors import Executor, Here, Opened, Queue, died
+from jantaku.table.arena.match.hanchan import HanchanTable, JobTable, Places, PlayedHanchan, give_up
+from jantaku.table.arena.match.pool import Job, PoolPlan
 from jantaku.table.ground import installation, log
 from jantaku.table.ground.clock import Deadline, cpu_in_all, now
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
-from jantaku.table.judge.stalls import SIZE, STALLS, Heartbeat, Supervision
+from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
+from jantaku.table.judge.stalls import STALLS
+from jantaku.table.play.cores import Pinning, core_for
 from jantaku.table.play.roster import terms_in
-from jantaku.table.play.runner import Pinning, core_for
 from jantaku.table.play.spec import is_prompt
 from jantaku.table.play.supervisor import die_with
 

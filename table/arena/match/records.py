@@ -24,19 +24,24 @@ from typing import NamedTuple, TypeVar, overload
 
 import msgspec
 
-from jantaku.table.arena.match.figures.luck import LuckTally, luck_of
-from jantaku.table.arena.match.figures.statistics import Looks
+from jantaku.table.arena.match.figures.adjusted import LuckTally
+from jantaku.table.arena.match.figures.games import PlayedGames
+from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.luck import luck_of
 from jantaku.table.arena.match.figures.stops import looks_of
-from jantaku.table.arena.match.figures.summary import HanchanSummary, Spent, TimeLine, summary
-from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
+from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, summary
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.timing import Spent
 from jantaku.table.arena.match.figures.units import USUAL, rank_points
 from jantaku.table.arena.match.hanchan import Places
-from jantaku.table.arena.match.plan import MatchPlan, PoolPlan
+from jantaku.table.arena.match.plan import MatchPlan
+from jantaku.table.arena.match.pool import PoolPlan
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.records.journal import sealed
-from jantaku.table.records.journal.lines import KINDS, LARGEST, RECORDS, Line, content_of, from_json, plan_name
+from jantaku.table.records.journal.lines import LARGEST, Line, content_of, from_json
+from jantaku.table.records.journal.places import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.journal.sealed import move, name_for, state
 from jantaku.table.riichi.rules import Rules, unit_of

@@ -7,9 +7,9 @@
     records/         journal and 牌譜 of every hanchan
     logs/            what players that are programs write to stderr
 
-What tells of walls still to be played lies elsewhere while the match runs: see `hidden`. A hanchan counts once its
+What tells of walls still to be played lies elsewhere while the match runs: see `records.py`. A hanchan counts once its
 records, its line and its rows are written, in this order. Only the line is synced to disk: a hanchan whose records a
-power cut took is played again, see `lost`. Lines come in the order in which hanchan end, and without seeds; `finish`
+power cut took is played again, see `lost.py`. Lines come in the order in which hanchan end, and without seeds; `finish`
 puts them in the order of the plan, so that finished folders of equal plans are equal byte by byte.
 
 `games.sqlite` is for users' queries and is never read back.
@@ -26,15 +26,17 @@ from typing import Any, Generic, TypeVar, overload
 import msgspec
 from msgspec.structs import astuple
 
-from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times, print_of, result_of, summary
+from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times, summary
 from jantaku.table.arena.match.hanchan import PlayedHanchan, stem_of
-from jantaku.table.arena.match.plan import MatchPlan, PoolPlan, differences
+from jantaku.table.arena.match.lost import lost
+from jantaku.table.arena.match.plan import MatchPlan
+from jantaku.table.arena.match.pool import PoolPlan, differences
 from jantaku.table.arena.match.records import LOGS, Hidden, P, places_in, plan_in
 from jantaku.table.ground.disk import append, await_disk, no_remains, telling
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import opened
+from jantaku.table.ground.foreign.files import opened
 from jantaku.table.play import seeds
-from jantaku.table.records.journal.lines import KINDS, RECORDS, plan_name
+from jantaku.table.records.journal.places import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.writer import journal_of
 
 _SCHEMA = """
@@ -131,54 +133,6 @@ def _marks(count: int) -> str:
 
 def _refusal(path: Path, error: sqlite3.Error) -> BadInput:
     return BadInput(f"{path}: cannot be written: {error}")
-
-
-# Finds hanchan whose records a power cut took, and lines that contradict their records.
-#
-# Only the line of each hanchan is synced to disk (fsync), because records are large; this module checks whether the
-# records are complete. If a line and its record give different results, somebody has changed the line by hand: the
-# record is right.
-
-_RESULT = ("set", "players", "ended", "scores", "ranks", "points")
-
-
-def lost(records: Path, lines: Iterable[HanchanSummary]) -> set[int]:
-    """Return the hanchan whose records are missing or incomplete. Takes about a millisecond for each. BadInput for a
-    record that cannot be read, and for a line that contradicts its record; `lines` start at line 2 of their file."""
-    found = set()
-    for number, line in enumerate(lines, 2):
-        stem = records / stem_of(line.game)
-        if not _is_whole(stem, line):
-            found.add(line.game)
-        elif line.print:
-            _refuse_other_result(line, stem.with_suffix(".jsonl"), number)
-    return found
-
-
-def _refuse_other_result(line: HanchanSummary, journal: Path, number: int) -> None:
-    told = result_of(journal.read_bytes(), line.game, str(journal))
-    if other := [name for name in _RESULT if getattr(line, name) != getattr(told, name)]:
-        raise BadInput(
-            f"{', '.join(other)} differ from {journal.parent.name}/{journal.name}; the record is right: "
-            "remove the line, and its hanchan is played again",
-            f"line {number}",
-        )
-
-
-def _is_whole(stem: Path, line: HanchanSummary) -> bool:
-    """Return whether the records of a hanchan are complete. A void hanchan may have none; one without an end has no
-    牌譜."""
-    if not line.print:
-        return True
-    try:
-        journal = stem.with_suffix(".jsonl").read_bytes()
-        if line.ended:
-            msgspec.json.decode(stem.with_suffix(".json").read_bytes(), type=msgspec.Raw)
-    except (FileNotFoundError, msgspec.DecodeError):
-        return False
-    except OSError as error:
-        raise BadInput(f"{error.filename}: cannot be read: {error.strerror}") from None
-    return print_of(journal) == line.print
 
 
 JOURNAL, TIMES, SQLITE = "journal.jsonl", "times.jsonl", "games.sqlite"

@@ -20,12 +20,12 @@ from msgspec import Meta
 
 from jantaku.table.arena.match import matchfile
 from jantaku.table.arena.match import plan as matches
-from jantaku.table.arena.match.matchfile import PoolFile, PoolSettings, layered
-from jantaku.table.arena.match.plan import PoolPlan, asked_by, pooled, terms_by, written
+from jantaku.table.arena.match.pool import PoolPlan, asked_by, pooled, terms_by, written
+from jantaku.table.arena.match.poolfile import PoolFile, PoolSettings, layered
 from jantaku.table.arena.tournament.pairings import MOST, balanced, sizes, tables_for
-from jantaku.table.ground.columns import counted
+from jantaku.table.drawing.columns import counted
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.presets import BESIDE
+from jantaku.table.ground.kinds import BESIDE
 from jantaku.table.judge.timing import Clock
 
 TournamentFormat = Literal["round-robin", "swiss", "gauntlet", "knock-out"]

@@ -1,49 +1,31 @@
-"""The report of a tournament: tables for the terminal, and a page.
-
-A tournament in progress has a page of its own, for the projector of a class.
-"""
+"""The report of a tournament: standings, results between every two players, and the rounds with their tables."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from rich.table import Table
-
 from jantaku.table.arena.match.conduct import Finished
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.report import document
-from jantaku.table.arena.match.report.document import (
-    Document,
-    crossed,
-    game_list,
-    link,
-    plot_parts,
-    times,
-    title_of,
-)
+from jantaku.table.arena.match.report.document import Document, link
 from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts, placed
+from jantaku.table.arena.match.report.parts import crossed, game_list, times, title_of
+from jantaku.table.arena.match.report.plots import plot_parts
 from jantaku.table.arena.match.report.report import RESULT_HEADS, facts_of, result_row, results_drawn
-from jantaku.table.arena.match.report.tables import (
-    hanchan_compared,
-    lost_to_clock,
-    places_in,
-    result_cells,
-    result_heads,
-    verdict,
-)
+from jantaku.table.arena.match.report.tables import places_in
+from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.arena.tournament.rounds import (
     Met,
     PlayedRound,
     PlayedTable,
-    PlayerStanding,
     Rounds,
     TournamentResults,
 )
-from jantaku.table.ground.columns import fitting
-from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, marked, minus, table
-from jantaku.table.records.journal.lines import RECORDS
+from jantaku.table.drawing.elements import Markup, Part, marked, minus, table
+from jantaku.table.drawing.faces import FacedNames
+from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 PACE = 4.0
@@ -95,38 +77,6 @@ def news_of(store: Store[TournamentPlan]) -> News:
     said = [leads, f"Round {rounds.now} of {len(plan.tables)}, {over} of {plan.games} {plan.unit}"]
     return News(_title(plan), said, parts, faced, newest, record)
 
-
-# Prints a tournament: tables that fit the terminal.
-
-
-def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, unit: str, width: int) -> list[Table]:
-    """Make the table of the standings, with intervals if there are `figures`. `unit`: what a game is
-    called. `width`: columns of the terminal."""
-    known = {} if figures is None else {player.name: player for player in figures.players}
-    heads = ["player", "place", unit, *(["mean rank", "points"] if figures is None else result_heads(figures))]
-    if any(one.byes for one in standings):
-        heads.insert(3, "sat out")
-    rows = []
-    for one in standings:
-        row = [one.name, str(one.place), str(one.hanchan), *([str(one.byes or "")] if "sat out" in heads else [])]
-        if one.name in known:
-            row += result_cells(known[one.name])
-        else:
-            row += [f"{one.rank:.2f}", f"{one.points:+.1f}"] + ["-"] * (2 if known else 0)
-        rows.append(row)
-    return fitting(heads, rows, width)
-
-
-def round_lines(number: int, played: PlayedRound) -> list[str]:
-    """Describe a round: a line for each table, and the players that sat out."""
-    lines = [
-        f"round {number} table {at}: " + ", ".join(f"{one.name} {one.rank:.2f}" for one in table.players)
-        for at, table in enumerate(played.tables, 1)
-    ]
-    return lines + ([f"round {number} sat out: {', '.join(played.byes)}"] if played.byes else [])
-
-
-# The report of a tournament: standings, results between every two players, and the rounds with their tables.
 
 LINKED = 8
 """If a table played more hanchan than this, only its first and its last are linked."""

@@ -10,11 +10,12 @@ from functools import partial
 
 import msgspec
 
-from jantaku.table.arena.match.figures.statistics import Figures, Looks
+from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.figures.stops import NAME
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.matchfile import even
-from jantaku.table.arena.match.plan import Job
+from jantaku.table.arena.match.formats import even
+from jantaku.table.arena.match.pool import Job
 from jantaku.table.arena.tournament.pairings import (
     Pair,
     Round,
@@ -27,8 +28,8 @@ from jantaku.table.arena.tournament.pairings import (
     through,
 )
 from jantaku.table.arena.tournament.plan import TournamentPlan
+from jantaku.table.drawing.columns import shortened
 from jantaku.table.ground.chance import Numbers, shuffled
-from jantaku.table.ground.columns import shortened
 
 LEADERS = 3
 """Number of players named in a progress line."""

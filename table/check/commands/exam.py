@@ -23,9 +23,10 @@ from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Player
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT, Clock
-from jantaku.table.judge.turn.responses import Mode
-from jantaku.table.play.roster import Making, enlist, make_all, refuse_programs, refuse_unmade
+from jantaku.table.play.making import Making, make_all, refuse_unmade
+from jantaku.table.play.roster import enlist, refuse_programs
 from jantaku.table.play.spec import confined
 from jantaku.table.riichi import ruleset
 

@@ -13,8 +13,8 @@ from jantaku.table.check.exam.items import Maker, Scene
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.port import Player, Verdict
 from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.facts import log_of
 from jantaku.table.play import seeds
 from jantaku.table.play.roster import enlist
@@ -24,7 +24,8 @@ from jantaku.table.records.replay.verify import game_of
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, after
 from jantaku.table.riichi.rules import Rules
-from jantaku.table.testing.sitting import QuestionReport, Sat, Sitting
+from jantaku.table.testing.exchange import QuestionReport
+from jantaku.table.testing.sitting import Sat, Sitting
 
 OPPONENTS = ("dice", "caller", "dice", "caller")
 """The opponents by place, as many as the game needs; together they take every kind of action."""

@@ -12,17 +12,17 @@ import msgspec
 
 from jantaku.table.ground.errors import TableFault
 from jantaku.table.ground.port import Player
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.riichi.game import Names, RiichiGame
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.position import begin, stack
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import with_settings
 from jantaku.table.riichi.words import word_of
-from jantaku.table.testing.sitting import Actor, Examined, Sat, Sitting, scripts
-
-# A scripted kyoku that leads the player under examination to one question.
+from jantaku.table.testing.examined import Examined
+from jantaku.table.testing.scripts import Actor, scripts
+from jantaku.table.testing.sitting import Sat, Sitting
 
 Maker = Callable[[int], Player]
 """Creates the player under examination for one game from a seed."""

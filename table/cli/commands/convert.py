@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from jantaku.table.cli.commands.decisions import tabulate
-from jantaku.table.cli.commands.records import Found, InsAndOut, each, ins_and_out, opened_by, parted
+from jantaku.table.cli.commands.many import Found, InsAndOut, each, ins_and_out, parted
+from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, TitleOptions, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.convert.forms import DIALECTS
+from jantaku.table.languages.mjai.speaker import DIALECTS
 from jantaku.table.records.convert.readers import (
     FORMATS,
     Format,
@@ -23,9 +24,10 @@ from jantaku.table.records.convert.readers import (
     read_any,
     write_any,
 )
-from jantaku.table.records.journal.lines import titled, write_whole
+from jantaku.table.records.journal.header import titled
+from jantaku.table.records.journal.killed import SeedsOf
+from jantaku.table.records.journal.lines import write_whole
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.sealed import SeedsOf
 from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.ruleset import FILES
 

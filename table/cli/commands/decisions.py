@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from jantaku.table.cli.commands.records import Found, each, ins_and_out, opened_by, parted
+from jantaku.table.cli.commands.many import Found, each, ins_and_out, parted
+from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, option, rules
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.journal.sealed import SeedsOf
-from jantaku.table.records.replay.decisions import DecisionTable
+from jantaku.table.records.journal.killed import SeedsOf
+from jantaku.table.records.replay.decision_table import DecisionTable
 from jantaku.table.riichi.ruleset import FILES
 
 EPILOG = """IN: records of any format that `jantaku convert` reads, folders of matches and games, trees of records. Of

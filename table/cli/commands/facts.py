@@ -16,9 +16,9 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import part
 from jantaku.table.play.roster import adviser
 from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.journal.sealed import SeedsOf
+from jantaku.table.records.journal.killed import SeedsOf
+from jantaku.table.records.replay.assessment import Assessment, WinOutlook, assess
 from jantaku.table.records.replay.decisions import Decision, decisions_seen
-from jantaku.table.records.replay.reviewed import Assessment, WinOutlook, assess
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.option_numbers import NAMES as OPTION_NAMES
 from jantaku.table.riichi.pieces.seats import WINDS

@@ -4,11 +4,12 @@ import contextlib
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, TextIO, cast
+from typing import Any, Literal, NamedTuple, TextIO
 
 import msgspec
 
-from jantaku.table.cli.commands.records import RecordFile, new_folder, next_steps, tell, unique
+from jantaku.table.cli.commands.faults import next_steps, tell
+from jantaku.table.cli.commands.records import RecordFile, new_folder, unique
 from jantaku.table.cli.main import FAILED, OK
 from jantaku.table.cli.options import (
     BOTS,
@@ -29,19 +30,17 @@ from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, part, told, typed, version
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Flag
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import config, seeds
+from jantaku.table.play.cores import core_for
 from jantaku.table.play.entry import DEFAULT, GAMES, GameEntry, Wishes
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of, tables_of
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.roster import enlist
-from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, core_for, play
-from jantaku.table.play.spec import Terms, confined, players_in
-from jantaku.table.records.journal.lines import titled
-from jantaku.table.records.journal.read import Record
-from jantaku.table.riichi.ruleset import FILES
+from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, play
+from jantaku.table.play.spec import confined, players_in
 
 NAMELESS = "human"
 """The name of a person if none is given."""
@@ -103,146 +102,93 @@ class PlayOptions(CommandOptions):
 
 @PlayOptions.command(help=HELP, epilog=EPILOG)
 def command(options: PlayOptions) -> int:
-    """See `HELP`."""
+    """See `HELP`. The exit code says, with --strict, whether there was no fault."""
     with own_output(options.json) as output:
-        return _play(options, options.out or here(Path("records", unique(stamp()))), output)
-
-
-def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
-    """Play and return the exit code: with --strict, whether there was no fault."""
-    game = GAMES[options.game]
-    if options.human is not None:
-        return _with_a_person(options.human, game, options, folder, output)
-    plan, table = _opened(game, options, folder)
-    with _page(game, options, folder):
-        clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
-        shown = plan.games == 1 and _is_for_a_person(options)
-        if shown:
-            from jantaku.table.cli.screen import Screen  # rich takes a start's time, and plain lines need none of it
-
-            if (look := game.looker(Screen(), clocks)) is not None:
-                table = WatchedGames(table, look)
-        if pace := options.pace:
-            table = WatchedGames(table, lambda: Pace(pace))
-        try:
-            outcomes = play(plan, table, _core_for(plan, options))
-            outcomes = _until_void(outcomes) if options.strict else outcomes
-            reports = _show(outcomes, plan, folder, options, output)
-        except KeyboardInterrupt:
-            say(f"stopped; the records so far are in {told(folder)}", err=True)
-            raise
+        plan = asked(options)
+        with _page(plan):
+            reports = show(run(plan), plan, output)
     return FAILED if options.strict and reports else OK
 
 
-def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Path, output: TextIO | None) -> int:
-    """Do the same for games with a person."""
-    given = options.source, options.position, options.watch_port
-    if any(one is not None for one in given) or options.watch or options.strict:
-        raise BadInput("--human goes without --from, --position, --watch, --watch-port and --strict")
-    _refuse_what_it_lacks(game, options)
+class Printed(NamedTuple):
+    """What is printed: JSON alone, or nothing but errors."""
+
+    json: bool
+    quiet: bool
+
+    @property
+    def is_for_a_person(self) -> bool:
+        """Whether somebody looks on at a terminal."""
+        return sys.stdout.isatty() and not self.quiet and not self.json
+
+
+class PlayPlan(NamedTuple):
+    """Everything that was asked for: what is played and by which rules, what is kept, and who looks on."""
+
+    game: GameEntry
+    table: Plan
+    rules: Any
+    keeping: Keeping
+    opener: Opener | None
+    """Opens the games; None if the person opens them."""
+    person: str | None
+    """The name of the person who sits down."""
+    wishes: Wishes
+    page: int | None
+    """The port of the page of the running games, 0 for a free one; None for no page."""
+    pins: bool
+    """Whether games may keep to a core."""
+    strict: bool
+    printed: Printed
+
+    @property
+    def folder(self) -> Path:
+        """Where the records are kept."""
+        return self.keeping.folder
+
+
+def asked(options: PlayOptions) -> PlayPlan:
+    """Return the plan that the options and the config file ask for, and make its folder. BadInput if it cannot be
+    played. A record that the games continue decides about the rules."""
+    game, folder = GAMES[options.game], options.out or here(Path("records", unique(stamp())))
+    _refuse(options, game)
     settings = config.load(options.config) if options.config else None
-    ruling = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
-    typed = None if options.players is None else players_in(options.players)
-    chosen = game.beside_person(ruling, typed)
-    plan = _plan(options, settings or config.Settings(), chosen, game.limit(ruling), folder)
-    wishes = Wishes(options.games, options.pace, options.person_limit, not options.no_browser)
-    outcomes = game.with_person(name, plan, ruling, _keeping(options, folder), wishes)
-    _show(outcomes, plan, folder, options, output)
-    if output is None and not options.quiet:
-        say(f"all hands: jantaku view {told(folder)}")
-    return OK
-
-
-def _until_void(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
-    for outcome in outcomes:
-        yield outcome
-        if outcome.ending is Ending.VOID:
-            return
-
-
-@contextlib.contextmanager
-def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]:
-    """Show the page of running games, if wanted. On a terminal it stays until Ctrl-C: bots finish quickly."""
-    if not options.watch and options.watch_port is None:
-        yield
-        return
-    with part("serve", "watching").WatchPage(folder, options.watch_port or 0, game.name) as viewer:
-        say(f"watch at {viewer.address}", err=options.json or options.quiet)
-        yield
-        if _is_for_a_person(options):
-            say(f"the last game can still be seen at {viewer.address}; Ctrl-C ends")
-            with contextlib.suppress(KeyboardInterrupt):
-                viewer.wait()
-
-
-def _core_for(plan: Plan, options: PlayOptions) -> int | None:
-    return None if options.no_pin else core_for(plan.mode, (entrant.scheme for entrant in plan.entrants))
-
-
-def _is_for_a_person(options: PlayOptions) -> bool:
-    return sys.stdout.isatty() and not options.quiet and not options.json
-
-
-def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
-    """Return the plan and what opens its games. A record that they continue decides about the rules."""
-    _refuse_what_it_lacks(game, options)
-    if options.person_limit is not None:
-        raise BadInput("--person-limit is the time of who sits down with --human; --limit is that of the bots")
-    if options.source is None and (options.kyoku or options.turn):
-        raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
-    settings = config.load(options.config) if options.config else None
-    begin, record, rules = _begun(game, options, configured=settings is not None)
+    begin, rules = _begun(options, game, configured=settings is not None)
     if rules is None:
         rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
-    file = settings or config.Settings()
-    players, where = config.seated(options.players, options.config, file, game.players(rules))
-    plan = _plan(options, file, players, game.limit(rules), folder)
-    rules = game.fitted(rules, players, where)
-    names = [entrant.name for entrant in plan.entrants]
-    opener = game.opener(rules, names, plan.seed, _keeping(options, folder, record), begin)
-    if begin is not None:
-        opener(0)  # refuses a missing kyoku or turn, or what no kyoku leads to, before a folder is made
-    new_folder(folder)
-    return plan, opener
+    players, where = _players(options, settings or config.Settings(), game, rules)
+    table = _table(options, settings or config.Settings(), players, game.limit(rules), folder)
+    called = options.called
+    title, _, date = begin.title.partition("\n") if begin is not None else ("", "", "")
+    form_2015 = options.paifu == "2015"
+    keeping = Keeping(folder, version(), form_2015, title=called.title or title, date=called.date or date)
+    opener = None
+    if options.human is None:
+        rules = game.fitted(rules, players, where)
+        opener = game.opener(rules, [entrant.name for entrant in table.entrants], table.seed, keeping, begin)
+        if begin is not None:
+            opener(0)  # refuses a missing kyoku or turn, or what no kyoku leads to, before a folder is made
+        new_folder(folder)
+    return PlayPlan(
+        game=game,
+        table=table,
+        rules=rules,
+        keeping=keeping,
+        opener=opener,
+        person=options.human,
+        wishes=Wishes(options.games, options.pace, options.person_limit, not options.no_browser),
+        page=options.watch_port or 0 if options.watch or options.watch_port is not None else None,
+        pins=not options.no_pin,
+        strict=options.strict,
+        printed=Printed(options.json, options.quiet),
+    )
 
 
-def _begun(game: GameEntry, options: PlayOptions, *, configured: bool) -> tuple[Beginning | None, Record | None, Any]:
-    """Return where the games begin, the record that they continue, and the rules that follow; None for each that is not
-    told. A position names its rules, and nothing else may say where games begin; a record without rules leaves them to
-    the configuration."""
-    if options.position is None and options.source is None:
-        return None, None, None
-    # only these games need the readers of records and lines, which take as long to import as all else
-    from jantaku.table.play.beginnings import PositionPlace, RecordPlace
-    from jantaku.table.records.convert.readers import driving
-    from jantaku.table.records.replay.verify import rules_of
-    from jantaku.table.riichi.line import read_line
-
-    if options.position is None:
-        record = driving(cast(Path, options.source), options.ruling.named(FILES))
-        place = RecordPlace(record, options.kyoku or 1, options.turn or 1)
-        ruled = None if configured and not record.rules else options.ruling.over(game.rules, rules_of(record))
-        return place, record, ruled
-    ruling = options.ruling
-    given = {"--from": options.source, "--rules": ruling.rules, "--length": ruling.length, "--set": ruling.changes}
-    if needless := [flag for flag, value in given.items() if value]:
-        raise BadInput(f"{', '.join(needless)}: a position line is where games begin, and names its rules")
-    position = read_line(options.position)
-    return PositionPlace(position), None, position.rules
-
-
-def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -> Keeping:
-    """Return what is kept of each game. A game that continues a record keeps its title, if somebody gave it one and no
-    other is given."""
-    called, title, date = options.called, "", ""
-    if record is not None and record.title != titled("", "", record.seed, record.number):
-        title, _, date = record.title.partition("\n")
-    title, date = called.title or title, called.date or date
-    return Keeping(folder, version(), form_2015=options.paifu == "2015", title=title, date=date)
-
-
-def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:
-    """Raise BadInput for an option that this game does not have."""
+def _refuse(options: PlayOptions, game: GameEntry) -> None:
+    """Raise BadInput for options that do not go together, or that this game does not have."""
+    alone = options.source, options.position, options.watch_port, options.watch or None, options.strict or None
+    if options.human is not None and any(one is not None for one in alone):
+        raise BadInput("--human goes without --from, --position, --watch, --watch-port and --strict")
     given = {
         "config": options.config,
         "from": options.source,
@@ -258,24 +204,47 @@ def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:
             others = " and ".join(other.name for other in GAMES.values() if flag in other.options)
             has = "--players, --rules, --set, --games, --seed and --limit"
             raise BadInput(f"--{flag} is for {others}; {game.name} has {has}")
+    if options.human is None and options.person_limit is not None:
+        raise BadInput("--person-limit is the time of who sits down with --human; --limit is that of the bots")
+    if options.human is None and options.source is None and (options.kyoku or options.turn):
+        raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
 
 
-def _plan(
-    options: PlayOptions, settings: config.Settings, players: Sequence[str | Terms], limit: float, folder: Path
-) -> Plan:
-    """Return the plan; `limit` is the default time for an answer."""
-    table = settings.table
-    mode = Mode(options.run.threads or table.threads)
-    clock = settings.clock
-    if options.run.limit is not None:
-        clock = msgspec.structs.replace(clock, turn=options.run.limit, reaction=options.run.limit)
+def _begun(options: PlayOptions, game: GameEntry, *, configured: bool) -> tuple[Beginning | None, Any]:
+    """Return where the games begin, and the rules that follow from it; None for each that is not told. A record without
+    rules leaves them to the configuration."""
+    ruling = options.ruling
+    if options.position is not None:
+        given = {"--from": options.source, "--rules": ruling.rules, "--length": ruling.length, "--set": ruling.changes}
+        if needless := [flag for flag, value in given.items() if value]:
+            raise BadInput(f"{', '.join(needless)}: a position line is where games begin, and names its rules")
+        return game.at_position(options.position)
+    if options.source is None:
+        return None, None
+    begin, rules, are_told = game.inside(options.source, ruling, options.kyoku or 1, options.turn or 1)
+    return begin, ruling.over(game.rules, rules) if are_told or not configured else None
+
+
+def _players(options: PlayOptions, file: config.Settings, game: GameEntry, rules: Any) -> tuple[config.Players, str]:
+    """Return the bots, and the place that names them."""
+    if options.human is None:
+        return config.seated(options.players, options.config, file, game.players(rules))
+    return game.beside_person(rules, None if options.players is None else players_in(options.players)), "--players"
+
+
+def _table(options: PlayOptions, file: config.Settings, players: config.Players, limit: float, folder: Path) -> Plan:
+    """Return what is played; `limit` is the default time for an answer."""
+    table, clock, asked = file.table, file.clock, options.run
+    mode = Mode(asked.threads or table.threads)
+    if asked.limit is not None:
+        clock = msgspec.structs.replace(clock, turn=asked.limit, reaction=asked.limit)
     elif not clock.runs and mode is not Mode.INLINE:
         clock = msgspec.structs.replace(clock, turn=limit, reaction=limit)
-    if options.run.flag is not None:
-        clock = msgspec.structs.replace(clock, flag=Flag(options.run.flag))
+    if asked.flag is not None:
+        clock = msgspec.structs.replace(clock, flag=Flag(asked.flag))
     if mode is Mode.INLINE and clock.runs:
         raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
-    if options.run.sandbox or table.sandbox:
+    if asked.sandbox or table.sandbox:
         players = confined(players)
     seed = options.seed or (seeds.fresh() if table.seed is None else str(seeds.read(table.seed, "table.seed")))
     stripped = [one.strip() if isinstance(one, str) else one for one in players]
@@ -289,59 +258,96 @@ def _plan(
     )
 
 
-def _show(
-    outcomes: Iterator[Outcome], plan: Plan, folder: Path, options: PlayOptions, output: TextIO | None
-) -> FaultReports:
+def run(plan: PlayPlan) -> Iterator[Outcome]:
+    """Play the plan, and yield every outcome as it comes. A single game is shown in a terminal while it is played."""
+    if plan.opener is None:
+        assert plan.person is not None
+        yield from plan.game.with_person(plan.person, plan.table, plan.rules, plan.keeping, plan.wishes)
+        return
+    table, opener, pace = plan.table, plan.opener, plan.wishes.pace
+    if table.games == 1 and plan.printed.is_for_a_person:
+        from jantaku.table.cli.screen import Screen  # rich takes a start's time, and plain lines need none of it
+
+        clocks = {one.name: one.clock(table.clock) for one in table.entrants}
+        if (look := plan.game.looker(Screen(), clocks)) is not None:
+            opener = WatchedGames(opener, look)
+    if pace:
+        opener = WatchedGames(opener, lambda: Pace(pace))
+    schemes = (entrant.scheme for entrant in table.entrants)
+    for outcome in play(table, opener, core_for(table.mode, schemes) if plan.pins else None):
+        yield outcome
+        if plan.strict and outcome.ending is Ending.VOID:
+            return
+
+
+@contextlib.contextmanager
+def _page(plan: PlayPlan) -> Iterator[None]:
+    """Show the page of running games, if wanted. On a terminal it stays until Ctrl-C: bots finish quickly."""
+    if plan.page is None:
+        yield
+        return
+    with part("serve", "watching").WatchPage(plan.folder, plan.page, plan.game.name) as viewer:
+        say(f"watch at {viewer.address}", err=plan.printed.json or plan.printed.quiet)
+        yield
+        if plan.printed.is_for_a_person:
+            say(f"the last game can still be seen at {viewer.address}; Ctrl-C ends")
+            with contextlib.suppress(KeyboardInterrupt):
+                viewer.wait()
+
+
+def show(outcomes: Iterator[Outcome], plan: PlayPlan, output: TextIO | None) -> FaultReports:
     """Report games as they end, as JSON to `output` if it is given, and then faults, even after an interruption."""
     reports = FaultReports()
     finished: list[Outcome] = []
     try:
-        for outcome in _drawn(outcomes, plan, options) if output is None else outcomes:
-            finished.append(outcome)
-            reports.add(outcome.names, outcome.faults, outcome.fault_reports)
-            if output is not None:
-                records = tuple(map(told, outcome.records))
-                said = msgspec.structs.replace(outcome, seed=plan.seed, records=records)
-                say(msgspec.json.encode(said), to=output)
-    finally:
-        tell(reports, folder, quiet=options.quiet, json=output is not None)
-    if output is None:
-        _conclude(finished, reports, plan, folder, options)
+        try:
+            for outcome in _drawn(outcomes, plan) if output is None else outcomes:
+                finished.append(outcome)
+                reports.add(outcome.names, outcome.faults, outcome.fault_reports)
+                if output is not None:
+                    records = tuple(map(told, outcome.records))
+                    said = msgspec.structs.replace(outcome, seed=plan.table.seed, records=records)
+                    say(msgspec.json.encode(said), to=output)
+        finally:
+            tell(reports, plan.folder, quiet=plan.printed.quiet, json=output is not None)
+        if output is None and not plan.printed.quiet:
+            _conclude(finished, reports, plan)
+    except KeyboardInterrupt:
+        if plan.person is None:
+            say(f"stopped; the records so far are in {told(plan.folder)}", err=True)
+        raise
     return reports
 
 
-def _drawn(outcomes: Iterator[Outcome], plan: Plan, options: PlayOptions) -> Iterator[Outcome]:
+def _drawn(outcomes: Iterator[Outcome], plan: PlayPlan) -> Iterator[Outcome]:
     """Print each game when it is over; several games on a terminal show a bar."""
-    if plan.games == 1 or not _is_for_a_person(options):
+    if plan.table.games == 1 or not plan.printed.is_for_a_person:
         for outcome in outcomes:
-            if not options.quiet:
+            if not plan.printed.quiet:
                 say(line_of(outcome))
             yield outcome
         return
-    from jantaku.table.cli.screen import Screen, bar  # see `_play`
+    from jantaku.table.cli.screen import Screen, bar  # see `run`
 
     with bar(Screen(), shown=True) as drawn:
-        task = drawn.add_task("games", total=plan.games)
+        task = drawn.add_task("games", total=plan.table.games)
         for outcome in outcomes:
             drawn.advance(task)
             yield outcome
 
 
-def _conclude(
-    finished: Sequence[Outcome], reports: FaultReports, plan: Plan, folder: Path, options: PlayOptions
-) -> None:
+def _conclude(finished: Sequence[Outcome], reports: FaultReports, plan: PlayPlan) -> None:
     """Print the standings, the place of the records, and what to do next."""
-    if options.quiet:
-        return
-    if plan.games > 1 and _is_for_a_person(options):  # a single game has its own line
-        from jantaku.table.cli.screen import Screen  # see `_play`
+    if plan.table.games > 1 and plan.printed.is_for_a_person:  # a single game has its own line
+        from jantaku.table.cli.screen import Screen  # see `run`
 
         console = Screen()
         for table in tables_of(finished, console.width):
             console.print(table)
-    say(f"seed {plan.seed}, records in {told(folder)}")
-    viewed = "view" in GAMES[options.game].readers
-    examined = {one.name: one.words for one in plan.entrants} if GAMES[options.game].has_exam else {}
-    steps = next_steps(reports, examined, viewed=viewed) if reports else []
+    say(f"seed {plan.table.seed}, records in {told(plan.folder)}")
+    examined = {one.name: one.words for one in plan.table.entrants} if plan.game.has_exam else {}
+    steps = next_steps(reports, examined, viewed="view" in plan.game.readers) if reports else []
     for step in steps or [f"next: {typed(f'verify {told(finished[0].records[-1])}')}"]:
         say(step)
+    if plan.person is not None:
+        say(f"all hands: jantaku view {told(plan.folder)}")

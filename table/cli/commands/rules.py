@@ -14,7 +14,8 @@ from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import part
-from jantaku.table.ground.presets import Presets, kind_of
+from jantaku.table.ground.kinds import kind_of
+from jantaku.table.ground.presets import Presets
 from jantaku.table.ground.settings import Layer, difference, flat, read_toml, split_texts, toml
 from jantaku.table.play.entry import DEFAULT, GAMES
 

@@ -15,8 +15,8 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import Reading, game_of_record
 from jantaku.table.records.convert.readers import Readable
-from jantaku.table.records.journal.sealed import SeedsOf
-from jantaku.table.records.view.riichi import Moment, moment_of_line
+from jantaku.table.records.journal.killed import SeedsOf
+from jantaku.table.records.view.moment import Moment, moment_of_line
 from jantaku.table.riichi.line import read_line
 
 PLAIN_WIDTH = 160

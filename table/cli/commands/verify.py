@@ -6,8 +6,8 @@ from jantaku.table.cli.commands.records import RecordFile, opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, rules
 from jantaku.table.cli.say import say
 from jantaku.table.play.entry import game_of_record
+from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.journal.lines import games_in
-from jantaku.table.records.journal.sealed import SeedsOf
 
 
 class VerifyOptions(CommandOptions):

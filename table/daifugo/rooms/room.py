@@ -8,27 +8,30 @@ from pathlib import Path
 import msgspec
 from websockets.frames import CloseCode
 
-from jantaku.table.daifugo.game import DaifugoGame, Deals, Reason, deals_from, why_not
+from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
+from jantaku.table.daifugo.legal import Reason, why_not
 from jantaku.table.daifugo.neof5 import LONGEST_NAME, PutRequest, Refused, TweetRequest, parse_request
 from jantaku.table.daifugo.replay import OpenDaifugo, header_of
-from jantaku.table.daifugo.rooms.broadcast import Broadcast, Chair, RoomNotice, RoomState, VisitorChair, standings_of
+from jantaku.table.daifugo.rooms.broadcast import Broadcast
+from jantaku.table.daifugo.rooms.chairs import Chair, VisitorChair
+from jantaku.table.daifugo.rooms.notices import RoomNotice, RoomState, standings_of
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Plan, WatchedGames
 from jantaku.table.play.spec import OwnClock
-from jantaku.table.serve.net.admission import Refusals
+from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.refusals import Refusals
 from jantaku.table.serve.room import Disk, Games, Prepared, Room
-from jantaku.table.serve.seat import Identity
-from jantaku.table.serve.watching import Audience, Gallery
+from jantaku.table.serve.streams import Audience, Gallery
 
 NOT_BEGUN = "ゲームが始まっていません。"
 RUNNING = "ゲーム中です。"

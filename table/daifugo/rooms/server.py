@@ -15,9 +15,11 @@ import msgspec
 from jantaku.table.cli.commands.records import new_folder
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import rules as daifugo
-from jantaku.table.daifugo.cards import PASS, Put, parse_cards
+from jantaku.table.daifugo.cards import parse_cards
 from jantaku.table.daifugo.events import Hands
-from jantaku.table.daifugo.rooms.broadcast import DIALECTS, TOURNAMENT, Chair, RoomNotice, free
+from jantaku.table.daifugo.plays import PASS, Put
+from jantaku.table.daifugo.rooms.chairs import DIALECTS, Chair
+from jantaku.table.daifugo.rooms.notices import TOURNAMENT, RoomNotice, free
 from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.clock import time_of_day
@@ -28,15 +30,17 @@ from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.runner import Plan
 from jantaku.table.play.spec import one_of
+from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line, Visitor
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import Page
 from jantaku.table.serve.person import LIMITS, ROOM, Endings, outcomes_at, refuse_unfit
-from jantaku.table.serve.riichi.seats import clock_of
+from jantaku.table.serve.riichi.person_seat import clock_of
 from jantaku.table.serve.room import Games
-from jantaku.table.serve.rooms import LIST, ServedRooms, site
-from jantaku.table.serve.seat import Identity
+from jantaku.table.serve.rooms import LIST, ServedRooms
+from jantaku.table.serve.site import site
 
 LIMIT = 300.0
 """Seconds for a turn in the self-test rooms."""
@@ -116,7 +120,7 @@ def _one_round(rules: Rules, letter: str, seats: int) -> Rules:
 
 
 class ConnectionTest:
-    """TEST 1: greets every JSON object that the client sends. Implements `line.Visitor`."""
+    """TEST 1: greets every JSON object that the client sends. Implements `visitor.Visitor`."""
 
     def __init__(self, name: str, line: Line) -> None:
         self._name, self._line = name, line

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from jantaku.table.ground.port import Action, Answer
-from jantaku.table.judge.turn.responses import Settling
+from jantaku.table.judge.turn.settling import Settling
 
 _SETTLE: Final = (
     "a DiscardEvent gets its tile, and is set, by settle(action) alone, once: "

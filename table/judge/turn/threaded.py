@@ -13,11 +13,14 @@ from jantaku.table.ground.game import Game, Turn
 from jantaku.table.ground.port import Action, Answer, Choice
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.player import State
+from jantaku.table.judge.responses import Responses, question_id
 from jantaku.table.judge.seat import Excuse, Seat
 from jantaku.table.judge.story import Story
 from jantaku.table.judge.turn.discard import DiscardEvent
-from jantaku.table.judge.turn.responses import Played, Responses, Settling, TurnRunner, question_id, table_fault
-from jantaku.table.judge.turn.threads import BRIEF, TURNSTILE, SeatThreads, Task
+from jantaku.table.judge.turn.settling import Settling
+from jantaku.table.judge.turn.threads import SeatThreads, Task
+from jantaku.table.judge.turn.turnstile import BRIEF, TURNSTILE
+from jantaku.table.judge.turn.way import Played, TurnRunner, table_fault
 from jantaku.table.judge.verdicts import too_late
 
 

@@ -17,7 +17,7 @@ from jantaku.table.riichi.pieces.melds import MARKS, Meld, meld_text
 from jantaku.table.riichi.pieces.notation import hand_text
 from jantaku.table.riichi.pieces.seats import side_of
 from jantaku.table.riichi.pieces.tiles import NAMES, NORTH, TILES
-from jantaku.table.riichi.points.payments import PAO_YAKU
+from jantaku.table.riichi.points.yaku import PAO_YAKU
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.words import discard_text
 

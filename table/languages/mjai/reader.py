@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from msgspec import Meta, Struct
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.languages.facts import (
     DrawFact,
     Fact,

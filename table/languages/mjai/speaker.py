@@ -14,7 +14,7 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, at_side, by_player, player_of
 from jantaku.table.riichi.pieces.tiles import NORTH
-from jantaku.table.riichi.points.payments import PAO_YAKU
+from jantaku.table.riichi.points.yaku import PAO_YAKU
 
 T = TypeVar("T")
 MjaiDialect = Literal["wide", "gimite", "mortal", "riichienv", "riichilab"]

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.languages.facts import (
     OUR_YAKU,
     DrawFact,
@@ -29,7 +29,7 @@ from jantaku.table.languages.facts import (
     norths_apart,
     sorted_hands,
 )
-from jantaku.table.languages.tenhou6.writer import (
+from jantaku.table.languages.tenhou6.words import (
     ALL_TENPAI,
     CIRCLE,
     LIMITS,
@@ -40,18 +40,16 @@ from jantaku.table.languages.tenhou6.writer import (
     REASONS,
     TILE_OF,
     WIN,
-    Code,
-    Step,
-    order_of_play,
     tile_of,
 )
+from jantaku.table.languages.tenhou6.writer import Code, Step, order_of_play
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.board import STICK
 from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, THREE, WINDS, by_seat, seat_of
 from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND
-from jantaku.table.riichi.points.payments import NORTH_DORA, RANK
+from jantaku.table.riichi.points.yaku import NORTH_DORA, RANK
 
 MAHJONG_SOUL = re.compile(r"\d{6}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """The id of a game of Mahjong Soul, which its exporters write as `ref`."""

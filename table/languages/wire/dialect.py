@@ -12,7 +12,7 @@ import msgspec
 
 from jantaku.table.compiled import mypyc_attr
 from jantaku.table.ground.errors import PlayerSilent, PlayerUnreadable
-from jantaku.table.ground.foreign import bounded
+from jantaku.table.ground.foreign.traces import bounded
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Question
 from jantaku.table.languages.wire.talk import Greeting as Greeting
 from jantaku.table.languages.wire.talk import Heard as Heard

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from jantaku.table.languages.wire.dialect import Dialect
-from jantaku.table.languages.wire.talk import Reader
+from jantaku.table.languages.wire.reader import Reader
 from jantaku.table.riichi.pieces.seats import SEATS
 
 DEFAULT = "majiang"
@@ -44,8 +44,8 @@ def _found(named: str) -> Callable[..., Any]:
 
 
 DIALECTS: dict[str, KnownDialect] = {
-    "majiang": KnownDialect("majiang:Majiang", "majiang:MajiangReader", reads_rules=False),
-    "majiang-2015": KnownDialect("majiang:Majiang2015", "majiang:MajiangReader2015"),
+    "majiang": KnownDialect("majiang:Majiang", "majiang_reader:MajiangReader", reads_rules=False),
+    "majiang-2015": KnownDialect("majiang:Majiang2015", "majiang_reader:MajiangReader2015"),
     "mjai": KnownDialect("mjai:Mjai", "mjai_reader:MjaiReader", of_three=True),
     "mjai-actions": KnownDialect("mjai:MjaiActions", "mjai_reader:MjaiReader", of_three=True),
     "mjai-lines": KnownDialect("mjai:MjaiLines", "mjai_reader:MjaiReader", of_three=True),

@@ -28,8 +28,9 @@ from jantaku.table.ground.errors import BadInput, PlayerUnreadable
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.languages.facts import AS_THEY_ARE, fact_of
 from jantaku.table.languages.mjai.reader import tile_of, tiles_of
+from jantaku.table.languages.mjai.replies import cannot_dahai, possible_actions, replies
 from jantaku.table.languages.mjai.speaker import MjaiDialect, Speaker
-from jantaku.table.languages.mjai.words import Line, cannot_dahai, possible_actions, replies
+from jantaku.table.languages.mjai.words import Line
 from jantaku.table.languages.wire.dialect import (
     Greeting,
     Heard,

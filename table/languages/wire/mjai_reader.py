@@ -9,12 +9,13 @@ from typing import Annotated, Any
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.facts import Follower, WinFact, event_of
 from jantaku.table.languages.mjai.reader import KNOWN, EndGame, Hearer, StartGame
-from jantaku.table.languages.mjai.words import Line, replies
-from jantaku.table.languages.wire.talk import Told, seed_of
+from jantaku.table.languages.mjai.replies import replies
+from jantaku.table.languages.mjai.words import Line
+from jantaku.table.languages.wire.reader import Told, seed_of
 from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.seats import player_of
 from jantaku.table.riichi.rules import Rules

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from jantaku.table.ground.errors import PlayerFault, PlayerUnreadable
-from jantaku.table.ground.foreign import trace_of
+from jantaku.table.ground.foreign.traces import trace_of
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Question
 from jantaku.table.languages.wire.dialect import Greeting, Side, Talk, field, read_object, shown, write_line
 from jantaku.table.riichi import actions, events

@@ -14,24 +14,23 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import followed
 from jantaku.table.languages.majiang.forms import FORM_1, FORM_2015
 from jantaku.table.languages.majiang.items import final_of, items_of, writes_decimals
-from jantaku.table.languages.majiang.paifu import in_paifu, paifu, with_answers
+from jantaku.table.languages.majiang.order import in_paifu, with_answers
+from jantaku.table.languages.majiang.paifu import paifu
 from jantaku.table.languages.majiang.rule import Item
-from jantaku.table.records.convert.completion import Imported, assumed, completed, rules_for, with_final
-from jantaku.table.records.convert.forms import (
-    mjai_bytes,
-    read_mjai,
-    read_mjlog,
-    read_tenhou6,
-    tenhou6_json,
-    tenhou6_of,
-)
+from jantaku.table.records.convert.completion import assumed, completed, rules_for, with_final
+from jantaku.table.records.convert.following import Imported
+from jantaku.table.records.convert.mjai import mjai_bytes, read_mjai
+from jantaku.table.records.convert.mjlog import read_mjlog
+from jantaku.table.records.convert.tenhou6 import read_tenhou6, tenhou6_json, tenhou6_of
 from jantaku.table.records.journal.digest import Digest
-from jantaku.table.records.journal.lines import ENDINGS as ENDINGS
-from jantaku.table.records.journal.lines import FORMAT, Header, content_of, from_json, is_one_a_line, titled
-from jantaku.table.records.journal.lines import Format as Format
+from jantaku.table.records.journal.header import Header, titled
+from jantaku.table.records.journal.killed import SeedsOf, no_seeds
+from jantaku.table.records.journal.lines import FORMAT, content_of, from_json, is_one_a_line
+from jantaku.table.records.journal.places import ENDINGS as ENDINGS
+from jantaku.table.records.journal.places import Format as Format
 from jantaku.table.records.journal.read import Record, load
-from jantaku.table.records.journal.sealed import SeedsOf, no_seeds
-from jantaku.table.records.replay.verify import check_players, standing_of, unfit
+from jantaku.table.records.replay.fitting import unfit
+from jantaku.table.records.replay.verify import check_players, standing_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.game import walls_from
 from jantaku.table.riichi.pieces.tiles import NAMES

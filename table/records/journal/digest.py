@@ -98,33 +98,3 @@ def _edited(text: bytes, line: bytes, begun: int, number: int) -> tuple[int, int
             first = begun + text.count(b"\n", 0, place * BLOCK)
             return first, min(begun + text.count(b"\n", 0, (place + 1) * BLOCK), number - 1)
     return number, number
-
-
-# The result of driving the engine by a record, for every game.
-
-
-class Verified(msgspec.Struct, frozen=True, kw_only=True):
-    """How many rounds and events were compared, and where record and engine differ."""
-
-    rounds: int
-    events: int
-    complete: bool
-    """Whether the record reaches the end of its game."""
-    difference: object | None
-    """The first difference; None if there is none. Its text describes it."""
-    why: str = ""
-    """What explains the difference; empty if nothing does."""
-    answers: int = 0
-    told: tuple[str, ...] = ()
-    """Statements of the record that follow from nothing else, so that they are not proven."""
-    guard: Guard = Guard()
-    unit: str = "rounds"
-    """The game's word for its rounds."""
-    marked: int = 0
-    """Number of discards of a drawn five that are marked as from the hand, which only majiang-core does."""
-
-    @property
-    def amount(self) -> str:
-        """How much was compared, as text."""
-        marked = f", {self.marked} of a drawn five marked as from the hand, as majiang-core does" if self.marked else ""
-        return f"{self.rounds} {self.unit}, {self.events} events{marked}"

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from jantaku.table.ground.markup.elements import FacedNames, Markup, framed, marked, table
+from jantaku.table.drawing.elements import Markup, framed, marked, table
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.languages.facts import DrawFact, EndFact, Fact, WinFact
 from jantaku.table.languages.majiang.rule import draw_name
 from jantaku.table.riichi import events

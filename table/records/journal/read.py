@@ -8,39 +8,27 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import shaped
+from jantaku.table.ground.foreign.shapes import shaped
 from jantaku.table.languages.facts import EndFact, Fact
 from jantaku.table.languages.majiang.forms import FORM_1, PaifuForm, form_of
-from jantaku.table.languages.majiang.paifu import (
-    Count,
-    Seat,
-    by_kyoku,
-    end_of,
-    fact_of,
-    play_order,
-)
+from jantaku.table.languages.majiang.order import by_kyoku, play_order
+from jantaku.table.languages.majiang.reader import Count, Seat, end_of, fact_of
 from jantaku.table.languages.majiang.rule import DECISIVE, Item
+from jantaku.table.records.journal.answers import refuse_misshapen_answers
 from jantaku.table.records.journal.digest import Guard, guard_of
-from jantaku.table.records.journal.items import AtSeat, refuse_misshapen_answers
-from jantaku.table.records.journal.lines import (
-    GAME,
-    Header,
-    Line,
-    Players,
-    content_of,
-    from_json,
-    is_ours,
-    read_lines,
-    refuse_other,
-)
-from jantaku.table.records.journal.sealed import SeedsOf, growing, no_seeds, unsealed
+from jantaku.table.records.journal.header import GAME, Header, Players
+from jantaku.table.records.journal.items import AtSeat
+from jantaku.table.records.journal.killed import SeedsOf, no_seeds, unsealed
+from jantaku.table.records.journal.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
+from jantaku.table.records.journal.sealed import growing
 from jantaku.table.riichi import events
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import walls_from
 from jantaku.table.riichi.pieces.board import LIVE_TILES
 from jantaku.table.riichi.pieces.notation import hand_text, parse_tile
+from jantaku.table.riichi.pieces.schools import WALLS, School
 from jantaku.table.riichi.pieces.tiles import NAMES
-from jantaku.table.riichi.pieces.wall import RINSHAN, SIZES, WALLS, School, Wall
+from jantaku.table.riichi.pieces.wall import RINSHAN, SIZES, Wall
 from jantaku.table.riichi.rules import Rules
 
 
@@ -278,7 +266,7 @@ class _DealtLine(Struct):
 
 
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
-    """Yield the lines with the tiles that the seed deals; see `sealed.Dealt`."""
+    """Yield the lines with the tiles that the seed deals; see `killed.Dealt`."""
     head = shaped(header, _DealtHead, where)
     deal, seats = walls_from(head.seed, head.number, head.rules, head.walls), head.rules.game.players
     wall: Wall | None = None

@@ -30,7 +30,7 @@ from jantaku.table.ground.game import Game
 from jantaku.table.ground.port import Action, Answer, Verdict
 from jantaku.table.languages.majiang.items import LINES, Encoder, writes_decimals
 from jantaku.table.languages.majiang.rule import Item, reply
-from jantaku.table.records.journal.lines import Header as Header
+from jantaku.table.records.journal.header import Header as Header
 from jantaku.table.records.journal.sealed import Sealed, Secrets
 from jantaku.table.riichi import events
 from jantaku.table.riichi.game import RiichiGame

@@ -21,8 +21,9 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.facts import Fact
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.drive import Drive, rebuilt
+from jantaku.table.records.replay.drive import Drive
 from jantaku.table.records.replay.verify import game_of
+from jantaku.table.records.replay.walls import rebuilt
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import Event
 from jantaku.table.riichi.game import RiichiGame

@@ -1,9 +1,12 @@
-"""The viewer's page as one HTML file, and the security headers of our pages."""
+"""The viewer's page: one HTML file that contains records, styles and code, and works from a disk and offline.
 
-import base64
-import hashlib
+The page is assembled from the plain files in `page/`, which are the same for every game, and those in the folder of
+the game; nothing is built, and nothing is loaded from the network. It shows items of the journal, in the order of
+play: embedded, or sent by a running table.
+"""
+
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -11,48 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from jantaku.table.records.journal.lines import Line
-
-# Content-Security-Policy and the other security headers of our pages.
-#
-# Names, titles and reasons are untrusted. The pages show them as text; the policy is the second line of defence: an
-# injected script would not run, and could not connect anywhere.
-
-HEADERS: Mapping[str, str] = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-"""The headers of every response."""
-_ALWAYS = "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-
-
-def policy(scripts: Iterable[str] = (), styles: Iterable[str] = (), connect: str = "'none'") -> str:
-    """The policy of a page: only these sources, and no markup made from text (Trusted Types)."""
-    return (
-        f"default-src 'none'; script-src {_sources(scripts)}; style-src {_sources(styles)}; img-src data:; "
-        f"connect-src {connect}; {_ALWAYS}"
-    )
-
-
-def _sources(sources: Iterable[str]) -> str:
-    return " ".join(sources) or "'none'"
-
-
-def digest(content: str) -> str:
-    """The policy's source that allows exactly this inline script or style."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
-
-
-def headers(page_policy: str) -> dict[str, str]:
-    """The headers of a page. frame-ancestors is only in a header: browsers ignore it in a meta element."""
-    return {**HEADERS, "Content-Security-Policy": f"{page_policy}; frame-ancestors 'none'", "X-Frame-Options": "DENY"}
-
-
-# The viewer's page: one HTML file that contains records, styles and code, and works from a disk and offline.
-#
-# The page is assembled from the plain files in `page/`, which are the same for every game, and those in the folder of
-# the game; nothing is built, and nothing is loaded from the network. It shows items of the journal, in the order of
-# play: embedded, or sent by a running table.
+from jantaku.table.records.view.guard import digest, policy
 
 ASSETS = files("jantaku.table.records.view") / "page"
 _COLOURS = "colours.css"
@@ -129,7 +91,7 @@ def page(book: Book, game: str = "riichi") -> WholePage:
 def asset(name: str) -> Traversable:
     """Return a file of the page by its name there: `viewer.js`, or with the game before it, `riichi/draw.js`."""
     if name == _COLOURS:
-        return files("jantaku.table.ground.markup") / name
+        return files("jantaku.table.drawing") / name
     game, slash, file = name.partition("/")
     return folder_of(game) / file if slash else ASSETS / name
 

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.view import page as guard
+from jantaku.table.records.view import guard
 from jantaku.table.records.view.page import Book, Entry, Viewed, page
 
 HOST = "127.0.0.1"

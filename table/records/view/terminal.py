@@ -10,8 +10,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from jantaku.table.drawing.columns import SeatRows, WholeScreen, shortened
 from jantaku.table.ground.clock import now
-from jantaku.table.ground.columns import SeatRows, WholeScreen, shortened
 from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.judge.faults import place_of, reason_of
 from jantaku.table.judge.timing import Clock

@@ -21,11 +21,11 @@ from jantaku.table.ground.port import Action, Choice
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.events import ChomboDraw, DrawReason, Ryukyoku, Win
 from jantaku.table.riichi.flow.outcome import KyokuResult
-from jantaku.table.riichi.law import legal, ruling
-from jantaku.table.riichi.law import readiness as draws
-from jantaku.table.riichi.law.legal import liabilities
-from jantaku.table.riichi.law.readiness import Readiness, is_tenpai
-from jantaku.table.riichi.law.ruling import Robbed, situation
+from jantaku.table.riichi.law import draws, legal, ruling
+from jantaku.table.riichi.law.draws import is_tenpai
+from jantaku.table.riichi.law.liability import liabilities
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.law.wins import Robbed, situation
 from jantaku.table.riichi.pieces.board import STICK, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import after, in_turn_order

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.riichi.law.legal import kuikae
+from jantaku.table.riichi.law.calls import kuikae
 from jantaku.table.riichi.pieces.board import LIVE_TILES, MOST_KANS, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, meld_text
 from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile, parse_tiles

@@ -1,21 +1,20 @@
-"""The wall (牌山), and which tile of it a draw takes."""
+"""The wall (牌山): shuffle, dice, break, dead wall and the order in which tiles leave it (S-20 to S-27).
 
-from collections.abc import Iterable, Mapping, Sequence
+Tiles leave stack by stack, the upper one first. In that order there are 52 dealt tiles, 70 live ones and 14 of the
+dead wall, which lies right of the break. Its seven stacks, as its owner sees them from the left, are two of rinshan
+tiles and five of dora indicators (upper tiles) with the ura indicators below them.
+
+In a three-player game the numbers are 39, 55 and 14 (T-02 to T-06). Four of the seven stacks then hold rinshan
+tiles, since norths need them too, and two of the five stacks of indicators are the last two of the live wall: by the
+time they are opened, kans have moved these tiles into the dead wall.
+"""
+
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.riichi.pieces.seats import SEATS, after
-
-# The wall (牌山): shuffle, dice, break, dead wall and the order in which tiles leave it (S-20 to S-27).
-#
-# Tiles leave stack by stack, the upper one first. In that order there are 52 dealt tiles, 70 live ones and 14 of the
-# dead wall, which lies right of the break. Its seven stacks, as its owner sees them from the left, are two of rinshan
-# tiles and five of dora indicators (upper tiles) with the ura indicators below them.
-#
-# In a three-player game the numbers are 39, 55 and 14 (T-02 to T-06). Four of the seven stacks then hold rinshan
-# tiles, since norths need them too, and two of the five stacks of indicators are the last two of the live wall: by
-# the time they are opened, kans have moved these tiles into the dead wall.
 
 HAND = 13
 """Number of tiles that each seat is dealt."""
@@ -189,54 +188,3 @@ def _dead_from_the_left(tiles: Sequence[int]) -> list[int]:
     """Reverse the order of the seven stacks, with the upper tile still first. Applied twice, it gives the original
     order."""
     return [tile for stack in range(DEAD - 2, -2, -2) for tile in tiles[stack : stack + 2]]
-
-
-# Wall schools: which tile a draw takes. `shared` is the real wall; `per-seat` makes paired hands in matches more
-# alike.
-#
-# In the school `per-seat`, the live tiles are dealt into a queue for each seat, in the order in which a kyoku without
-# calls would draw them: the first to 東, the second to 南 and so on. A seat draws from its own queue, so that a call,
-# which skips or repeats turns, does not shift the other seats' tiles.
-#
-# The last tiles: 70 draws (55 in a three-player game), rinshan draws included, still end the kyoku. A seat whose
-# queue is empty while live tiles are left gets the last tile of the longest queue (of equally long ones, the lowest
-# seat's). The dead wall belongs to no seat: rinshan tiles and indicators leave it in the order of the kans, as in the
-# shared school. Live tiles that may become indicators in a three-player game are in no queue: they are drawn when all
-# queues are empty.
-
-
-class SeatWall(Wall):
-    """A wall with a draw queue of its own for each seat."""
-
-    __slots__ = ("_last", "_queues", "_taken")
-
-    def __init__(
-        self,
-        hands: Sequence[Sequence[int]],
-        live: Sequence[int],
-        dead: Sequence[int],
-        dice: tuple[int, int] | None = None,
-    ) -> None:
-        super().__init__(hands, live, dead, dice)
-        queued = len(live) - (2 * INDICATORS + self._rinshan - DEAD)
-        self._queues = [list(range(seat, queued, self.seats)) for seat in range(self.seats)]
-        """By seat, the places in the live wall that are still in its queue, the next one first."""
-        self._last = list(range(queued, len(live)))
-        self._taken: list[int] = []
-
-    def draw(self, seat: int) -> int:
-        """Draw the next tile of `seat`'s own queue."""
-        own = self._queues[seat]
-        longest = max(self._queues, key=len)
-        place = own.pop(0) if own else longest.pop() if longest else self._last.pop(0)
-        self.drawn += 1
-        self._taken.append(place)
-        return self._live[place]
-
-    def _gone(self) -> Sequence[int]:
-        return self._taken
-
-
-School = Literal["shared", "per-seat"]
-WALLS: Mapping[School, type[Wall]] = {"shared": Wall, "per-seat": SeatWall}
-"""The schools by the name that records use."""

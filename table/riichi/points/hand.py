@@ -19,8 +19,9 @@ from jantaku.table.riichi.pieces.picture import hand_svg
 from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
 from jantaku.table.riichi.pieces.tiles import COPIES, KIND, KINDS, NAMES, kinds_in, tiles_text
 from jantaku.table.riichi.points import shapes
-from jantaku.table.riichi.points.payments import HandValue, Payment, limit_name, settle
+from jantaku.table.riichi.points.payments import Payment, limit_name, settle
 from jantaku.table.riichi.points.scorer import Situation, fu_reasons, hand_value
+from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 

@@ -11,8 +11,10 @@ from jantaku.table.cli.options import CommandOptions, OneOf, WholeNumber, argume
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.serve.joining import Commentary, Guarded, Search, named_maker, visit_to
+from jantaku.table.serve.commentary import Commentary
+from jantaku.table.serve.joining import Guarded, named_maker
 from jantaku.table.serve.net.admission import token_in
+from jantaku.table.serve.visiting import Search, visit_to
 
 LONGEST_NAME = 32
 TOKEN = "JANTAKU_TOKEN"

@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from jantaku.table.cli.commands.records import keep, new_folder
+from jantaku.table.cli.commands.faults import keep
+from jantaku.table.cli.commands.records import new_folder
 from jantaku.table.cli.options import (
     SEED,
     CommandOptions,
@@ -25,8 +26,8 @@ from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, version
 from jantaku.table.ground.installation import told as shown
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT, Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.languages.wire.dialects import dialects_of
 from jantaku.table.play import config, seeds
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of
@@ -36,10 +37,12 @@ from jantaku.table.play.spec import Terms, confined, players_in, terms_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve
-from jantaku.table.serve.net.limits import Limits, host_and_port, reached_at
-from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.addresses import host_and_port, reached_at
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.line_door import LineDoor
+from jantaku.table.serve.riichi.mjsonp import Handshake
+from jantaku.table.serve.riichi.person_seat import CLOCK, PACE, clock_of
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
-from jantaku.table.serve.riichi.seats import CLOCK, PACE, Handshake, clock_of
 from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages
 
 PORT = 8766

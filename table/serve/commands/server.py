@@ -10,9 +10,11 @@ from typing import Any
 from jantaku.table.cli.options import CommandOptions, Folder, Number, Printable, WholeNumber, option, seconds
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.serve.net.admission import context_of, token_in
-from jantaku.table.serve.net.limits import Limits, host_and_port, reached_at
-from jantaku.table.serve.net.line import LineDoor
+from jantaku.table.serve.net.addresses import host_and_port, reached_at
+from jantaku.table.serve.net.admission import token_in
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.line_door import LineDoor
+from jantaku.table.serve.net.tls import context_of
 from jantaku.table.serve.net.web import Page, WebServer, pages_in
 from jantaku.table.serve.room import Disk
 from jantaku.table.serve.rooms import ServedRooms

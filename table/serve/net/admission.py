@@ -1,12 +1,20 @@
-"""Parses a request and decides whether to admit it; logs refusals."""
+"""Parses a request and decides whether to admit it, by addresses, Host and Origin.
+
+A browser also runs pages of other sites. Such a page may connect to this machine (cross-site WebSocket hijacking);
+its Origin shows that. Or an attacker points a domain name at this machine, so that page and server seem to have the
+same origin (DNS rebinding); then the Host is a name that this server does not have.
+
+A program sends a token as `Authorization: Bearer TOKEN`. A page cannot set headers of a WebSocket, but can offer
+subprotocols (RFC 6455, 1.9): it offers the token, in base64url, as one, and the key of a seat as another. So no
+secret stands in an address, which histories, logs and shared screens show. `?token=` and `?key=` are accepted as
+well, for programs that have no other way.
+"""
 
 import base64
 import binascii
 import ipaddress
 import re
 import socket
-import ssl
-import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -20,94 +28,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import bounded
-from jantaku.table.ground.log import escaped, logger
-from jantaku.table.serve.net.limits import Allowance, Limits
-
-# Logs a client that speaks TLS to a port without it, or none to a port with it: the client itself may get no message.
-
-_HELLO = b"\x16\x03"
-"""First bytes of every TLS connection: a handshake record of version 3.x."""
-_PLAIN = "HTTP_REQUEST"
-"""OpenSSL's reason if the first bytes of a client are HTTP."""
-_LINES = Allowance(20, 0.2)
-"""Rate limit of the log lines: attackers could flood the log."""
-
-
-def is_hello(data: bytes) -> bool:
-    """Return whether these first bytes are TLS."""
-    return data.startswith(_HELLO)
-
-
-def warn_of_tls(address: str) -> None:
-    """Warn that a client speaks TLS to a port that does not."""
-    if _LINES.take():
-        logger().warning(
-            "a client speaks TLS, and this port does not: it has to write ws:// or http:// instead of wss:// or https://",
-            of=address,
-        )
-
-
-class _Handshake(ssl.SSLObject):
-    def do_handshake(self) -> None:
-        try:
-            super().do_handshake()
-        except ssl.SSLError as error:
-            if error.reason == _PLAIN and _LINES.take():
-                logger().warning(
-                    "a client speaks no TLS, and this port does: "
-                    "it has to write wss:// or https:// instead of ws:// or http://"
-                )
-            raise
-
-
-def context_of(cert: Path, key: Path | None) -> ssl.SSLContext:
-    """Return the TLS context for wss and https with that certificate. OSError if a file cannot be used."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.sslobject_class = _Handshake
-    context.load_cert_chain(cert, key)
-    # A ticket may arrive as a client sends its request: one that reads and writes in two threads, as Python's
-    # websockets.sync does, then may take it for the end of the connection.
-    context.num_tickets = 0
-    return context
-
-
-# Logs refused visitors for the operator.
-
-_LONGEST = 200
-"""Most characters of any text that a stranger may have sent."""
-
-
-class Refusals:
-    """Logs a line per refusal, at a bounded rate, because attackers could flood the log. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._allowance = Allowance(20, 0.2)
-        self._untold = 0
-        self._lock = threading.Lock()
-
-    def tell(self, of: str, reason: str, *, path: str = "", admit: str = "", event: str = "refused") -> None:
-        """Log that a visitor from the address `of` was refused; the option `admit` would have admitted it."""
-        with self._lock:
-            if not self._allowance.take():
-                self._untold += 1
-                return
-            untold, self._untold = self._untold, 0
-        about = {"of": of, "path": path, "reason": reason, "admit": admit}
-        words = {key: escaped(bounded(text, _LONGEST)) for key, text in about.items() if text}
-        logger().warning(event, **words, **({"untold": untold} if untold else {}))
-
-
-# Parses a request and decides whether to admit it, by addresses, Host and Origin.
-#
-# A browser also runs pages of other sites. Such a page may connect to this machine (cross-site WebSocket hijacking);
-# its Origin shows that. Or an attacker points a domain name at this machine, so that page and server seem to have the
-# same origin (DNS rebinding); then the Host is a name that this server does not have.
-#
-# A program sends a token as `Authorization: Bearer TOKEN`. A page cannot set headers of a WebSocket, but can offer
-# subprotocols (RFC 6455, 1.9): it offers the token, in base64url, as one, and the key of a seat as another. So no
-# secret stands in an address, which histories, logs and shared screens show. `?token=` and `?key=` are accepted as
-# well, for programs that have no other way.
+from jantaku.table.serve.net.limits import Limits
 
 _SPOKEN = Subprotocol("jantaku")
 """The subprotocol of jantaku's pages; it does not change the messages."""

@@ -16,9 +16,12 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from jantaku.table.ground.clock import now
-from jantaku.table.serve.net.admission import Arrival, choose_protocol, is_hello, warn_of_tls
+from jantaku.table.serve.net.admission import Arrival, choose_protocol
 from jantaku.table.serve.net.limits import Allowance
-from jantaku.table.serve.net.line import Farewell, Fence, House, Line, Visitor, blamed_on_us
+from jantaku.table.serve.net.line import Farewell, Fence, Line, blamed_on_us
+from jantaku.table.serve.net.line_door import House
+from jantaku.table.serve.net.tls import is_hello, warn_of_tls
+from jantaku.table.serve.net.visitor import Visitor
 
 OPENING = 2.0
 """Seconds within which a connection has to send its request: browsers open spare connections that send none."""

@@ -25,21 +25,16 @@ from websockets.http11 import Request, Response
 
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput, TableFault
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign.files import bytes_of
 from jantaku.table.ground.log import logger
-from jantaku.table.records.view import page as guard
-from jantaku.table.serve.net.admission import (
-    Arrival,
-    NotAdmitted,
-    Refusals,
-    arrival_of,
-    one_household,
-    source,
-    wants_websocket,
-)
+from jantaku.table.records.view import guard
+from jantaku.table.serve.net.admission import Arrival, NotAdmitted, arrival_of, one_household, source, wants_websocket
 from jantaku.table.serve.net.connection import OPENING, Connection, Stage
-from jantaku.table.serve.net.limits import ConnectionCount, Limits, PendingConnections
-from jantaku.table.serve.net.line import LineDoor, Welcome, listening
+from jantaku.table.serve.net.counts import ConnectionCount, PendingConnections
+from jantaku.table.serve.net.limits import Limits
+from jantaku.table.serve.net.line_door import LineDoor, listening
+from jantaku.table.serve.net.refusals import Refusals
+from jantaku.table.serve.net.visitor import Welcome
 
 _LOOK = 0.5
 """Seconds between two checks of a waiting main thread."""

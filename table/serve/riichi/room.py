@@ -11,8 +11,8 @@ from websockets.frames import CloseCode
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import Entrant
@@ -20,12 +20,13 @@ from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames
 from jantaku.table.play.spec import OwnClock as ClockLimits
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.rules import Rules
+from jantaku.table.serve.identity import Identity, same_secret, unlike
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.riichi.gallery import OVER, KeptGame, RiichiGallery
 from jantaku.table.serve.riichi.notices import RoomNotice, RoomState, Sitter
-from jantaku.table.serve.riichi.seats import CLOCK, PACE, PUT_AWAY, DialectSeat, PersonSeat, is_person
+from jantaku.table.serve.riichi.person_seat import CLOCK, PACE, PUT_AWAY, PersonSeat, is_person
+from jantaku.table.serve.riichi.seats import DialectSeat
 from jantaku.table.serve.room import Games, Prepared, Room
-from jantaku.table.serve.seat import Identity, same_secret, unlike
 
 ENDING = 10.0
 """Seconds that a client waits for the next game while the last one is stored."""

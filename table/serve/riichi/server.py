@@ -14,18 +14,22 @@ from jantaku.table.languages.wire.person import PERSON
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.spec import one_of
 from jantaku.table.records.view.page import Book, page
+from jantaku.table.serve.identity import Identity, same_secret
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line, Visitor
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import Page
-from jantaku.table.serve.riichi.gallery import KeptGame, LookingBack, wish_of
-from jantaku.table.serve.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order, invitation
+from jantaku.table.serve.riichi.gallery import KeptGame
+from jantaku.table.serve.riichi.invitations import invitation
+from jantaku.table.serve.riichi.looking_back import LookingBack, wish_of
+from jantaku.table.serve.riichi.mjsonp import DIALECT
+from jantaku.table.serve.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order
 from jantaku.table.serve.riichi.room import RiichiRoom, RiichiRoomPlan
-from jantaku.table.serve.riichi.seats import DIALECT
 from jantaku.table.serve.room import Disk, Games
-from jantaku.table.serve.rooms import LIST, ServedRooms, site
-from jantaku.table.serve.seat import Identity, same_secret
-from jantaku.table.serve.watching import Options
+from jantaku.table.serve.rooms import LIST, ServedRooms
+from jantaku.table.serve.site import site
+from jantaku.table.serve.streams import Options
 
 ROUTES = "/play/{room}?name=NAME and /watch/{room}"
 LONGEST_NAME = 32

@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from jantaku.table.arena.comparing.results import Comparison, comparison
-from jantaku.table.arena.forks.folder import Probe
+from jantaku.table.arena.comparing.folder import comparison
+from jantaku.table.arena.comparing.results import Comparison
+from jantaku.table.arena.forks.stages import Probe
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, PlayerFigures
 from jantaku.table.arena.match.figures.stops import Results, Sprt
 from jantaku.table.ground.errors import BadInput

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from jantaku.table.arena.forks.between import ALONE, Beside
 from jantaku.table.arena.forks.review import is_same, reviewed
-from jantaku.table.arena.forks.shadow import ALONE, Beside
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.convert.readers import Format, ending_of, read_any, write_any
 from jantaku.table.records.journal.read import Record, load

@@ -4,24 +4,27 @@ from collections import Counter
 
 import pytest
 
+from jantaku.table.arena.forks.between import ALONE, Beside, play_between
+from jantaku.table.arena.forks.course import Course, course_of
 from jantaku.table.arena.forks.fork import Forking
 from jantaku.table.arena.forks.rollout import Branch, BranchedGame, crossing
-from jantaku.table.arena.forks.shadow import ALONE, Beside, Course, RecordedGame, course_of, play_between, shadowed
+from jantaku.table.arena.forks.shadow import RecordedGame, shadowed
 from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.executors import Here
 from jantaku.table.arena.match.figures.stops import Stopping
-from jantaku.table.arena.match.hanchan import Here
 from jantaku.table.arena.match.matchfile import Match, MatchFile
 from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.turn.responses import Mode
+from jantaku.table.judge.mode import Mode
 from jantaku.table.languages.wire.majiang import Majiang
 from jantaku.table.play.roster import Entrant, enlist, kept
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import Event, HanchanEnd
 from jantaku.table.riichi.game import RiichiGame, walls_from
-from jantaku.table.riichi.pieces.wall import WALLS, School, Wall
+from jantaku.table.riichi.pieces.schools import WALLS, School
+from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.environments import PYTHON
 

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from jantaku.players.broken.stuck import let_all_go
-from jantaku.table.arena.forks.shadow import ALONE, Beside, Course, Shadowed, course_in, course_of, shadowed
+from jantaku.table.arena.forks.between import ALONE, Beside
+from jantaku.table.arena.forks.course import Course, course_in, course_of
+from jantaku.table.arena.forks.shadow import Shadowed, shadowed
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.decisions import decisions

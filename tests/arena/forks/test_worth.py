@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.arena.forks import rollout as worths
-from jantaku.table.arena.forks.rollout import SPREAD, StandingWorth, spread_of
+from jantaku.table.arena.forks import worth
+from jantaku.table.arena.forks.worth import SPREAD, StandingWorth, spread_of
 from jantaku.table.riichi.flow import hanchan
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.ruleset import preset
@@ -69,4 +69,4 @@ def test_the_spread_is_what_differences_have_moved_by_a_kyoku_of_the_plan() -> N
 
 def test_the_nodes_are_those_that_numpy_works_out() -> None:
     nodes, weights = np.polynomial.hermite_e.hermegauss(15)
-    assert np.allclose([*zip(nodes, weights, strict=True)], worths._NODES, rtol=1e-12, atol=1e-14)
+    assert np.allclose([*zip(nodes, weights, strict=True)], worth._NODES, rtol=1e-12, atol=1e-14)

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from jantaku.table.arena.match.conduct import Finished, conduct
+from jantaku.table.arena.match.executors import Executor, Here
 from jantaku.table.arena.match.figures.stops import Results, Stopping
 from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary
-from jantaku.table.arena.match.hanchan import Executor, Here
 from jantaku.table.arena.match.matchfile import read
 from jantaku.table.arena.match.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.store import Store

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import special
 
-from jantaku.table.arena.match.figures.statistics import beta_above, binomial_at_least, student
+from jantaku.table.arena.match.figures.distributions import beta_above, binomial_at_least, student
 
 CHANCES = st.floats(1e-6, 1 - 1e-6)
 SEEN = 1e-250

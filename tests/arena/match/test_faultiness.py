@@ -6,7 +6,8 @@ from itertools import product
 import msgspec
 import pytest
 
-from jantaku.table.arena.match.figures.stops import Stopping, is_certain
+from jantaku.table.arena.match.figures.faultiness import is_certain
+from jantaku.table.arena.match.figures.stops import Stopping
 from tests.arena.match.matches import line, small_plan
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from jantaku.table.arena.match.matchfile import Format, Seatings, check_pool, seatings_of, set_size
+from jantaku.table.arena.match.formats import Format, Seatings, check_pool, seatings_of, set_size
 from jantaku.table.ground.errors import BadInput
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from jantaku.table.arena.match import records
 from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.executors import Here
 from jantaku.table.arena.match.figures.stops import Stopping
-from jantaku.table.arena.match.hanchan import Here
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.disk import replace_whole

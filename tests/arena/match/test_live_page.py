@@ -6,10 +6,10 @@ import pytest
 
 from jantaku.table.arena.match.report import live
 from jantaku.table.arena.match.report.live import LiveServer, News, Replay, ShownTable, listening, live_parts
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import FacedNames
 from jantaku.table.records.journal.read import load
-from jantaku.table.records.view.riichi import turns_of
+from jantaku.table.records.view.moment import turns_of
 from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.conftest import browser as browser

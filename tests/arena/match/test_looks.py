@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.arena.match.figures.statistics import Interval, Looks, Mean, sets_to_decide, squared_half
+from jantaku.table.arena.match.figures.looks import Looks, squared_half
+from jantaku.table.arena.match.figures.statistics import Interval, Mean, sets_to_decide
 from jantaku.table.arena.match.records import read_runs
 from scripts.intervals import SeenMatches
 from tests.arena.match.matches import play_match, small_plan

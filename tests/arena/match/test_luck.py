@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jantaku.table.arena.match.figures.luck import FEWEST, _KyokuLuck, adjusted, luck_of
+from jantaku.table.arena.match.figures.adjusted import FEWEST, adjusted
+from jantaku.table.arena.match.figures.luck import _KyokuLuck, luck_of
 from jantaku.table.arena.match.figures.statistics import interval
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import Dora, Draw, KyokuStart, TileDiscard

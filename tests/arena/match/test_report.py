@@ -11,17 +11,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from jantaku.table.arena.match.figures.games import LISTED, PlayedGames
 from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.figures.stops import Sprt
-from jantaku.table.arena.match.figures.summary import TimeLine, Times, seconds, timing
-from jantaku.table.arena.match.figures.tally import LISTED, MatchTally, PlayedGames
-from jantaku.table.arena.match.report.document import BAND_FROM, NAME_IN_PLOT, _even, course_plot
+from jantaku.table.arena.match.figures.summary import TimeLine, Times
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.timing import seconds, timing
+from jantaku.table.arena.match.report.plots import BAND_FROM, NAME_IN_PLOT, _even, course_plot
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.arena.match.report.results import match_results
-from jantaku.table.ground.columns import shortened
+from jantaku.table.drawing.columns import shortened
+from jantaku.table.drawing.faces import faces_of
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import faces_of
-from jantaku.table.records.view.page import digest, policy
+from jantaku.table.records.view.guard import digest, policy
 from tests.arena.match.matches import line
 from tests.kit.command import Jantaku
 

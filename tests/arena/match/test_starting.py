@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.arena.match.hanchan import HanchanTable, PlayedHanchan
-from jantaku.table.arena.match.plan import Job, MatchPlan
+from jantaku.table.arena.match.plan import MatchPlan
+from jantaku.table.arena.match.pool import Job
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.errors import BadInput

@@ -11,10 +11,12 @@ import pytest
 from rich.console import Console
 from scipy import stats
 
-from jantaku.table.arena.match.figures.statistics import Figures, Interval, Looks, Mean, interval
+from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.statistics import Figures, Interval, Mean, interval
 from jantaku.table.arena.match.figures.summary import HanchanSummary, summary
 from jantaku.table.arena.match.figures.tally import MatchTally
-from jantaku.table.arena.match.report.tables import hanchan_compared, tables_of, verdict
+from jantaku.table.arena.match.report.tables import tables_of
+from jantaku.table.arena.match.report.verdict import hanchan_compared, verdict
 from tests.arena.match.matches import line, play_match, small_plan
 
 Draw = Callable[[np.random.Generator], list[list[int]]]

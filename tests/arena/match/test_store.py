@@ -16,9 +16,10 @@ import msgspec
 import pytest
 
 from jantaku.table.arena.match.conduct import conduct
+from jantaku.table.arena.match.executors import Here
 from jantaku.table.arena.match.figures.stops import Stopping
 from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, Times
-from jantaku.table.arena.match.hanchan import Here, PlayedHanchan, give_up
+from jantaku.table.arena.match.hanchan import PlayedHanchan, give_up
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store, refuse_other

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jantaku.table.arena.match.figures.statistics import Interval, Pair, interval, sets_to_decide
 from jantaku.table.arena.match.figures.stops import Sprt
-from jantaku.table.arena.match.report.tables import RANKS, ComparedPlayers, Scale, pace, verdict
+from jantaku.table.arena.match.report.verdict import RANKS, ComparedPlayers, Scale, pace, verdict
 
 SCALES = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
-from jantaku.table.riichi.pieces.wall import SeatWall, Wall, shuffle
+from jantaku.table.riichi.pieces.schools import SeatWall
+from jantaku.table.riichi.pieces.wall import Wall, shuffle
 from tests.arena.match.matches import play_match, small_plan
 
 MIXED = shuffle(range(136), "walls", 0, 0, 0, 0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.arena.match.conduct import conduct
-from jantaku.table.arena.match.hanchan import Here
+from jantaku.table.arena.match.executors import Here
 from jantaku.table.arena.match.processes import Processes
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store

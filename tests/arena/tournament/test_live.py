@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.arena.match.conduct import conduct
-from jantaku.table.arena.match.hanchan import Here
+from jantaku.table.arena.match.executors import Here
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.report import news_of, nothing_yet
 from jantaku.table.arena.tournament.rounds import Rounds

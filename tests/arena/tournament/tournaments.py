@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from jantaku.table.arena.match.conduct import Finished, conduct
+from jantaku.table.arena.match.executors import Executor, Here
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.hanchan import Executor, Here
-from jantaku.table.arena.match.plan import Job
+from jantaku.table.arena.match.pool import Job
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan, plan_of, read
 from jantaku.table.arena.tournament.rounds import Rounds, TournamentResults

@@ -10,7 +10,7 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, Kan
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.ruleset import preset
-from jantaku.table.testing.sitting import Actor, scripts
+from jantaku.table.testing.scripts import Actor, scripts
 from tests.check.exam.defective import Sound
 
 

@@ -14,7 +14,7 @@ from jantaku.table.daifugo.client import BotClient
 from jantaku.table.daifugo.events import Board
 from jantaku.table.daifugo.neof5 import Said, Snapshot, board_of, parse_message, put
 from jantaku.table.daifugo.players import DaifugoWeakest
-from jantaku.table.daifugo.rooms.broadcast import AWAY
+from jantaku.table.daifugo.rooms.chairs import AWAY
 from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
 from jantaku.table.daifugo.rooms.server import DaifugoServer, pages
 from jantaku.table.daifugo.rules import Rules

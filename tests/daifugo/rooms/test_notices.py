@@ -5,7 +5,7 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from jantaku.table.daifugo.rooms.broadcast import TOURNAMENT
+from jantaku.table.daifugo.rooms.notices import TOURNAMENT
 from jantaku.table.daifugo.rooms.room import COPIES
 from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, SHORT, Guest, House, Message, begun, house_of

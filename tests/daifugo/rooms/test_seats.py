@@ -11,7 +11,7 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
-from jantaku.table.daifugo.rooms.broadcast import VisitorChair
+from jantaku.table.daifugo.rooms.chairs import VisitorChair
 from jantaku.table.daifugo.rooms.room import CLOSED
 from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import (

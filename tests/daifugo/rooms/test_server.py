@@ -14,7 +14,7 @@ from jantaku.table.daifugo.game import DaifugoGame, deals_from
 from jantaku.table.daifugo.players import DaifugoGreedy, DaifugoWeakest
 from jantaku.table.daifugo.record import SECRETS, lines_of, load, reply, verify
 from jantaku.table.daifugo.replay import OpenDaifugo, header_of
-from jantaku.table.daifugo.rooms.broadcast import AWAY
+from jantaku.table.daifugo.rooms.chairs import AWAY
 from jantaku.table.daifugo.rooms.room import CLOSED, NOT_BEGUN, RUNNING
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player

@@ -16,12 +16,13 @@ from jantaku.table.daifugo.players import DaifugoWeakest
 from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.roster import Entrant
+from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.connection import Connection
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line, Visitor
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.room import Disk, Games
-from jantaku.table.serve.seat import Identity
 from tests.daifugo.deck import rules
 from tests.kit.simulated import now, sleep
 

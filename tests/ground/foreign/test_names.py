@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.ground.foreign import LONGEST_FILE, file_name
+from jantaku.table.ground.foreign.names import LONGEST_FILE, file_name
 
 HOSTILE = [
     "../../../pwn",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.ground.foreign import (
+from jantaku.table.ground.foreign.traces import (
     FRAMES,
     LINES,
     LONGEST_TRACE,

@@ -21,10 +21,10 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire import native
 from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.languages.wire.majiang import MajiangReader, MajiangReader2015
+from jantaku.table.languages.wire.majiang_reader import MajiangReader, MajiangReader2015
 from jantaku.table.languages.wire.mjai_reader import MjaiReader, MjsonpReader
 from jantaku.table.languages.wire.native import Native
-from jantaku.table.languages.wire.talk import Reader
+from jantaku.table.languages.wire.reader import Reader
 from jantaku.table.riichi import events, ruleset
 from jantaku.table.riichi.actions import PASS, RON, Call, Discard, Noten, Pass, RiichiAction, Ron, Tenpai, Tsumo
 from jantaku.table.riichi.game import RiichiGame

@@ -12,7 +12,8 @@ import pytest
 from jantaku.table.ground.port import Action
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.languages.wire.dialect import Dialect
-from jantaku.table.languages.wire.majiang import Majiang, Majiang2015, MajiangReader, MajiangReader2015
+from jantaku.table.languages.wire.majiang import Majiang, Majiang2015
+from jantaku.table.languages.wire.majiang_reader import MajiangReader, MajiangReader2015
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.flow.hanchan import final

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jantaku.players.adapters.process import ProcessPlayer
-from jantaku.table.arena.match.plan import fingerprint
+from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
 from jantaku.table.ground.port import remote_of
@@ -19,6 +19,7 @@ from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.ruleset import preset
 from scripts.environments import PYTHON
 from scripts.pace import SOON
+from tests.kit.command import unload
 
 POLICY = """
 import functools, pathlib, sys
@@ -63,10 +64,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(installation, "_homes", [])
-    before = set(sys.modules)
     yield tmp_path
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    unload(tmp_path)
 
 
 def made(spec: str | Terms) -> Any:

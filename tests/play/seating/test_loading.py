@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.plan import fingerprint
+from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.loader import bot_class, bot_maker, file_of
 from jantaku.table.play.roster import enlist
 from scripts.pace import SOON
+from tests.kit.command import unload
 
 BOT = """
 from jantaku.players.base import RiichiPlayer
@@ -30,13 +31,11 @@ GAME = ("--length", "one", "--seed", "1")
 
 
 @pytest.fixture(autouse=True)
-def _own_path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(installation, "_homes", [])
-    before = set(sys.modules)
     yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    unload(tmp_path)
 
 
 @pytest.fixture

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.judge.heartbeat import SIZE, Heartbeat
 from jantaku.table.judge.judge import OnFault
-from jantaku.table.judge.stalls import SIZE, STALLS, Heartbeat
+from jantaku.table.judge.mode import Mode
+from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play import config
 from jantaku.table.play.riichi import Keeping, RiichiTable
 from jantaku.table.play.roster import enlist, unique

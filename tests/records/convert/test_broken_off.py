@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.replay.verify import rules_of, verify
+from jantaku.table.records.replay.fitting import rules_of
+from jantaku.table.records.replay.verify import verify
 
 HANDS = [
     ["E", "E", "S", "S", "2m", "3m", "4m", "5p", "6p", "7p", "9s", "9s", "1m"],

@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import WinFact
-from jantaku.table.languages.majiang.paifu import in_paifu, play_order
+from jantaku.table.languages.majiang.order import in_paifu, play_order
 from jantaku.table.records.convert.readers import Format, Read, format_of, read_any, write_any
 from jantaku.table.records.journal.digest import BEGINNING
 from jantaku.table.records.replay.verify import verify

@@ -9,8 +9,8 @@ import pytest
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.tenhou6.reader import yaku_name
-from jantaku.table.records.convert.forms import title_of
 from jantaku.table.records.convert.readers import Read, read_any, write_any
+from jantaku.table.records.convert.tenhou6 import title_of
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi.ruleset import preset
 from tests.kit.games import TENHOU, THREE, lines

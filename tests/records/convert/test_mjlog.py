@@ -15,7 +15,8 @@ from jantaku.table.cli.commands.verify import command as verify_command
 from jantaku.table.cli.commands.view import command as view
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import Read, read_any, write_any
-from jantaku.table.records.replay.verify import rules_of, verify
+from jantaku.table.records.replay.fitting import rules_of
+from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.flow.hanchan import by_rank
 from tests.kit.games import TENHOU, THREE, lines
 

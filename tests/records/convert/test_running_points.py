@@ -7,8 +7,8 @@ import pytest
 
 from jantaku.table.cli import main as cli
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.mjai.speaker import DIALECTS
 from jantaku.table.languages.mjai.words import Line
-from jantaku.table.records.convert.forms import DIALECTS
 from jantaku.table.records.convert.readers import Read, read_any, write_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.verify import verify

@@ -9,7 +9,8 @@ import pytest
 from jantaku.table.cli import main as cli
 from jantaku.table.languages.facts import TENHOU_DRAW, TENHOU_YAKU
 from jantaku.table.records.convert.readers import driving, read_any
-from jantaku.table.records.replay.verify import rules_of, verify
+from jantaku.table.records.replay.fitting import rules_of
+from jantaku.table.records.replay.verify import verify
 from tests.kit.command import Jantaku
 
 SEED = "1"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.ground.markup.elements import faces_of
+from jantaku.table.drawing.faces import faces_of
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.replay.decisions import outcomes
+from jantaku.table.records.replay.outcomes import outcomes
 from jantaku.table.riichi.pieces.seats import player_of
 
 

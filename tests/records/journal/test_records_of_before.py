@@ -9,15 +9,16 @@ import msgspec
 import pytest
 
 from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.lost import lost
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.records import plan_in
-from jantaku.table.arena.match.store import JOURNAL, lost
+from jantaku.table.arena.match.store import JOURNAL
 from jantaku.table.daifugo import record as daifugo
 from jantaku.table.daifugo.rules import Rules as DaifugoRules
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.presets import digest, key
 from jantaku.table.ground.settings import build, keys
-from jantaku.table.languages.wire.majiang import MajiangReader
+from jantaku.table.languages.wire.majiang_reader import MajiangReader
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify

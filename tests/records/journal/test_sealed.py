@@ -21,7 +21,8 @@ from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import Judge
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.journal import sealed
-from jantaku.table.records.journal.lines import FORMAT, Header
+from jantaku.table.records.journal.header import Header
+from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.read import kyoku_with, load
 from jantaku.table.records.journal.writer import Journal, JournalWriter
 from jantaku.table.records.replay.verify import verify

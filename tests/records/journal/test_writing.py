@@ -20,7 +20,8 @@ from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play.roster import enlist
 from jantaku.table.records.journal.digest import BEGINNING
-from jantaku.table.records.journal.lines import FORMAT, Header
+from jantaku.table.records.journal.header import Header
+from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.sealed import growing
 from jantaku.table.records.journal.writer import Journal, replies_by
 from jantaku.table.records.journal.writer import JournalWriter as AnyJournal
@@ -29,7 +30,7 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import NAMES, TILES
-from jantaku.table.riichi.points.payments import HandValue
+from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.kit.toy import ToyWords
 

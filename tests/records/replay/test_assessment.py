@@ -7,8 +7,8 @@ import pytest
 
 from jantaku.table.languages.facts import WinFact
 from jantaku.table.records.convert.readers import read_any
+from jantaku.table.records.replay.assessment import assess
 from jantaku.table.records.replay.decisions import decisions_seen
-from jantaku.table.records.replay.reviewed import assess
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.points import shapes

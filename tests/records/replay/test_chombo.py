@@ -10,7 +10,8 @@ import pytest
 from jantaku.table.arena.match.figures.summary import is_bad, summary
 from jantaku.table.records.convert.readers import write_any
 from jantaku.table.records.journal.read import load
-from jantaku.table.records.replay.decisions import decisions, outcomes
+from jantaku.table.records.replay.decisions import decisions
+from jantaku.table.records.replay.outcomes import outcomes
 from jantaku.table.records.replay.verify import chombos, verify
 from jantaku.table.riichi.events import ChomboDraw, TileDiscard
 from tests.kit.careless import RIICHILAB, careless_game

@@ -11,7 +11,7 @@ import pytest
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import lacking, pip_install
 from jantaku.table.records.journal.read import Record, load
-from jantaku.table.records.replay.decisions import DecisionTable, schema
+from jantaku.table.records.replay.decision_table import DecisionTable, schema
 from scripts.environments import PYTHON
 from scripts.learning import Again
 from scripts.pace import SOON

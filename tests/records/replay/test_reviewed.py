@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.cli.commands.records import found_in
+from jantaku.table.cli.commands.many import found_in
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import Reading, game_of_record
+from jantaku.table.records.journal.killed import no_seeds
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import load
-from jantaku.table.records.journal.sealed import no_seeds
 from jantaku.table.records.replay.reviewed import agreements, read_review, record_of, review_text
 from tests.kit.command import Jantaku
 

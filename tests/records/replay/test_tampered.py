@@ -9,8 +9,9 @@ from jantaku.table.cli.main import main
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import game_of_record
-from jantaku.table.records.journal.digest import Edited, Verified
-from jantaku.table.records.journal.sealed import no_seeds
+from jantaku.table.records.journal.digest import Edited
+from jantaku.table.records.journal.killed import no_seeds
+from jantaku.table.records.journal.verified import Verified
 from tests.records.replay.tamperings import DAIFUGO, FORMS, RIICHI, Tampering, changed
 
 WAYS = [(file, way) for file, ways in FORMS.values() for way in ways()]

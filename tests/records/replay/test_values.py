@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.records.replay.reviewed import action_number, option_values
+from jantaku.table.records.replay.option_values import action_number, option_values
 
 
 @pytest.mark.parametrize(

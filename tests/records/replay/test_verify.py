@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.records.journal.digest import Verified
 from jantaku.table.records.journal.read import load
+from jantaku.table.records.journal.verified import Verified
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
 

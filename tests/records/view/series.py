@@ -6,13 +6,14 @@ from typing import Any, cast
 
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import cards_text
-from jantaku.table.daifugo.events import RANK_NAMES, Board
+from jantaku.table.daifugo.events import Board
+from jantaku.table.daifugo.ranks import RANK_NAMES
 from jantaku.table.daifugo.record import Record, load
 from jantaku.table.daifugo.replay import DaifugoTable, followed
 from jantaku.table.daifugo.rules import FILES
 from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn.responses import Mode
 from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Looker, Opener, Plan, WatchedGames, play
 from tests.kit.chromium import Browser

@@ -13,15 +13,18 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
-from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary, TimeLine, Times, timing
-from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
+from jantaku.table.arena.match.figures.games import PlayedGames
+from jantaku.table.arena.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.timing import timing
 from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.daifugo.rooms import server as daifugo
 from jantaku.table.records.view.page import Book, Entry, Viewed, page
 from jantaku.table.records.view.server import PageServer
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits
-from jantaku.table.serve.net.line import Line, Visitor
+from jantaku.table.serve.net.line import Line
+from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi
 from scripts.serving import Failed

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.arena.comparing.words import change_parts
-from jantaku.table.arena.forks.folder import JudgedFork
+from jantaku.table.arena.forks.gains import JudgedFork
 from jantaku.table.arena.match.report.document import Document, page_of
 from jantaku.table.languages.majiang.rule import Item
 from tests.kit.chromium import Browser

@@ -8,7 +8,8 @@ import pytest
 
 from jantaku.table.daifugo.rooms import server as daifugo
 from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.view.page import ASSETS, Book, digest, page
+from jantaku.table.records.view.guard import digest
+from jantaku.table.records.view.page import ASSETS, Book, page
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi

@@ -12,12 +12,12 @@ from urllib.parse import quote
 
 import pytest
 
-from jantaku.table.cli.commands.view import opener
+from jantaku.table.cli.commands.shelf import opener
 from jantaku.table.cli.options import RuleOptions
 from jantaku.table.play.entry import GAMES, Reading
 from jantaku.table.records.convert.readers import write_any
+from jantaku.table.records.journal.killed import no_seeds
 from jantaku.table.records.journal.read import Record
-from jantaku.table.records.journal.sealed import no_seeds
 from jantaku.table.records.view import server as module
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import LARGEST, PageServer

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from jantaku.table.cli.commands.show import command as show
 from jantaku.table.cli.commands.view import command as view
-from jantaku.table.daifugo.replay import viewed as viewed_series
+from jantaku.table.daifugo.shown import viewed as viewed_series
+from jantaku.table.drawing.faces import COLOURS
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import COLOURS
 from jantaku.table.play.entry import GAMES
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import Line

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from jantaku.table.play.spec import OwnClock
-from jantaku.table.serve.riichi.seats import CLOCK
+from jantaku.table.serve.riichi.person_seat import CLOCK
 from scripts.pace import SOON, UNIT
 from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER

@@ -4,7 +4,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.view.riichi import SIDE, moment_of, table_svg
+from jantaku.table.records.view.moment import moment_of
+from jantaku.table.records.view.riichi import SIDE, table_svg
 from jantaku.table.riichi.pieces.board import Board
 from tests.kit.command import Jantaku
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.arena.match.figures.summary import TimeLine, Times, timing
-from jantaku.table.arena.match.figures.tally import MatchTally, PlayedGames
+from jantaku.table.arena.match.figures.games import PlayedGames
+from jantaku.table.arena.match.figures.summary import TimeLine, Times
+from jantaku.table.arena.match.figures.tally import MatchTally
+from jantaku.table.arena.match.figures.timing import timing
 from jantaku.table.arena.match.report.report import Content, write_report
 from tests.arena.match.matches import line
 from tests.kit.chromium import Browser

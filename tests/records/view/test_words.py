@@ -10,7 +10,7 @@ import pytest
 
 from jantaku.table.play.spec import OwnClock
 from jantaku.table.records.journal.read import Record
-from jantaku.table.serve.riichi.seats import TAKEN, PersonSeat
+from jantaku.table.serve.riichi.person_seat import TAKEN, PersonSeat
 from scripts.pace import UNIT
 from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER

@@ -7,14 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.riichi.points.payments import (
-    HandValue,
-    Liability,
-    base_points,
-    limit_name,
-    noten_payments,
-    settle,
-)
+from jantaku.table.riichi.points.payments import Liability, base_points, limit_name, noten_payments, settle
+from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 

@@ -7,7 +7,7 @@ from typing import Any
 from jantaku.table.ground.port import Action, Answer, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock, Flag
-from jantaku.table.judge.turn.threads import PLACES, TURNSTILE
+from jantaku.table.judge.turn.turnstile import PLACES, TURNSTILE
 from tests.kit.toy import ToyGame
 from tests.simulation.acting import inside
 from tests.simulation.laws import check

@@ -3,9 +3,10 @@
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerSilent
 from jantaku.table.serve import seat as seats
+from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net import line as line_module
 from jantaku.table.serve.net.line import Farewell, Line
-from jantaku.table.serve.seat import Identity, RemoteSeat
+from jantaku.table.serve.seat import RemoteSeat
 from tests.simulation.parts.exploring import Part, Together
 from tests.simulation.world import World
 

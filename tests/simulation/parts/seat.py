@@ -12,8 +12,9 @@ from jantaku.table.judge import player as places
 from jantaku.table.judge import stalls
 from jantaku.table.judge.account import Account
 from jantaku.table.judge.faults import Cause, Fault
+from jantaku.table.judge.heartbeat import SIZE, SLACK, Heartbeat
 from jantaku.table.judge.player import SeatPlace, State
-from jantaku.table.judge.stalls import BEAT, SIZE, SLACK, STALL, STALLS, Heartbeat, StallDetector
+from jantaku.table.judge.stalls import BEAT, STALL, STALLS, StallDetector
 from jantaku.table.judge.timing import Clock
 from tests.simulation.parts.exploring import Part, Together
 from tests.simulation.world import World

@@ -7,9 +7,10 @@ from typing import Any
 from jantaku.table.judge.player import State
 from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.timing import Clock
-from jantaku.table.judge.turn import threads
-from jantaku.table.judge.turn import threads as bells
-from jantaku.table.judge.turn.threads import Bell, Bells, LockBell, PerTurn, PipeBell, Resident, SeatThreads, Turnstile
+from jantaku.table.judge.turn import bells, threads
+from jantaku.table.judge.turn.bells import Bell, Bells, LockBell, PipeBell
+from jantaku.table.judge.turn.threads import PerTurn, Resident, SeatThreads
+from jantaku.table.judge.turn.turnstile import Turnstile
 from tests.judge.players import Writer
 from tests.kit.toy import ToyGame
 from tests.simulation.parts.exploring import Part, Together

@@ -3,10 +3,10 @@
 from typing import Any
 
 from jantaku.table.ground.port import Action, Answer, Choice, Turn, Verdict
-from jantaku.table.judge.turn import responses
-from jantaku.table.judge.turn import responses as settling
+from jantaku.table.judge import responses
+from jantaku.table.judge.responses import Responses, question_id
+from jantaku.table.judge.turn import settling
 from jantaku.table.judge.turn.discard import DiscardEvent
-from jantaku.table.judge.turn.responses import Responses, question_id
 from tests.simulation.parts.exploring import Part, Together
 from tests.simulation.world import World
 

@@ -14,7 +14,8 @@ import math
 import re
 from collections.abc import Sequence
 
-from jantaku.table.arena.match.figures.statistics import Interval, Looks, interval
+from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.statistics import Interval, interval
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.pieces.seats import SEATS, THREE
 

@@ -9,17 +9,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from jantaku.table.arena.match.figures.games import best_first
 from jantaku.table.arena.match.figures.summary import HanchanSummary
-from jantaku.table.arena.match.figures.tally import best_first
 from jantaku.table.arena.match.report.document import Document, page_of
+from jantaku.table.drawing.elements import Markup, Part, marked, table
+from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.ground.clock import Deadline, now
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import FacedNames, Markup, Part, marked, table
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record, load
-from jantaku.table.records.view import page as guard
+from jantaku.table.records.view import guard
+from jantaku.table.records.view.moment import moment_of, turns_of
 from jantaku.table.records.view.page import Book, WholePage, page
-from jantaku.table.records.view.riichi import moment_of, turns_of, viewed
+from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi.pieces.seats import WINDS
 
 SHOWN: Final = 20

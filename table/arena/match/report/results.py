@@ -14,25 +14,20 @@ from typing import Final
 import msgspec
 from rich.table import Table
 
+from jantaku.table.arena.match.figures.games import PlayedGames
 from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures, legend
-from jantaku.table.arena.match.figures.summary import Timing
-from jantaku.table.arena.match.figures.tally import PlayedGames, PlayerSums, places_of
+from jantaku.table.arena.match.figures.tally import PlayerSums, places_of
+from jantaku.table.arena.match.figures.timing import Timing
 from jantaku.table.arena.match.figures.units import USUAL, check_length, rank_points
 from jantaku.table.arena.match.records import Run, Summarised, read_runs
-from jantaku.table.arena.match.report.document import title_of
+from jantaku.table.arena.match.report.parts import title_of
 from jantaku.table.arena.match.report.report import Content, whole_document, write_report
-from jantaku.table.arena.match.report.tables import (
-    hanchan_compared,
-    lost_to_clock,
-    luck_tables,
-    luck_verdict,
-    tables_of,
-    verdict,
-)
-from jantaku.table.cli.commands.records import found_in
-from jantaku.table.ground.columns import counted
+from jantaku.table.arena.match.report.tables import luck_tables, luck_verdict, tables_of
+from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
+from jantaku.table.cli.commands.many import found_in
+from jantaku.table.drawing.columns import counted
+from jantaku.table.drawing.elements import framed, section, verdict_and_facts
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.markup.elements import framed, section, verdict_and_facts
 from jantaku.table.ground.settings import did_you_mean
 from jantaku.table.play.entry import Stats
 from jantaku.table.riichi import ruleset

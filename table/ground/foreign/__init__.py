@@ -1,0 +1,1 @@
+"""What strangers give: remarks of players, files that a user names, names, and tracebacks of a player's code."""
