@@ -81,7 +81,6 @@ class Tried(NamedTuple):
 
 
 def tried(python: Path) -> Tried:
-    """Run all checks with the interpreter of an environment that has jantaku and pytest."""
     with _crowded() as folder:
         command = str(python.with_name("jantaku"))
         version = _run(folder, command, "--version").stdout.strip()

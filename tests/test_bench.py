@@ -29,7 +29,6 @@ QUICK = ("--quick", "--json", "--unpinned")
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
-    """The JSON lines of one run."""
     assert bench.main(words) == 0, capsys.readouterr()
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 

@@ -79,7 +79,6 @@ def test_a_note_that_is_not_there_or_not_readable_means_that_nothing_was_compile
 
 
 def core_of_setup() -> list[str]:
-    """The files that setup.py compiles."""
     for node in ast.parse((ROOT / "setup.py").read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CORE":
             return list(eval(ast.unparse(node.value)))

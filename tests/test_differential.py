@@ -81,7 +81,6 @@ def test_a_menu_names_a_kakan_by_the_tile_that_is_added_and_an_ankan_by_its_kind
 
 
 def on_kan(kyoku: KyokuRecord, kind: MeldKind) -> bool:
-    """Whether somebody won by robbing such a kan."""
     last = next(fact for fact in reversed(kyoku.facts) if not isinstance(fact, WinFact))
     return bool(wins(kyoku)) and isinstance(last, events.OwnKan) and last.meld.kind == kind
 
@@ -316,7 +315,6 @@ def written(folder: Path, some: Iterable[dict[str, Any]]) -> Path:
 
 
 def wrong(line: dict[str, Any]) -> dict[str, Any]:
-    """A log with other final scores."""
     start = line["xml"].index('owari="') + len('owari="')
     return {**line, "xml": line["xml"][:start] + "1" + line["xml"][start:]}
 

@@ -125,7 +125,6 @@ def test_without_a_compiler_that_works_all_goes_on_as_plain_python(clone: Path, 
 
 
 def shown(clone: Path, script: str, **changed: str) -> tuple[int, list[str]]:
-    """The exit code, and the lines on a terminal."""
     process, terminal = pty.fork()
     if not process:
         os.execve(clone / "scripts" / script, [script], {"PATH": str(clone / "bin"), **WORKS, **changed})

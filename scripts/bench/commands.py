@@ -110,7 +110,6 @@ class Ran(msgspec.Struct):
     wall: list[float] = []
 
     def run(self, folder: Path) -> None:
-        """Run it in that folder. TableFault if it fails."""
         env = {**os.environ, "PYTHONPATH": str(ROOT), "JANTAKU_PURE": str(int(self.core == PLAIN))}
         before, began = os.times(), time.monotonic()
         ran = subprocess.run(self.line, shell=True, cwd=folder, env=env, stdout=subprocess.DEVNULL)

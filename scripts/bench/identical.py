@@ -127,7 +127,6 @@ def _next_line(process: "subprocess.Popen[str]") -> str:
 
 
 def main() -> None:
-    """Print the kind of core, and then the digests."""
     seeds, mode, *seats = sys.argv[1:]
     print(core, flush=True)
     for seed in range(int(seeds)):

@@ -46,7 +46,6 @@ class Peer:
         return self.tell({"player": player, "story": story, "raw": raw})
 
     def tell(self, asked: dict[str, Any]) -> Any:
-        """Return the reply to any request."""
         assert self._process.stdin is not None and self._process.stdout is not None
         line = msgspec.json.encode(asked)
         self._process.stdin.write(line + b"\n")
@@ -76,7 +75,6 @@ class Comparison:
         """Seconds that our observations took, by version."""
 
     def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: list[Parts]) -> None:
-        """Compare one seat's kyoku."""
         theirs = self.peer.ask(player, story)
         self.frozen += theirs
         for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -141,7 +139,6 @@ def offers_of(rules: Rules) -> tuple[Any, ...]:
 
 
 def main() -> int:
-    """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.encoders", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -61,7 +61,6 @@ class Report(msgspec.Struct):
     left: int
 
     def wrong(self, case: Case) -> list[str]:
-        """Return what is not as it should be."""
         assert CLOCK.start is not None
         found = {
             "verdict": self.verdict not in case.expected,
@@ -148,7 +147,6 @@ def clean(mode: str) -> Course:
 
 
 def run(case: Case) -> Report:
-    """Play a case and check what is left of it."""
     mode = IN_PROCESS.get(case.transport, "per-turn")
     undisturbed = clean(mode)
     before, files, clock = set(threading.enumerate()), open_files(), clock_for(case.dialect)
@@ -173,7 +171,6 @@ def run(case: Case) -> Report:
 
 @contextlib.contextmanager
 def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
-    """Seat the broken player, with all that it needs."""
     kind, _, dialect = transport.partition(" ")
     if kind == "ws":
         with _client(vice, moment) as player:

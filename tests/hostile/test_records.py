@@ -139,7 +139,6 @@ HUGE = 10**18
 
 
 def _each(said: str, of: Sequence[object], *path: str) -> dict[str, Edit]:
-    """Return edits of one place, by their description."""
     return {f"{said} {str(value)[:40]!r}": _set(*path, to=value) for value in of}
 
 

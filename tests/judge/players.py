@@ -64,8 +64,6 @@ def always(*wishes: Any) -> Writer:
 
 
 class Log:
-    """A watch that keeps everything."""
-
     def __init__(self) -> None:
         self.seen: list[Any] = []
         self.told: list[tuple[int, tuple[Answer, ...]]] = []

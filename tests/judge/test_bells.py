@@ -72,6 +72,5 @@ def test_closed_bells_leave_no_files_open() -> None:
 
 
 def _end(bells: Bells) -> None:
-    """As a table does, whose threads then see it."""
     bells.close()
     assert not any(bell.wait() for bell in bells.bells)

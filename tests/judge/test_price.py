@@ -233,8 +233,6 @@ def test_a_flag_is_no_matter_of_other_faults() -> None:
 
 
 class Deaf(Writer):
-    """Is slow to hear its first draw."""
-
     def hear(self, event: Any) -> None:
         super().hear(event)
         if len(self.heard) == 2:

@@ -19,8 +19,6 @@ THREADED = ("per-turn", "resident")
 
 
 def slow(seconds: float) -> Writer:
-    """Sleeps before every answer."""
-
     def does(question: Question) -> Any:
         sleep(seconds)
         return question.default
@@ -29,8 +27,6 @@ def slow(seconds: float) -> Writer:
 
 
 def raising(fault: Exception) -> Writer:
-    """Raises instead of answering."""
-
     def does(question: Question) -> Any:
         raise fault
 

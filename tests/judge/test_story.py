@@ -56,7 +56,6 @@ WRITTEN = {"per-turn": [0, 1, 2, 3], "resident": [0, 1], "inline": [0, 1]}
 
 
 def _told(game: ToyGame, players: list[Writer], **settings: Any) -> Lines:
-    """The lines at the level debug."""
     structlog.reset_defaults()
     with capture_logs() as lines:
         Judge(game, players, **settings).run()
@@ -113,7 +112,6 @@ class Renamed(ToyGame):
         self.tested: list[tuple[int, Action]] = []
 
     def reaction(self, seat: int, action: Action) -> Choice | None:
-        """See `Game.reaction`."""
         if threading.current_thread().name == f"T1-s{seat}-t1":
             self.tested.append((seat, action))
         return super().reaction(seat, action)

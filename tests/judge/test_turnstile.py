@@ -13,13 +13,10 @@ from tests.kit.toy import ToyGame
 
 
 class Bot:
-    """Calls something, then plays the default."""
-
     def __init__(self, think: Callable[[], object] = lambda: None) -> None:
         self._think = think
 
-    def hear(self, event: object) -> None:
-        """Nothing to do."""
+    def hear(self, event: object) -> None: ...
 
     def answer(self, question: Question) -> Action:
         self._think()

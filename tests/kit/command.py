@@ -10,8 +10,6 @@ from jantaku.table.cli import main as cli
 
 
 class Ran(NamedTuple):
-    """What a user sees of one command."""
-
     code: int
     out: str
     err: str

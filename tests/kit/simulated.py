@@ -45,7 +45,6 @@ def now() -> float:
 
 
 def sleep(seconds: float) -> None:
-    """Let the calling thread wait."""
     world = here()
     if world is None:
         time.sleep(seconds)

@@ -35,7 +35,6 @@ Look = Callable[[RiichiGame, int, Question], None]
 
 
 def new_game(seed: str, rules: Rules = TONPU) -> RiichiGame:
-    """A game whose walls depend on `seed`."""
     return RiichiGame(rules, walls_from(seed, 0, rules), ("東", "南", "西", "北")[: rules.game.players])
 
 
@@ -122,7 +121,6 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def start(code: str, log: Path | None = None, due: int = 0) -> Program:
-    """A program that is this little script."""
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=log, due=due)
 
 
@@ -137,7 +135,6 @@ def program_of(spec: str, folder: Path, seed: int = 0) -> tuple[ProcessPlayer, P
 
 
 def ended(one: Program) -> None:
-    """End a program at once."""
     one.stop(at_once=True)
     assert one.join(SOON)
 

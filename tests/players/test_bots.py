@@ -27,7 +27,6 @@ def seated(*bots: type[RiichiPlayer], seed: int = 0) -> list[RiichiPlayer]:
 
 
 def seen(game: RiichiGame) -> Counter[str]:
-    """How often each kind of event happened."""
     return Counter(type(event).__name__ for event in game.events)
 
 

@@ -83,7 +83,6 @@ def refused(spec: str) -> str:
 
 
 def left(tmp_path: Path) -> list[Path]:
-    """The files in the cache."""
     return [one for one in (tmp_path / "cache").rglob("*") if one.is_file()]
 
 

@@ -28,7 +28,6 @@ SPEAKS_FIRST = "import os, sys\nos.write(1, b'early\\n')\nfor line in sys.stdin:
 
 @contextlib.contextmanager
 def running(code: str, due: int = 0) -> Iterator[Program]:
-    """A program that is this little script, and its end."""
     one = start(code, due=due)
     try:
         yield one

@@ -63,7 +63,6 @@ def script(folder: Path, body: str, options: str = "") -> str:
 
 
 def loads(folder: Path) -> int:
-    """How often it was loaded."""
     return len((folder / "loads").read_text())
 
 

@@ -35,7 +35,6 @@ pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """A table in a process of its own."""
     command = [sys.executable, "-c", f"import os, signal, subprocess, sys, time\n{IMPORTS}{script}", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=SOON, check=False)
 

@@ -48,7 +48,6 @@ class Tapped:
         self._thread.start()
 
     def join(self) -> None:
-        """Wait for the end of its game."""
         self._thread.join(SOON)
         assert not self._thread.is_alive()
         if self._problem is not None:

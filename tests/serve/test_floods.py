@@ -25,7 +25,6 @@ TLS = Path(__file__).parent.parent / "data" / "tls"
 
 @contextlib.contextmanager
 def silent(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """Connections that say nothing."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(count)]
 

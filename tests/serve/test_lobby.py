@@ -20,7 +20,6 @@ PLACES = "ws,ws:bob,tsumogiri,tsumogiri"
 
 
 def listed(served: Served) -> Item:
-    """The list that a visitor of the first page is sent."""
     visitor = Client(served.at("/rooms"))
     told = visitor.get(SOON)
     visitor.close()
@@ -28,7 +27,6 @@ def listed(served: Served) -> Item:
 
 
 def until(looker: Client, what: Any) -> Item:
-    """The first list that fulfils it."""
     while not what(told := looker.get(SOON)):
         pass
     return told

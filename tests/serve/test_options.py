@@ -132,7 +132,6 @@ def test_a_game_or_a_turn_that_is_not_there_has_no_options(tmp_path: Path) -> No
 
 
 def answers_of(frames: list[str]) -> list[Item]:
-    """The answers about options among what came."""
     told: list[Any] = [json.loads(frame) for frame in frames]
     return [one for one in told if isinstance(one, dict) and "turns" in one]
 

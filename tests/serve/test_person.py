@@ -28,22 +28,18 @@ class Person(Client):
         super().__init__(served.at(f"/play/r?name={name}&dialect=person&key={key}"))
 
     def until(self, key: str) -> Item:
-        """The next message with that key."""
         while key not in (message := self.get()):
             pass
         return message
 
     def choice(self) -> Item:
-        """The next question."""
         asked: Item = self.until("choice")["choice"]
         return asked
 
     def reply(self, choice: Item, reply: Item | None = None) -> None:
-        """By default what would be played anyway."""
         self.send({"question": choice["question"], "reply": choice["default"] if reply is None else reply})
 
     def play_out(self) -> list[str]:
-        """Play defaults to the end; all that came."""
         while "jieju" not in (message := self.get()):
             if "choice" in message:
                 self.reply(message["choice"])
@@ -59,7 +55,6 @@ def table(folder: Path, clock: OwnClock = PATIENT, **more: Any) -> Iterator[Serv
 
 
 def answers(folder: Path) -> list[tuple[str, Item]]:
-    """Verdict and reply of every answer of the person."""
     lines = [json.loads(line) for line in journal_of(folder, 0).read_text("utf-8").splitlines()]
     me = lines[0]["player"].index("p")
     told = [answer for line in lines for answer in line.get("answers", ())]

@@ -19,7 +19,6 @@ from tests.serve.test_web import refused, serving
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line of the log."""
     (line,) = capsys.readouterr().err.splitlines()
     return line
 

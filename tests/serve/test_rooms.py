@@ -25,7 +25,6 @@ def sit(served: Served, *names: str, room: str = "r", more: str = "") -> list[Dr
 
 
 def refusal(served: Served, path: str) -> str:
-    """Why somebody may not come in; it hears nothing else."""
     client = Client(served.at(path))
     code, reason = client.farewell
     assert code == 1008 and client.frames == []

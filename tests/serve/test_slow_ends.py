@@ -88,8 +88,6 @@ def test_who_answers_nothing_any_more_is_told_the_rest_at_once(door: LineDoor) -
 
 
 class Late(Program):
-    """Answers the result of its kyoku when it may."""
-
     def __init__(self, port: int) -> None:
         super().__init__(port, "late")
         self.reached, self.may = threading.Event(), threading.Event()

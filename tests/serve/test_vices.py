@@ -34,8 +34,6 @@ def in_turn(does: Any) -> Hook:
 
 
 def say(*frames: str | bytes) -> Hook:
-    """Send these frames instead of a reply."""
-
     def does(client: Drawer, message: Item) -> bool:
         for frame in frames:
             client.connection.send(frame)
@@ -45,8 +43,6 @@ def say(*frames: str | bytes) -> Hook:
 
 
 def say_after(*frames: Item) -> Hook:
-    """Send these frames behind a good reply."""
-
     def does(client: Drawer, message: Item) -> bool:
         client.send(client.reply_to(message))
         for frame in frames:
@@ -57,7 +53,6 @@ def say_after(*frames: Item) -> Hook:
 
 
 def numbered(reply: Item) -> Hook:
-    """Reply that with the right number."""
     return in_turn(lambda client, message: client.send({**reply, "seq": message["seq"]}) or True)
 
 

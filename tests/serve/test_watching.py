@@ -13,7 +13,6 @@ from tests.serve.serving import WATCHED, Client, Drawer, Item, Served, plan_of, 
 
 
 def games_of(frames: list[str]) -> list[tuple[Item, list[Item]]]:
-    """What came: the head and the items of each game."""
     games: list[tuple[Item, list[Item]]] = []
     for one in (one for frame in frames for one in json.loads(frame)):
         if "player" in one:
@@ -41,7 +40,6 @@ def journal_items(path: str) -> list[Item]:
 
 
 def public(item: Item) -> Item:
-    """An item of a record as everybody may see it."""
     if "qipai" in item:
         return {"qipai": {**item["qipai"], "shoupai": [""] * 4}}
     key = next(iter(item))

@@ -34,8 +34,6 @@ with open("heard.jsonl", "a") as heard:
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a server is: its addresses, its other ports."""
-
     served: Served
     lines: LineDoor
 
@@ -45,8 +43,7 @@ class Guest(Protocol):
 
     streams: list[list[str]]
 
-    def join(self) -> None:
-        """Wait for the end of its game."""
+    def join(self) -> None: ...
 
 
 Enter = Callable[[Place, str, Callable[[], Player], Sequence[int]], Guest]
@@ -54,8 +51,6 @@ Enter = Callable[[Place, str, Callable[[], Player], Sequence[int]], Guest]
 
 
 class _Thread:
-    """A guest in a thread."""
-
     def __init__(self) -> None:
         self.streams: list[list[str]] = []
         self._problem: BaseException | None = None
@@ -63,7 +58,6 @@ class _Thread:
         self._thread.start()
 
     def join(self) -> None:
-        """See `Guest`."""
         self._thread.join(SOON)
         assert not self._thread.is_alive()
         if self._problem is not None:
@@ -111,7 +105,6 @@ class _OverLines(_Thread):
                 return
 
     def write(self, line: bytes) -> None:
-        """One line."""
         self._socket.sendall(line.rstrip(b"\n") + b"\n")
 
 
@@ -157,12 +150,10 @@ WAYS_IN: dict[str, Enter] = {
 
 
 def program(folder: Path) -> str:
-    """A program that keeps what it hears, as a player."""
     (home := folder / "folder").mkdir()
     (home / "bot.py").write_text(HEARS_LINES)
     return f"folder:{home}?name=folder"
 
 
 def heard(folder: Path) -> list[str]:
-    """What it was told, line by line."""
     return (folder / "folder" / "heard.jsonl").read_text("utf-8").splitlines()

@@ -21,8 +21,6 @@ from tests.simulation.world import Lock, World, here
 
 
 class _Pipes:
-    """The part of `os` with which a bell rings."""
-
     def __init__(self) -> None:
         self._written: dict[int, bytearray] = {}
         self._numbers = itertools.count(10_000, 2)
@@ -52,8 +50,7 @@ class _Pipes:
         del buffer[:most]
         return data
 
-    def close(self, number: int) -> None:
-        """Nothing is kept."""
+    def close(self, number: int) -> None: ...
 
 
 def _allocate_lock() -> Any:
@@ -83,7 +80,6 @@ class _Handle:
         self._ended = Lock()
 
     def begin(self, world: World, function: Callable[[], None]) -> None:
-        """Let a thread of the world run `function`."""
         self._ended.acquire()
 
         def run() -> None:
@@ -97,12 +93,10 @@ class _Handle:
         return not self._ended.locked()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait for its end, at most `timeout` seconds."""
         if self._ended.acquire(timeout=-1 if timeout is None else timeout):
             self._ended.release()
 
-    def _set_done(self) -> None:
-        """Nothing is kept."""
+    def _set_done(self) -> None: ...
 
 
 def _make_handle(ident: int = 0) -> Any:

@@ -198,8 +198,6 @@ def test_a_picture_or_script_that_cannot_be_is_bad_input(
 
 
 class FarAway(Tsumogiri):
-    """A player elsewhere."""
-
     stale = 3
     done: tuple[str, ...] = ()
 

@@ -116,8 +116,7 @@ class Stopper:
         if self.judge is not None and self._witness.kyoku > MOST_KYOKU:
             self.judge.stop()
 
-    def answers(self, turn: int, answers: Any) -> None:
-        """Does nothing: kyoku are counted by events."""
+    def answers(self, turn: int, answers: Any) -> None: ...
 
 
 def rules_of(seed: str, players: int = SEATS) -> Rules:

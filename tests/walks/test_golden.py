@@ -27,7 +27,6 @@ DIGESTS = {
 
 
 def played(preset_name: str, mode: str) -> bytes:
-    """The 牌譜 of one seeded game."""
     rules = preset(preset_name)
     entrants = enlist(PLAYERS)
     first_dealer, order = seat_draw(SEED, 0)

@@ -71,8 +71,6 @@ def _lets_the_dragon_go(question: Question) -> Action:
 
 
 class _StopAfter:
-    """Stops the judge after so many discards."""
-
     def __init__(self, discards: int) -> None:
         self.judge: Judge | None = None
         self._left = discards
@@ -82,5 +80,4 @@ class _StopAfter:
         if self.judge and self._left <= 0:
             self.judge.stop()
 
-    def answers(self, turn: int, answers: Sequence[Any]) -> None:
-        """Nothing of them matters."""
+    def answers(self, turn: int, answers: Sequence[Any]) -> None: ...

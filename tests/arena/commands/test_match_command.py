@@ -47,7 +47,6 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def played(original: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
     return Path(shutil.copytree(original, tmp_path / "match"))
 
 

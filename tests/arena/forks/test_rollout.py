@@ -39,7 +39,6 @@ class Played:
         self.game = told.game
 
     def all(self, entrant: Entrant) -> dict[int, Entrant]:
-        """That one on every seat."""
         return dict.fromkeys(range(self.game.seats), entrant)
 
 
@@ -119,8 +118,6 @@ def test_a_program_plays_on_from_a_turn_without_thinking_about_those_before(
 
 
 class Hearing:
-    """Keeps what it hears, and plays the default."""
-
     def __init__(self) -> None:
         self.heard: list[object] = []
 

@@ -34,8 +34,6 @@ TIMES = [TimeLine(0, (*NAMES, *NAMES), tuple(Times(0.4, {"1.0e-03": 99, "3.0e-01
 
 
 class Reader(HTMLParser):
-    """Collects what a page would load, and its text."""
-
     def __init__(self) -> None:
         super().__init__()
         self.loads: list[str] = []

@@ -42,7 +42,6 @@ def interrupted(folder: Path, after: int) -> Store[MatchPlan]:
 
 
 def resumed(folder: Path) -> dict[str, bytes]:
-    """Resume the match and give its files."""
     store = Store.resume(folder)
     conduct(store, Here(store.plan, store.places), Stopping(store.plan))
     store.close()

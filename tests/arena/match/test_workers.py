@@ -110,8 +110,6 @@ def test_a_worker_at_rest_plays_another_plan_as_a_new_one_does(tmp_path: Path) -
 
 
 class LeavesInOrder(HanchanTable):
-    """Leaves a file where it may end as a context does."""
-
     def __exit__(self, *problem: Any) -> None:
         super().__exit__(*problem)
         Path(os.environ[FLAG]).touch()

@@ -27,7 +27,6 @@ TABLES = st.sampled_from([SEATS, THREE])
 
 
 def seated(played: Round) -> list[int]:
-    """Everybody at a table."""
     return [player for table in played.tables for player in table]
 
 

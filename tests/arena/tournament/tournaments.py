@@ -34,7 +34,6 @@ def small_tournament(count: int = 9, *, rules: str = ruleset.DEFAULT, **flags: A
 def play_tournament(
     folder: Path, plan: TournamentPlan, executor: Executor | None = None
 ) -> Finished[TournamentResults]:
-    """Play a tournament from its beginning to its end, in this process if no executor is given."""
     store = Store.create(folder, plan)
     try:
         return conduct(store, executor or Here(plan, store.places), Rounds(store.plan))

@@ -158,8 +158,6 @@ def test_a_stuck_bot_fails_in_every_item_and_the_exam_comes_to_its_end() -> None
 
 
 class Claims(Sound):
-    """Claims each win that it may."""
-
     def answer(self, question: Question) -> Action:
         return self.find(question, Ron, Tsumo) or question.default
 

@@ -15,13 +15,11 @@ LONG = rules("A", game__seats="2", series__rounds="2")
 
 
 def news(guest: Guest) -> Message:
-    """The next notice of a room."""
     notice: Message = msgspec.json.decode(guest.connection.recv(timeout=PATIENCE))
     return notice
 
 
 def until(guest: Guest, **wanted: object) -> Message:
-    """Read on to the notice that says that."""
     while True:
         notice = news(guest)
         if all(notice.get(name) == value for name, value in wanted.items()):

@@ -74,7 +74,6 @@ def test_a_self_test_room_has_four_digits(path: str) -> None:
 
 
 def handshake(house: House, *headers: str) -> str:
-    """What the server answers to a handshake by hand."""
     with socket.create_connection(("127.0.0.1", house.server.port), timeout=PATIENCE) as plain:
         lines = ["GET /play/A/A-01?name=old HTTP/1.1", "Host: 127.0.0.1", *headers, "", ""]
         plain.sendall("\r\n".join(lines).encode())

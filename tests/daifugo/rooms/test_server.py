@@ -100,7 +100,6 @@ def test_the_same_series_in_process_and_over_websockets_has_the_same_record(tmp_
 
 
 def timeless(path: Path) -> list[object]:
-    """A journal's lines without how long anybody took."""
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if not line.startswith('{"digest"')]
     for line in lines:
         for answer in line.get("answers", []):

@@ -13,7 +13,6 @@ MAJIANG = ruleset.resolve("majiang").rules
 
 
 def game_of(seed: str = "23", rules: Rules = MAJIANG, first_dealer: int = 1) -> RiichiGame:
-    """A game that has just been dealt."""
     return RiichiGame(rules, walls_from(seed, 0, rules), tuple("abcd"[: rules.game.players]), first_dealer)
 
 
@@ -40,5 +39,4 @@ def told(dialect: Dialect, game: RiichiGame, player: int, until: Any = None) -> 
 
 
 def tell(dialect: Dialect, *happened: Event) -> bytes:
-    """What `dialect` sends for these events."""
     return b"".join(dialect.tell(event) for event in happened)

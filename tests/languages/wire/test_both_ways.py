@@ -55,7 +55,6 @@ def played(rules: Rules, seed: int, *players: Player) -> RiichiGame:
 
 @functools.cache
 def whole(rules: str, seed: int) -> RiichiGame:
-    """The same game for every dialect."""
     return played(RULES[rules], seed)
 
 

@@ -101,7 +101,6 @@ def _shortened(message: Any) -> Any:
 
 
 def shown() -> list[Any]:
-    """All JSON objects of the page, in order."""
     return [json.loads(text) for text in re.findall(r"`(\{.*?\})`", PAGE.read_text("utf-8"))]
 
 

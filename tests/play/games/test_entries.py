@@ -28,12 +28,9 @@ from tests.kit.toy import ToyGame
 
 
 class ToyPlayer:
-    """Does what is proposed."""
-
     game = "toy"
 
-    def hear(self, event: Any) -> None:
-        """Nothing is remembered."""
+    def hear(self, event: Any) -> None: ...
 
     def answer(self, question: Question) -> Action:
         return question.default
@@ -58,8 +55,6 @@ class OpenToy:
 
 
 class ToyEntry(GameEntry):
-    """The third game."""
-
     name = title = "toy"
     seated = "four"
 

@@ -70,7 +70,6 @@ def riichi(path: Path, turn: int) -> bytes:
 
 
 def series(path: Path, turn: int) -> bytes:
-    """The same at daifugo."""
     rules = daifugo_rules.FILES.with_settings(daifugo_rules.FILES.preset("strict"), {"game.seats": "3"})
     game = DaifugoGame(rules, deals_from(SEED, 3, 3), ("a", "b", "c"))
     header = header_of(game, SEED, 3, "test")

@@ -70,7 +70,6 @@ ANSWERS = st.builds(
 
 
 def told(turn: int, answers: Sequence[Answer]) -> Item:
-    """What a journal says of the answers of a turn."""
     return {"turn": turn, "answers": [_told(answer) for answer in answers]}
 
 
@@ -116,8 +115,6 @@ def test_all_draws_and_discards_without_riichi_are_known() -> None:
 
 
 class Kept:
-    """What a watch was told, in order."""
-
     def __init__(self) -> None:
         self.lines: list[tuple[int | None, Sequence[Any]]] = []
 
@@ -227,8 +224,6 @@ def test_after_each_turn_all_of_it_is_on_disk(tmp_path: Path) -> None:
 
 
 class Writes:
-    """Counts what is written to a file."""
-
     def __init__(self) -> None:
         self.texts: list[bytes] = []
 
@@ -241,8 +236,6 @@ class Writes:
 
 
 class Paper(type(Path())):  # type: ignore[misc]  # a path of this system
-    """A path whose file counts what is written."""
-
     writes: Any
 
     def open(self, mode: str = "r", buffering: int = -1, **_: Any) -> Any:

@@ -48,7 +48,6 @@ def value(lines: Lines, key: str, nth: int = 0) -> Any:
 
 
 def answer(lines: Lines, fits: Callable[[dict[str, Any]], bool] = lambda one: True, nth: int = 3) -> dict[str, Any]:
-    """Return one answer of a journal that fits."""
     found: Lines = [one for line in lines if "turn" in line for one in line["answers"] if fits(one)]
     return found[min(nth, len(found) - 1)]
 
@@ -72,7 +71,6 @@ def _other_place(lines: Lines) -> Any:
 
 
 def _kyoku(lines: Lines, deal: str) -> list[int]:
-    """Return the lines at which rounds begin."""
     return [place for place, line in enumerate(lines) if deal in line]
 
 
@@ -186,7 +184,6 @@ def _same(answers: Lines) -> None:
 
 
 def header() -> Iterator[Tampering]:
-    """Yield tamperings with the first line of a journal of any game."""
     yield Tampering("a format below the first", put(_header, jantaku=-5))
     yield Tampering("a format that is true", put(_header, jantaku=True))
     yield Tampering("no format at all", lambda lines: lines[0].pop("jantaku"))
@@ -198,7 +195,6 @@ def header() -> Iterator[Tampering]:
 
 
 def riichi() -> Iterator[Tampering]:
-    """Yield tamperings with journals of riichi."""
     yield from header()
     yield from answers()
     own = _of_answer(_is_own)
@@ -256,7 +252,6 @@ def _marked(lines: Lines) -> None:
 
 
 def daifugo() -> Iterator[Tampering]:
-    """Yield tamperings with journals of 大富豪."""
     yield from header()
     yield from answers()
     yield Tampering(
@@ -287,7 +282,6 @@ def _hule(lines: Lines) -> Any:
 
 
 def paifu() -> Iterator[Tampering]:
-    """Yield tamperings with 牌譜 of 1.x and of 2015."""
     yield Tampering("a kyoku behind the end", lambda lines: _log(lines).append(list(_log(lines)[0])))
     yield Tampering("the log doubled", lambda lines: _log(lines).extend(list(_log(lines))))
     yield Tampering("a kyoku cut after four items", lambda lines: _log(lines)[0].__delitem__(slice(4, None)))

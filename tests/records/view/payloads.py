@@ -146,7 +146,6 @@ itself."""
 
 
 def spoilt(field: str, payload: str) -> Entry:
-    """Return the game with a payload in one field."""
     head, items = copy.deepcopy(HEAD), copy.deepcopy(ITEMS)
     FIELDS[field](head, items, payload)
     return Entry(head, items)
@@ -204,7 +203,6 @@ SERIES_FIELDS: dict[str, Put] = {
 
 
 def spoilt_series(field: str, payload: str) -> Entry:
-    """Return the series with a payload in one field."""
     head, items = copy.deepcopy(SERIES_HEAD), copy.deepcopy(SERIES)
     SERIES_FIELDS[field](head, items, payload)
     return Entry(head, items)
@@ -251,5 +249,4 @@ def notice_of(payload: str) -> dict[str, Any]:
 
 
 def monitor_of(field: str, payload: str) -> dict[str, Any]:
-    """Return a message with a payload in one field."""
     return {**_SNAPSHOT, **MONITOR[field](payload)}

@@ -22,7 +22,6 @@ pytestmark = IN_A_BROWSER
 
 @pytest.fixture(scope="module")
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of an exported page on the disk."""
     return exported(tmp_path_factory.mktemp("export"), record)
 
 

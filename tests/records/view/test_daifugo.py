@@ -124,7 +124,6 @@ class HeldSeries:
         self.seen: list[Screen] = []
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         for event in new:
             if isinstance(event, events.RoundStart):
                 self._round, self._items = self._round + 1, 0
@@ -135,11 +134,9 @@ class HeldSeries:
             wait_for_position(self._browser, f"{self._round}.{self._items}")
             self.seen.append(shown(self._browser))
 
-    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None: ...
 
-    def close(self) -> None:
-        """See `Looker.close`."""
+    def close(self) -> None: ...
 
 
 @pytest.mark.long

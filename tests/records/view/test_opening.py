@@ -31,7 +31,6 @@ from tests.records.view.test_shell import DESK, PHONE, violations
 
 @contextmanager
 def running(record: Record) -> Iterator[PageServer]:
-    """A page as `jantaku view FILE` serves it."""
     reads = opener(GAMES["riichi"], Reading(RuleOptions(), None, no_seeds))
     with serving(viewed(record), reads=reads) as server:
         yield server
@@ -168,8 +167,6 @@ def give(browser: Browser, how: str, *files: tuple[str, str]) -> None:
 
 
 class TestInABrowser:
-    """What a person sees of it."""
-
     pytestmark = IN_A_BROWSER
 
     def test_a_file_is_opened_by_drop_and_choice_and_the_old_game_stays_where_one_is_not_readable(

@@ -42,7 +42,6 @@ def sit_down(browser: Browser) -> None:
 
 @contextmanager
 def seated(browser: Browser, folder: Path, size: tuple[int, int], **more: Any) -> Iterator[Served]:
-    """And it sits down."""
     with entering(browser, folder, size, **more) as served:
         sit_down(browser)
         yield served
@@ -53,14 +52,12 @@ def click(browser: Browser, selector: str) -> None:
 
 
 def until_it_may_discard(browser: Browser) -> None:
-    """Pass on the way there."""
     while not browser.ask("mayDiscard()"):
         click(browser, "#actions [data-act=pass]")
         wait_for(browser, READY)
 
 
 def try_what_is_forbidden(browser: Browser) -> None:
-    """It is answered with a word, and nothing is sent."""
     if not browser.ask("offered().some(({dapai}) => dapai)"):
         click(browser, ".pick")
         assert browser.ask("document.getElementById('word').textContent") == "It is not your turn."
@@ -71,7 +68,6 @@ def try_what_is_forbidden(browser: Browser) -> None:
 
 
 def answer(browser: Browser, chance: random.Random, *, keys: bool) -> None:
-    """Any button or tile that is offered."""
     question = browser.ask("hand.asked.question")
     acts = browser.ask("[...document.querySelectorAll('#actions button')].map(one => one.dataset.act)")
     tiles = browser.ask(f"{CAN}.length")

@@ -44,11 +44,9 @@ class Claims:
     def __init__(self, queue: Queue, seat: int, word: str) -> None:
         self._queue, self._seat, self._word = queue, seat, word
 
-    def hear(self, event: Any) -> None:
-        """Nothing of it matters."""
+    def hear(self, event: Any) -> None: ...
 
     def answer(self, question: Question) -> Action:
-        """See the class."""
         for option in question.options:
             if text_of(option) == self._word:
                 self._queue.wait(self._seat)
@@ -65,12 +63,10 @@ class StopsAt:
         self._kinds = kinds
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         if self.judge and any(isinstance(event, self._kinds) for event in new):
             self.judge.stop()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self.answers_in += answers
 
 

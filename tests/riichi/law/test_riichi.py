@@ -9,7 +9,6 @@ PINFU = "m234678s34588p34"
 
 
 def declares(t: Table, wind: str) -> list[str]:
-    """The riichi discards that a seat is offered."""
     return [offer for offer in t.offers(wind) if offer.endswith("*")]
 
 

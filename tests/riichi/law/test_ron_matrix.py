@@ -46,7 +46,6 @@ SOME_TERMS = TERMS[::5]
 
 
 def worth(hand: str, riichi: bool, chankan: bool) -> tuple[int, int]:
-    """Han and fu."""
     if hand in KOKUSHI:
         return YAKUMAN
     han, fu = WORTH[hand]

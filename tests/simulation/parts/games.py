@@ -39,12 +39,10 @@ class Thinker:
         self.inside = False
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         assert not self.inside
         self.heard.append(event)
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         assert not self.inside, "asked twice at once"
         self.inside = True
         turn = question.id // self._seats
@@ -62,25 +60,20 @@ class Thinker:
 
 
 class Kept:
-    """A watch that keeps all answers."""
-
     def __init__(self) -> None:
         self.answers_of: dict[tuple[int, int], Answer] = {}
         self.happened: list[Any] = []
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         self.happened += new
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         for answer in answers:
             assert (turn, answer.seat) not in self.answers_of, "an answer is taken twice"
             self.answers_of[turn, answer.seat] = answer
 
 
 def allowed(thinks: float | None) -> set[Verdict]:
-    """The verdicts that there may be."""
     if thinks is None:
         return {Verdict.GONE}
     if thinks < 1.0:
@@ -196,17 +189,13 @@ def over_at(world: World, mode: str, thinks: Thoughts, flag: Flag, seconds: floa
 
 
 class Ended:
-    """A watch that notes when the last answers were there."""
-
     def __init__(self, world: World) -> None:
         self._world, self._began = world, world.time
         self.at = 0.0
 
-    def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
+    def events(self, new: Sequence[Any]) -> None: ...
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self.at = self._world.time - self._began
 
 

@@ -63,27 +63,22 @@ def given_up(world: World) -> None:
 
 
 class Sat:
-    """One seat with a clock, as the detector knows it."""
-
     def __init__(self, clock: Clock, allowed: float | None) -> None:
         self.account = Account(0, clock)
         self.send(allowed)
 
     def send(self, allowed: float | None) -> None:
-        """The judge sends it."""
         self.busy, self.used, self._away = True, -1.0, threading.Lock()
         self._away.acquire()
         self.account.send(allowed)
         self._sent = clock.now()
 
     def come_home(self) -> None:
-        """Its thread has returned from the player."""
         self.used = self.account.used()
         self.busy = False
         self._away.release()
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
-        """See `stalls.Clocked`."""
         if self.busy:
             self.account.beat(since, until, stalled, computed)
 
@@ -214,14 +209,11 @@ def banked(world: World) -> None:
 
 
 class Table:
-    """One table that the detector notifies."""
-
     def __init__(self) -> None:
         self.there = False
         self.beats: list[tuple[float, float]] = []
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
-        """See `stalls.Clocked`."""
         assert self.there, "it has left"
         self.beats.append((since, until))
 

@@ -69,7 +69,6 @@ class Sent:
             raise ValueError("a defect of ours")
 
     def is_home(self, timeout: float | None) -> bool:
-        """Wait for it."""
         if not self.threads.wait(self.seat, timeout):
             return False
         assert not self.seat.place.busy and not self._inside
@@ -77,7 +76,6 @@ class Sent:
         return True
 
     def close(self) -> tuple[str, ...]:
-        """The end of the game, and all that comes after it."""
         left = self.threads.close(0.5)
         self._world.sleep(9.0)
         assert not self._world.at_large, "each thread ends when it comes home"
