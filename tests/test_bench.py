@@ -191,9 +191,7 @@ def test_a_command_that_fails_spoils_the_measurement(
 
 
 @pytest.mark.parametrize(("typed", "fails"), [("pytest", True), ("verify games/*.json", True), ("gate a b", False)])
-def test_exit_code_1_is_a_failure_but_where_it_says_that_nothing_was_decided(
-    tmp_path: Path, typed: str, fails: bool
-) -> None:
+def test_exit_code_1_is_a_failure_but_where_it_says_nothing_is_decided(tmp_path: Path, typed: str, fails: bool) -> None:
     ran = commands.Ran(typed, "plain", "exit 1", 1)
     with pytest.raises(TableFault, match="exit code 1") if fails else nullcontext():
         ran.run(tmp_path)

@@ -44,10 +44,7 @@ COMMANDS = (
     "pytest",
 )
 """Commands as typed, with what their players do; those below the last `play` read its files."""
-NEEDS = {
-    "decisions": ("pyarrow", "pip install pyarrow"),
-    "pytest": ("pytest", "pip install pytest pytest-timeout"),
-}
+NEEDS = {"decisions": ("pyarrow", "pip install pyarrow"), "pytest": ("pytest", "pip install pytest pytest-timeout")}
 """By its first word, what a command needs beside the plain install: a module, and how to get it. All others need
 nothing."""
 FOUR = "--players tsumogiri,tsumogiri,tsumogiri,tsumogiri --out games --games {games}"

@@ -36,10 +36,7 @@ COMPILED = "compiled"
 """The value of `table.core` if the compiled core is used."""
 SEED = "identical"
 MODES = ("inline", "resident", "per-turn")
-PRESETS = {
-    4: ("tenhou", "showa", "mahjongsoul", "mleague", "majiang"),
-    3: ("tenhou-3p", "mahjongsoul-3p"),
-}
+PRESETS = {4: ("tenhou", "showa", "mahjongsoul", "mleague", "majiang"), 3: ("tenhou-3p", "mahjongsoul-3p")}
 """Presets by number of players."""
 TABLES = (
     "scripts.bench.policies:Winner,caller,dice,tsumogiri",

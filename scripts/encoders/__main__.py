@@ -83,13 +83,7 @@ class Comparison:
                 self._report(player, story, number, raw[number], one, other)
 
     def _report(
-        self,
-        player: int,
-        story: list[Any],
-        number: int,
-        ours: Parts,
-        one: list[str],
-        other: list[str],
+        self, player: int, story: list[Any], number: int, ours: Parts, one: list[str], other: list[str]
     ) -> None:
         theirs = self.peer.ask(player, story, number)
         for place, version in enumerate(VERSIONS):

@@ -87,22 +87,10 @@ CLASS_A: list[tuple[int, str, bool, dict[str, Reason | None]]] = [
         37,
         "DA SA JK DA",
         False,
-        {
-            "C2 S2 H2 D2": OK,
-            "C2 S2 H2 JK": OK,
-            "CQ SQ HQ DQ": WEAK,
-            "CQ JK HQ DQ": WEAK,
-            "C2 S2": CNT,
-            "JK": CNT,
-        },
+        {"C2 S2 H2 D2": OK, "C2 S2 H2 JK": OK, "CQ SQ HQ DQ": WEAK, "CQ JK HQ DQ": WEAK, "C2 S2": CNT, "JK": CNT},
     ),
     (38, "C5", True, {"C4": OK, "C5": WEAK, "C6": WEAK, "C2": WEAK, "JK": OK}),
-    (
-        39,
-        "D2 S2",
-        True,
-        {"CA SA": OK, "C3 S3": OK, "C3 JK": OK, "C2 D2": WEAK, "C2 JK": WEAK, "C5": CNT, "JK": CNT},
-    ),
+    (39, "D2 S2", True, {"CA SA": OK, "C3 S3": OK, "C3 JK": OK, "C2 D2": WEAK, "C2 JK": WEAK, "C5": CNT, "JK": CNT}),
 ]
 
 

@@ -167,9 +167,7 @@ def test_a_slip_beyond_the_faults_in_a_row_ends_in_the_autopilot_until_it_is_ove
 @pytest.mark.parametrize("door", DOORS)
 @settings(max_examples=10, deadline=None, database=None)
 @given(ticks=st.lists(st.integers(0, 4000), min_size=1, max_size=6), bank=st.sampled_from([0.0, 0.5]))
-def test_whatever_the_delays_no_door_costs_more_than_they_take(
-    door: str, mode: str, ticks: list[int], bank: float
-) -> None:
+def test_whatever_the_delays_no_door_costs_more_than_those(door: str, mode: str, ticks: list[int], bank: float) -> None:
     delays = [tick * GRAIN for tick in ticks]
     clock = Clock(turn=LIMIT, reaction=LIMIT, margin=MARGIN, max_faults=0, bank=bank)
     answers, log, _ = game(door, mode, *delays, clock=clock, turns=24)

@@ -76,9 +76,7 @@ def test_a_turn_is_told_from_its_event_to_the_ruling(mode: str) -> None:
     assert lines == [*BEGINS[mode], *turn, *ENDS[mode], *RULING]
 
 
-def test_four_threads_are_started_and_three_wait_before_the_turn_seats_thread_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_four_threads_are_started_and_three_wait_before_that_of_the_turn_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """S-40 to S-42. The turn seat's player answers when all three wait."""
     started: list[str] = []
     waits: list[tuple[str, bool]] = []

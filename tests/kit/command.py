@@ -20,9 +20,7 @@ Jantaku = Callable[..., Ran]
 
 @pytest.fixture
 def jantaku(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Jantaku]:
     """Run the command in this process, as `python -m jantaku` does. Bots written for one test are unloaded after it."""
     monkeypatch.setattr(sys, "path", sys.path[:])

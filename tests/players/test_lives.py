@@ -71,9 +71,7 @@ def loads(folder: Path) -> int:
 
 @pytest.mark.long
 @pytest.mark.parametrize("dialect", ["", *LIVING])
-def test_a_bot_is_loaded_once_and_plays_the_same_games_as_if_it_were_loaded_for_each(
-    tmp_path: Path, dialect: str
-) -> None:
+def test_a_bot_is_loaded_once_and_plays_the_same_games_as_if_loaded_for_each(tmp_path: Path, dialect: str) -> None:
     """A bot that rolls dice: its seed of each game reaches it in every dialect, and in a process of its own."""
     bot = tmp_path / "loaded.py"
     bot.write_text(LOADED.format(file=str(tmp_path / "loads")))

@@ -84,11 +84,7 @@ def test_the_catch_up_begins_with_the_current_kyoku(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("query", "refusal"),
-    [
-        ("name=a&key=other", "the name a is taken"),
-        ("name=a", "the name a is taken"),
-        ("name=e&key=ka", "is playing"),
-    ],
+    [("name=a&key=other", "the name a is taken"), ("name=a", "the name a is taken"), ("name=e&key=ka", "is playing")],
 )
 def test_nobody_else_takes_the_seat_or_hears_a_word(query: str, refusal: str, tmp_path: Path) -> None:
     tried: list[Client] = []

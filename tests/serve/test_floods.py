@@ -133,10 +133,7 @@ def test_a_server_with_a_certificate_speaks_tls_and_silence_there_is_cut_off_too
         ssl.create_default_context(cafile=str(TLS / "cert.pem")),
     )
     house = House()
-    with (
-        WebServer(house.welcome, {}, "127.0.0.1", 0, Limits(opening=4), tls=ours) as server,
-        silent(server.port, 20),
-    ):
+    with WebServer(house.welcome, {}, "127.0.0.1", 0, Limits(opening=4), tls=ours) as server, silent(server.port, 20):
         client = Client(f"wss://127.0.0.1:{server.port}", ssl=theirs)
         client.connection.send("due")
         assert client.connection.recv(SOON) == "due"

@@ -86,9 +86,7 @@ def test_of_two_thousand_rooms_two_hundred_are_listed_those_that_wait_first(
     assert [room["state"] for room in told["rooms"][99:101]] == ["open", "ended"]
 
 
-def test_two_clients_of_one_name_with_keys_of_their_own_are_told_apart_and_come_back_as_they_were(
-    tmp_path: Path,
-) -> None:
+def test_two_clients_of_one_name_with_own_keys_are_told_apart_and_come_back_as_they_were(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws,ws,ws,tsumogiri"), rooms=("r",)) as served:
         clients = [Client(served.at(f"/play/r?name=a&key={key}")) for key in "kl"]
         room = served.house.get("r")

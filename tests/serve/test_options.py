@@ -51,9 +51,7 @@ def written(journal: bytes) -> list[int]:
         ("shanten,caller,dice,cheat", "showa"),
     ],
 )
-def test_every_decision_has_the_options_that_the_finished_record_shows(
-    players: str, rules: str, tmp_path: Path
-) -> None:
+def test_every_decision_has_the_options_that_its_record_shows(players: str, rules: str, tmp_path: Path) -> None:
     """Asked as the page does, from where they are missing; and from the end, where nothing can be kept from before."""
     keep_games(tmp_path, players.split(","), preset(rules), seed="3", games=2)
     options = Options(tmp_path)

@@ -235,9 +235,7 @@ def test_where_no_hints_are_given_a_wish_is_told_nothing(tmp_path: Path) -> None
         served.outcome()
 
 
-def test_time_that_runs_out_plays_the_default_with_a_word_and_nobody_waits_for_who_has_left_the_page_open(
-    tmp_path: Path,
-) -> None:
+def test_time_that_runs_out_plays_the_default_with_a_word_and_nobody_waits_for_an_open_page(tmp_path: Path) -> None:
     with table(tmp_path, OwnClock(turn=0.05, reaction=0.05, bank=0.0, margin=0.0, max_faults=0)) as served:
         guest = Person(served)
         asked = guest.choice()

@@ -99,9 +99,7 @@ class Late(Program):
         return super().reply(event)
 
 
-def test_a_program_of_the_original_mjai_that_is_behind_hears_the_end_of_its_game(
-    door: LineDoor, tmp_path: Path
-) -> None:
+def test_a_program_of_the_original_mjai_that_is_behind_hears_its_games_end(door: LineDoor, tmp_path: Path) -> None:
     """What comes out of lock step it loses."""
     with Served(plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri"), doors=[door], games=1) as served:
         program = Late(door.port)

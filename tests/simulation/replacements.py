@@ -179,12 +179,7 @@ REPLACED: dict[tuple[ModuleType, str], object] = {
     (turnstile, "SimpleQueue"): queue._PySimpleQueue,  # type: ignore[attr-defined]
     (queue, "SimpleQueue"): queue._PySimpleQueue,  # type: ignore[attr-defined]
 }
-CLOCKS = {
-    time.monotonic: _now,
-    time.thread_time: _cpu_here,
-    time.process_time: _cpu_of_all,
-    clock.cpu_of: _cpu_of,
-}
+CLOCKS = {time.monotonic: _now, time.thread_time: _cpu_here, time.process_time: _cpu_of_all, clock.cpu_of: _cpu_of}
 """Read from `jantaku.table.ground.clock`, by whatever name, in whatever module."""
 
 

@@ -102,11 +102,7 @@ class World:
     """One run of `main` and of the threads that come of it, under one schedule."""
 
     def __init__(
-        self,
-        schedule: Schedule,
-        *,
-        within: Collection[ModuleType | Callable[..., object]] = (),
-        steps: int = 1_000_000,
+        self, schedule: Schedule, *, within: Collection[ModuleType | Callable[..., object]] = (), steps: int = 1_000_000
     ) -> None:
         self.time = 1000.0
         """Seconds on its clock."""

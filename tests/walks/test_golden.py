@@ -19,11 +19,7 @@ from jantaku.table.riichi.ruleset import preset
 
 SEED = "golden"
 PLAYERS = ("shanten", "caller", "dice", "tsumogiri")
-DIGESTS = {
-    "tenhou": "5abf7b1161399bfd",
-    "showa": "9a6d945464d3a45d",
-    "mahjongsoul": "79aaff927937edc5",
-}
+DIGESTS = {"tenhou": "5abf7b1161399bfd", "showa": "9a6d945464d3a45d", "mahjongsoul": "79aaff927937edc5"}
 
 
 def played(preset_name: str, mode: str) -> bytes:

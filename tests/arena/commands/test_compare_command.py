@@ -157,9 +157,7 @@ def test_whole_hanchan_are_played_where_they_are_asked_for(jantaku: Jantaku, her
 
 
 @pytest.mark.long
-def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_give_no_answer(
-    jantaku: Jantaku, here: Path
-) -> None:
+def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_tell_nothing(jantaku: Jantaku, here: Path) -> None:
     common = ("--length", "one", "--workers", "0", "--seed", "7", "--baseline", "base")
     words = ("compare", "tsumogiri", "shanten", *common)
     found = told(jantaku(*words, "--sets", "20", "--json", "--out", "a"))

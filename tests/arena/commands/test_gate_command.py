@@ -91,9 +91,7 @@ def test_a_bot_that_has_not_changed_passes_as_soon_as_a_match_may_stop(jantaku: 
 
 
 @pytest.mark.parametrize("old", ["tsumogiri", "old.py"])
-def test_a_bot_that_did_not_play_cannot_pass_even_if_the_old_one_did_not_either(
-    jantaku: Jantaku, bots: Path, old: str
-) -> None:
+def test_a_bot_that_did_not_play_cannot_pass_even_if_neither_did(jantaku: Jantaku, bots: Path, old: str) -> None:
     for name in ("new.py", "old.py"):
         (bots / name).write_text(BROKEN)
     files = ("--summary", "gate.md", "--junit", "gate.xml", "--out", "played")

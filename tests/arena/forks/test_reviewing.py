@@ -132,9 +132,7 @@ def test_its_json_has_the_counts_of_its_decisions(game_folder: Path, jantaku: Ja
     assert {one.player for one in decisions} == {1}
 
 
-def test_its_table_is_that_of_the_decisions_with_the_choice_beside(
-    game_folder: Path, jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_its_table_is_that_of_the_decisions_and_the_choice(game_folder: Path, jantaku: Jantaku, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
     source, plain, table = str(game_folder / "game-0000.jsonl"), tmp_path / "d.parquet", tmp_path / "r.parquet"
     assert jantaku("decisions", source, str(plain)).code == 0

@@ -172,9 +172,7 @@ def test_places_that_were_drawn_are_those_of_the_tiles_that_were_drawn(school: S
         assert not gone - kept and (kept - gone).total() == 1
 
 
-def test_a_bot_beside_its_own_games_forks_nothing_and_another_one_the_same_way_every_time(
-    played: Played, own: Entrant
-) -> None:
+def test_a_bot_beside_its_own_games_forks_nothing_another_one_always_alike(played: Played, own: Entrant) -> None:
     forking = Forking(own, own, Beside())
     nothing = forking.forked(played.course, "5", 0, control=True)
     assert (nothing.forks, nothing.again) == ((), 0) and nothing.asked > 100

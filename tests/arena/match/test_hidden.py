@@ -82,9 +82,7 @@ def test_a_killed_match_loses_nothing_that_was_kept(tmp_path: Path, whole: dict[
     assert resumed(tmp_path / "match") == whole
 
 
-def test_a_killed_match_that_was_moved_goes_on_without_the_records_of_its_open_set(
-    tmp_path: Path, whole: dict[str, bytes]
-) -> None:
+def test_a_killed_match_that_was_moved_goes_on_without_its_open_set(tmp_path: Path, whole: dict[str, bytes]) -> None:
     killed(tmp_path / "match", 7)
     (tmp_path / "match").rename(tmp_path / "moved")
     store = Store.resume(tmp_path / "moved")

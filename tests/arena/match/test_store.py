@@ -58,9 +58,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("after", [0, 1, 5, 12])
-def test_a_resumed_match_ends_with_the_files_of_an_uninterrupted_one(
-    tmp_path: Path, whole: dict[str, bytes], after: int
-) -> None:
+def test_a_resumed_match_ends_as_an_uninterrupted_one(tmp_path: Path, whole: dict[str, bytes], after: int) -> None:
     interrupted(tmp_path / "match", after)
     assert resumed(tmp_path / "match") == whole
     assert resumed(tmp_path / "match") == whole, "to resume a finished match changes nothing"
@@ -83,9 +81,7 @@ def test_results_that_cannot_be_written_are_told(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_lost_row_or_time_is_made_again_from_what_was_written_before_it(
-    tmp_path: Path, whole: dict[str, bytes]
-) -> None:
+def test_a_lost_row_or_time_is_made_again_from_what_is_before_it(tmp_path: Path, whole: dict[str, bytes]) -> None:
     folder = tmp_path / "match"
     interrupted(folder, 5)
     (folder / "games.sqlite").unlink()

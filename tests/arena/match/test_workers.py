@@ -115,18 +115,14 @@ class LeavesInOrder(HanchanTable):
         Path(os.environ[FLAG]).touch()
 
 
-def test_workers_with_nothing_more_to_play_let_their_players_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_with_nothing_more_to_play_let_players_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FLAG, str(tmp_path / "left"))
     plan = small_plan(["dice", "caller"], sets=1)
     play_match(tmp_path / "match", plan, Processes(plan, places_in(tmp_path / "match", plan), 1, LeavesInOrder))
     assert (tmp_path / "left").exists()
 
 
-def test_a_worker_that_dies_is_replaced_and_its_hanchan_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_dies_is_replaced_its_hanchan_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FLAG, str(tmp_path / "died"))
     flags = {"players": [f"{BOTS}:DiesOnce", "dice"], "sets": 2}
     died = with_workers(tmp_path / "died-once", 2, **flags)

@@ -14,12 +14,7 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.room import Disk
 from tests.daifugo.deck import rules
-from tests.daifugo.rooms.guests import (
-    PATIENCE,
-    SHORT,
-    Client,
-    house_of,
-)
+from tests.daifugo.rooms.guests import PATIENCE, SHORT, Client, house_of
 from tests.kit.processes import wait_until
 
 

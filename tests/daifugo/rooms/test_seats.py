@@ -14,13 +14,7 @@ from websockets.uri import parse_uri
 from jantaku.table.daifugo.rooms.broadcast import VisitorChair
 from jantaku.table.daifugo.rooms.room import CLOSED
 from tests.daifugo.deck import rules
-from tests.daifugo.rooms.guests import (
-    PATIENCE,
-    SHORT,
-    House,
-    begun,
-    house_of,
-)
+from tests.daifugo.rooms.guests import PATIENCE, SHORT, House, begun, house_of
 from tests.kit.processes import wait_until
 
 

@@ -88,9 +88,7 @@ def test_what_only_looks_like_json_is_no_json(text: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["game.json", "game.jsonl"])
 @pytest.mark.parametrize("read", [load, read_any])
-def test_endless_brackets_are_refused_as_a_file_and_not_taken_for_our_defect(
-    read: Callable[[Path], object], name: str, tmp_path: Path
-) -> None:
+def test_endless_brackets_are_refused_and_no_defect(read: Callable[[Path], object], name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(b"[" * 100_000)
     with pytest.raises(BadInput, match="not JSON"):

@@ -144,14 +144,8 @@ WAYS: dict[str, dict[str, Callable[[], str]]] = {
         "maps shared memory": lambda: map_memory(mmap.MAP_SHARED),
         "eats memory in many processes": lambda: share(20),
     },
-    "forbidden": {
-        "is a bomb of processes": bomb,
-        "is a bomb of threads": threads,
-        "makes files without end": files,
-    },
-    "cpu": {
-        "burns CPU time in children": lambda: burn(6),
-    },
+    "forbidden": {"is a bomb of processes": bomb, "is a bomb of threads": threads, "makes files without end": files},
+    "cpu": {"burns CPU time in children": lambda: burn(6)},
     "": {
         "maps memory": lambda: map_memory(mmap.MAP_PRIVATE),
         "fills the scratch folder": lambda: fill("/tmp"),

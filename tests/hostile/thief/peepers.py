@@ -139,6 +139,6 @@ WAYS: dict[str, dict[str, Callable[[], str]]] = {
         "a socket of the kernel's ciphers": lambda: opened(38, socket.SOCK_SEQPACKET),
         "a bluetooth socket": lambda: opened(31, socket.SOCK_RAW),
         "a key socket": lambda: opened(15, socket.SOCK_RAW, 2),
-    },
+    }
 }
 """Ways by verdict: there is none for looking."""

@@ -46,9 +46,7 @@ def test_kaiju_tells_a_1_x_player_its_id_and_the_rule_object() -> None:
 
 def test_the_deal_and_draws_show_a_seat_its_own_tiles_only() -> None:
     dialect = Majiang()
-    qipai, own, other = lines(
-        tell(dialect, DEAL, events.Draw(1, m("m0")), events.Draw(2, None)),
-    )
+    qipai, own, other = lines(tell(dialect, DEAL, events.Draw(1, m("m0")), events.Draw(2, None)))
     assert qipai["qipai"]["shoupai"] == ["", "m123456789p1234", "", ""]
     assert own == {"zimo": {"l": 1, "p": "m0"}, "seq": 2} and other == {"zimo": {"l": 2, "p": ""}, "seq": 3}
 

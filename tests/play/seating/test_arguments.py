@@ -139,10 +139,7 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        (
-            "policy:Policy",
-            "arg.checkpoint is not given; Policy takes checkpoint, sizes=(64, 64), depth=1",
-        ),
+        ("policy:Policy", "arg.checkpoint is not given; Policy takes checkpoint, sizes=(64, 64), depth=1"),
         (
             "policy:Policy?arg.chekpoint=b.pt",
             "no argument chekpoint; did you mean checkpoint? Policy takes checkpoint, sizes",

@@ -118,9 +118,7 @@ def test_no_two_players_have_one_name_whatever_names_were_given(labels: tuple[st
     assert unique(labels) == names and len(set(names)) == len(names)
 
 
-def test_who_watches_this_process_sees_it_while_modules_are_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_watches_this_process_sees_it_as_modules_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(STALLS, "heartbeat", Heartbeat(memoryview(bytearray(SIZE))))
     (tmp_path / "imported.py").write_text(
         "from jantaku.players.bots.dice import Dice\nfrom jantaku.table.judge.stalls import STALLS\n"

@@ -83,9 +83,7 @@ def test_tenhou6_has_norths_among_the_discards_and_an_empty_fourth_place(journal
     assert len(read.record.names) == 3 and read.kept == {} and any("tenhou-3p assumed" in note for note in read.notes)
 
 
-def test_majiangs_form_takes_three_only_where_that_is_asked_for(
-    jantaku: Jantaku, journal: Path, tmp_path: Path
-) -> None:
+def test_majiangs_form_takes_three_only_where_asked_for(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
     """T-76."""
     target = tmp_path / "game.json"
     for name, way in (("game.json", "; --penuki writes"), ("game.2015.json", "; --write-as paifu --penuki writes")):
@@ -176,9 +174,7 @@ def test_what_cannot_be_in_tenhou6_of_three_is_one_line_with_its_place(
     assert said in found and "kyoku" in found
 
 
-def test_a_log_of_three_is_not_completed_by_rules_of_four_or_the_reverse(
-    jantaku: Jantaku, journal: Path, tmp_path: Path
-) -> None:
+def test_a_log_of_three_is_not_completed_by_rules_of_four(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
     (three := tmp_path / "three.mjson").write_text("\n".join(map(json.dumps, mjai(journal))), "utf-8")
     assert "3 play in this record, 4 by these rules" in refused(jantaku, three, "--rules", "tenhou")
     four = Path(__file__).parents[2] / "data" / "logs" / "mortal_two_kyoku.mjson"

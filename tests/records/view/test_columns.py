@@ -79,9 +79,7 @@ def test_a_hand_without_that_room_stands_below_and_a_long_name_pushes_nothing_ou
 
 
 @pytest.mark.parametrize(("height", "words"), [(3, []), (6, ["word 8"]), (9, ["word 5", "word 6", "word 7", "word 8"])])
-def test_what_is_drawn_again_and_again_leaves_a_line_free_and_keeps_the_last_words(
-    height: int, words: list[str]
-) -> None:
+def test_what_is_drawn_again_and_again_leaves_a_line_free_and_keeps_last_words(height: int, words: list[str]) -> None:
     console = Console(width=40, height=height, force_terminal=True)
     screen = WholeScreen(Text("\n".join("abcd")), [Text(f"word {number}") for number in range(9)])
     lines = ["".join(segment.text for segment in line) for line in console.render_lines(screen, pad=False)]

@@ -164,9 +164,7 @@ def test_the_own_hand_is_large_and_nothing_scrolls_or_lies_over_it(
             assert max(browser.ask(ends)) <= top
 
 
-def test_where_it_is_wished_a_first_tap_raises_a_tile_and_only_a_second_discards_it(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_where_it_is_wished_a_first_tap_raises_a_tile_a_second_discards_it(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path, PHONE):
         until_it_may_discard(browser)
         click(browser, "[data-switch=tap-again]")
@@ -266,9 +264,7 @@ def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told
         assert tab.farewell == (1000, "this seat was opened elsewhere")
 
 
-def test_the_host_invites_others_and_fills_the_free_seats_with_the_bots_of_its_choice(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_host_invites_others_and_fills_free_seats_with_bots_of_its_choice(browser: Browser, tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "ws,ws,ws,tsumogiri", seed="9")
     with Served(plan, rooms=("r",), games=1) as served:
         browser.open(served.at("/sit/r").replace("ws:", "http:"), *PHONE)

@@ -128,9 +128,7 @@ def test_who_waits_is_told_in_one_language_at_a_time(browser: Browser, tmp_path:
 
 @pytest.mark.long
 @SIZES
-def test_the_end_and_the_look_back_are_told_in_one_language(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_the_end_and_the_look_back_are_in_one_language(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     with seated(browser, tmp_path, size):
         while not browser.ask("Boolean(table.result && table.game.final)"):
             browser.press("Escape") if browser.ask("table.result") else answer(browser, random.Random(4), keys=False)

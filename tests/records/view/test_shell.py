@@ -182,9 +182,7 @@ def tree(record: Record, game_folder: Path, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.mark.long
-def test_a_folder_is_a_list_of_games_with_results_and_a_way_back_and_forth(
-    browser: Browser, tree: str, record: Record
-) -> None:
+def test_a_folder_is_a_list_of_games_with_results_and_ways_back(browser: Browser, tree: str, record: Record) -> None:
     browser.open(f"{tree}#l=en", *DESK)
     browser.press("g")
     assert browser.ask("document.getElementById('games-box').open")

@@ -265,8 +265,7 @@ def test_the_drawn_tile_counts_among_the_nine_kinds(drawn: str, offered: bool) -
 
 
 @pytest.mark.parametrize(
-    ("hands", "words"),
-    [(["z777m3", NINE], "東z7777 東m3"), (["m3", NINE, "", "z77m3"], "東z7_ 北z777+ 北m3 .")],
+    ("hands", "words"), [(["z777m3", NINE], "東z7777 東m3"), (["m3", NINE, "", "z77m3"], "東z7_ 北z777+ 北m3 .")]
 )
 def test_after_a_call_or_kan_nine_kinds_cannot_be_declared(hands: list[str], words: str) -> None:
     """S-31, S-87."""

@@ -109,9 +109,7 @@ def test_three_rons_in_any_order_of_arrival_end_alike(settings: dict[str, str], 
         (("p45-6", "no", "no"), ("MeldCall", 1)),
     ],
 )
-def test_ron_beats_pon_and_pon_beats_chi_in_any_order_of_arrival(
-    words: tuple[str, str, str], wanted: tuple[str, int]
-) -> None:
+def test_ron_beats_pon_and_pon_beats_chi_whoever_is_first(words: tuple[str, str, str], wanted: tuple[str, int]) -> None:
     """S-35, S-43: 南 may chi, 西 may pon, 北 may ron."""
     for order in ORDERS:
         t = table([IDLE, "p46m19", "p55m19", PINFU], draws="p5", dora="z1")

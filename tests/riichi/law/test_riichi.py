@@ -124,11 +124,7 @@ def test_four_tiles_held_since_before_riichi_are_no_ankan_later() -> None:
 
 @pytest.mark.parametrize(
     ("words", "ippatsu"),
-    [
-        ("南p5_ 東ron", True),
-        ("南z6_ 西z6_ 北z5_ 東tsumo", True),
-        ("南z6_ 西z6_ 北z5_ 東p5_ 南p2_ ", False),
-    ],
+    [("南p5_ 東ron", True), ("南z6_ 西z6_ 北z5_ 東tsumo", True), ("南z6_ 西z6_ 北z5_ 東p5_ 南p2_ ", False)],
 )
 def test_ippatsu_lasts_until_the_declarers_next_turn(words: str, ippatsu: bool) -> None:
     """S-78: by ron or tsumo; the own next discard ends it."""

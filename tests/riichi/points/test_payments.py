@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.riichi.points.payments import (
-    HandValue,
-    Liability,
-    base_points,
-    limit_name,
-    noten_payments,
-    settle,
-)
+from jantaku.table.riichi.points.payments import HandValue, Liability, base_points, limit_name, noten_payments, settle
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 

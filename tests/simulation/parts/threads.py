@@ -151,13 +151,7 @@ PARTS = [
         for name, kind in (("locks", LockBell), ("pipes", PipeBell))
     ),
     *(
-        Part(
-            f"a bell of {name} that is only closed",
-            "the thread ends",
-            partial(closed, kind=kind),
-            3,
-            6,
-        )
+        Part(f"a bell of {name} that is only closed", "the thread ends", partial(closed, kind=kind), 3, 6)
         for name, kind in (("locks", LockBell), ("pipes", PipeBell))
     ),
     *(
