@@ -45,24 +45,6 @@ def test_players_that_think_hold_up_no_other_table(mode: str) -> None:
     assert [judge.join(None).ending for judge in thinking] == [Ending.OVER] * len(thinking)
 
 
-def test_who_comes_when_all_places_are_taken_enters_when_one_is_left() -> None:
-    turnstile, entered = Turnstile(2), threading.Event()
-    turnstile.enter()
-    turnstile.enter()
-
-    def come() -> None:
-        turnstile.enter()
-        entered.set()
-
-    third = threading.Thread(target=come)
-    third.start()
-    third.join(0.05)  # it cannot end, however long it is waited for
-    assert third.is_alive()
-    turnstile.leave()
-    assert entered.wait()
-    third.join()
-
-
 def test_a_forked_process_has_all_places_again() -> None:
     turnstile = Turnstile(1)
     turnstile.enter()
