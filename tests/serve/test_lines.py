@@ -142,9 +142,6 @@ class Vicious(Program):
         self.close()
         return came
 
-    def _choose(self, listed: list[Item]) -> Item | None:
-        return None
-
 
 WRONG = [
     ("no JSON", b"?\n", {"malformed": 1}),

@@ -167,14 +167,6 @@ def test_who_is_silent_gets_the_default_and_its_late_answer_is_not_used(
     assert answer["used"] >= BRIEF
 
 
-def test_two_faults_in_one_turn_blame_both_seats(tmp_path: Path) -> None:
-    """Both say nothing sensible to the first deal's questions, each in its own turn."""
-    with Served(plan_of(tmp_path)) as served:
-        outcome, _ = play_out(served, [say("?"), None, hang_up(), None])
-    assert outcome.faults[0] == {"malformed": 1} and set(outcome.faults[2]) == {"gone"}
-    assert outcome.faults[1] == outcome.faults[3] == {}
-
-
 def test_who_never_answers_the_greeting_plays_defaults_and_holds_nobody_up_again(tmp_path: Path) -> None:
     clock = msgspec.structs.replace(CLOCK, start=BRIEF)
     with Served(plan_of(tmp_path, clock=clock)) as served:

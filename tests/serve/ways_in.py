@@ -3,7 +3,6 @@
 import contextlib
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -16,8 +15,7 @@ from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.net.line import LineDoor
-from scripts.pace import SOON
-from tests.serve.playing import Tapped
+from tests.serve.playing import Playing, Tapped
 from tests.serve.serving import Served
 
 HEARS_LINES = """import json, sys
@@ -50,34 +48,7 @@ Enter = Callable[[Place, str, Callable[[], Player], Sequence[int]], Guest]
 """Comes in under a name with such a bot; its connections break after so many messages."""
 
 
-class _Thread:
-    def __init__(self) -> None:
-        self.streams: list[list[str]] = []
-        self._problem: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def join(self) -> None:
-        self._thread.join(SOON)
-        assert not self._thread.is_alive()
-        if self._problem is not None:
-            raise self._problem
-
-    def _run(self) -> None:
-        try:
-            self._play()
-        except BaseException as problem:
-            self._problem = problem
-
-    def _play(self) -> None:
-        raise NotImplementedError
-
-    def _new_stream(self) -> list[str]:
-        self.streams.append([])
-        return self.streams[-1]
-
-
-class _OverLines(_Thread):
+class _OverLines(Playing):
     """By the TCP port; it comes back with its key."""
 
     def __init__(self, place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> None:
@@ -108,7 +79,7 @@ class _OverLines(_Thread):
         self._socket.sendall(line.rstrip(b"\n") + b"\n")
 
 
-class _OnThePage(_Thread):
+class _OnThePage(Playing):
     """As the page on which a person plays: it discards what it draws and lets everything else go."""
 
     def __init__(self, place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> None:
