@@ -13,7 +13,7 @@ import pytest
 from jantaku.players.adapters import program
 from jantaku.players.adapters.pipes import guardian
 from jantaku.players.adapters.pipes import lines as stderr
-from jantaku.players.adapters.process import Launch, ProcessPlayer
+from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.adapters.program import Program, programs_left
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
@@ -197,26 +197,6 @@ def in_a_thread(target: Any, *args: Any) -> threading.Thread:
     thread = threading.Thread(target=target, args=args, daemon=True)
     thread.start()
     return thread
-
-
-def test_a_program_that_starts_when_its_game_is_over_already_is_ended(
-    quiet: ProcessPlayer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    starting, gate, begin = threading.Event(), threading.Event(), Launch.start
-
-    def slowly(*args: Any) -> Program:
-        starting.set()
-        assert gate.wait(SOON)
-        return begin(*args)
-
-    monkeypatch.setattr(Launch, "start", slowly)
-    hearing = in_a_thread(quiet.hear, game_of().events[0])
-    assert starting.wait(SOON)
-    quiet.close()
-    gate.set()
-    hearing.join(SOON)
-    running = quiet._program
-    assert running is not None and running.join(SOON)
 
 
 def test_the_end_of_a_game_is_no_failure_of_its_program(quiet: ProcessPlayer, monkeypatch: pytest.MonkeyPatch) -> None:

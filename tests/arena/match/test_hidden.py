@@ -80,6 +80,7 @@ def test_a_killed_match_loses_nothing_that_was_kept(tmp_path: Path, whole: dict[
     assert (store.kept, store.again) == (set(range(after)), ())
     store._let_go()
     assert resumed(tmp_path / "match") == whole
+    assert resumed(tmp_path / "match") == whole, "to resume a finished match changes nothing"
 
 
 def test_a_killed_match_that_was_moved_goes_on_without_its_open_set(tmp_path: Path, whole: dict[str, bytes]) -> None:

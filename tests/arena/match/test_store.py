@@ -56,14 +56,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return contents(folder)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("after", [0, 1, 5, 12])
-def test_a_resumed_match_ends_as_an_uninterrupted_one(tmp_path: Path, whole: dict[str, bytes], after: int) -> None:
-    interrupted(tmp_path / "match", after)
-    assert resumed(tmp_path / "match") == whole
-    assert resumed(tmp_path / "match") == whole, "to resume a finished match changes nothing"
-
-
 def test_half_a_line_at_the_end_is_as_good_as_none(tmp_path: Path, whole: dict[str, bytes]) -> None:
     interrupted(tmp_path / "match", 5)
     for name in ("journal.jsonl", "times.jsonl"):
@@ -285,16 +277,6 @@ def test_another_match_does_not_go_on_in_this_folder(tmp_path: Path, change: dic
     interrupted(tmp_path / "match", 1)
     with pytest.raises(BadInput, match=f"holds another match: .*{words}"):
         refuse_other(tmp_path / "match", small_plan(**change))
-
-
-def test_a_bot_whose_code_has_changed_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(tmp_path)
-    module = tmp_path / "bot_that_changes.py"
-    module.write_text("from jantaku.players.bots.tsumogiri import Tsumogiri as Mine\n")
-    Store.create(tmp_path / "match", small_plan(["bot_that_changes:Mine", "dice"])).close()
-    module.write_text("from jantaku.players.bots.dice import Dice as Mine\n")
-    with pytest.raises(BadInput, match="the code of player Mine has changed"):
-        refuse_other(tmp_path / "match", small_plan(["bot_that_changes:Mine", "dice"]))
 
 
 def test_the_rows_are_the_lines(tmp_path: Path) -> None:
