@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jantaku.table.records.view.page import Entry
+from tests.kit.editing import put_at
 
 PAYLOADS = (
     "<script>hit(1)</script>",
@@ -91,14 +92,7 @@ Put = Callable[[dict[str, Any], list[Any], Any], object]
 
 def _at(number: int, *keys: Any) -> Put:
     """Return a function that puts a payload under these keys of an item."""
-
-    def put(head: dict[str, Any], items: list[Any], payload: Any) -> None:
-        place = items[number]
-        for key in keys[:-1]:
-            place = place[key]
-        place[keys[-1]] = payload
-
-    return put
+    return lambda head, items, payload: put_at(items, number, *keys, to=payload)
 
 
 _WIN = next(number for number, item in enumerate(ITEMS) if "hule" in item)
