@@ -18,13 +18,6 @@ from tests.daifugo.rooms.guests import PATIENCE, SHORT, Client, house_of
 from tests.kit.processes import wait_until
 
 
-def test_rooms_are_limited() -> None:
-    with house_of(SHORT, limits=Limits(rooms=1)) as house, house.guest("/play/A/R?name=a"):
-        house.seated("R", 1)
-        with house.guest("/play/A/S?name=a") as other:
-            assert other.next()["Message"] == "all rooms are taken; try again later"
-
-
 def test_a_room_that_everybody_has_left_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """A series there is ended; who looks on is sent away."""
     monkeypatch.setattr("jantaku.table.serve.rooms.SITTING_DOWN", 0.2)
