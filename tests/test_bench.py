@@ -37,9 +37,6 @@ def named(lines: list[dict[str, Any]], key: str = "row") -> list[str]:
     return [line[key] for line in lines if key in line]
 
 
-# --- the policies
-
-
 @pytest.mark.parametrize("policy", ["T", "W", "R"])
 def test_the_bare_engine_asks_as_often_as_the_judge(policy: str) -> None:
     judged, bare = games.judged(policy, "inline")(0), games.bare_engine(policy)(0)
@@ -106,9 +103,6 @@ def test_a_bot_at_fault_spoils_the_measurement() -> None:
         games.run(games.game_of(0, preset("tenhou")), players, "inline")
 
 
-# --- the rows
-
-
 def test_a_row_says_how_much_was_played_and_what_it_took(capsys: pytest.CaptureFixture[str]) -> None:
     (line,) = printed(capsys, *QUICK, "--only", "inline,T")
     assert line["row"] == "inline" and line["policy"] == "T" and line["core"] is None
@@ -166,9 +160,6 @@ def test_what_cannot_be_measured_is_said_in_one_line(
     assert said.err.startswith(f"bench: {wrong}") and said.err.count("\n") == 1 and not said.out
 
 
-# --- beside the rows
-
-
 @pytest.mark.long
 def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -215,9 +206,6 @@ def test_what_is_missing_is_said_before_the_first_row_and_left_out(
 def test_the_first_commands_need_nothing_but_the_plain_install() -> None:
     needing = [typed.split()[0] in commands.NEEDS for typed in commands.COMMANDS]
     assert needing == sorted(needing) and any(needing)
-
-
-# --- the figures on the pages
 
 
 @pytest.mark.parametrize("page", pages.pages_with_figures(), ids=lambda page: page.name)

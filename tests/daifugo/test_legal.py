@@ -175,9 +175,6 @@ def test_forbidden_finishes(row: int, revolution: bool, why: Foul | None, play: 
     assert foul(rules("A"), cards(play), revolution) is None
 
 
-# --- what the original got wrong, and what was left open
-
-
 @pytest.mark.parametrize("play", ["S2 H2", "S3 S3", "S2 S2"])
 def test_every_card_must_be_in_the_hand_and_each_only_once(play: str) -> None:
     """§7.1 #1, #2, #13."""

@@ -166,9 +166,6 @@ def test_a_player_sees_in_a_snapshot_all_that_the_board_holds(game: DaifugoGame,
             assert seen.history == board.history and seen.turn == board.turn
 
 
-# --- requests
-
-
 @pytest.mark.parametrize(
     ("text", "request_"),
     [

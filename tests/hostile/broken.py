@@ -142,7 +142,6 @@ def play(player: Player, clock: Clock = CLOCK, mode: str = "per-turn") -> Course
 
 @cache
 def clean(mode: str) -> Course:
-    """Return the game with a player that plays the defaults."""
     return play(Tsumogiri(), mode=mode)
 
 

@@ -87,7 +87,6 @@ class Log:
 
 
 def play(game: ToyGame, players: Sequence[Player], **settings: Any) -> tuple[Result, Log]:
-    """Play to the end in this thread; the judge's result and all that was told."""
     log = Log()
     return Judge(game, players, watches=[log], **settings).run(), log
 

@@ -222,7 +222,6 @@ class BrowserPage:
         self._wait_for_load()
 
     def ask(self, script: str) -> Any:
-        """Return the value of an expression in the page; a promise is awaited."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")

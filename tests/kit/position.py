@@ -84,7 +84,6 @@ class Table:
         return self
 
     def pass_to_the_end(self) -> "Table":
-        """Let all seats discard what they draw until the kyoku is over."""
         while not self.over:
             self.play(".")
         return self

@@ -39,7 +39,6 @@ def run(body: Callable[[], object], schedules: int = SCHEDULES) -> None:
 
 
 def now() -> float:
-    """Return the seconds of the clock that the table reads."""
     world = here()
     return time.monotonic() if world is None else world.time
 

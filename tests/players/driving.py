@@ -140,7 +140,6 @@ def ended(one: Program) -> None:
 
 
 def no_program_is_left() -> None:
-    """All programs that were started here have ended within their grace."""
     until = time.monotonic() + SOON
     for one in list(running):
         one.join(until - time.monotonic())
@@ -150,7 +149,6 @@ def no_program_is_left() -> None:
 def answered(
     player: RiichiPlayer, hand: str, *, seat: int = 0, drawn: str = "", passed: str = "", indicator: str = "z4"
 ) -> Action:
-    """What a player answers with this hand; see `question_for`."""
     return player.answer(question_for(player, hand, seat=seat, drawn=drawn, passed=passed, indicator=indicator))
 
 

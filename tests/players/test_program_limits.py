@@ -48,9 +48,6 @@ def start(code):
 """
 
 
-# --- what it says for people
-
-
 def test_a_full_disk_costs_what_is_said_on_stderr_and_not_the_game() -> None:
     running = start("import os\nos.write(2, b'x' * 200_000)\nprint('plays on', flush=True)", Path("/dev/full"))
     assert running.receive(Deadline(SOON)).line == b"plays on"
@@ -76,9 +73,6 @@ def test_a_flood_on_stderr_does_not_fill_the_disk(tmp_path: Path, monkeypatch: p
     assert log.read_bytes().count(b"nothing more is kept") == 1
 
 
-# --- floods
-
-
 def test_lines_of_one_byte_do_not_take_more_room_than_long_ones() -> None:
     running = start("import os\nwhile True: os.write(1, b'0\\n' * 32768)")
     assert running.receive(Deadline(SOON)).line == b"0"
@@ -90,9 +84,6 @@ def test_lines_of_one_byte_do_not_take_more_room_than_long_ones() -> None:
             running.send(b"", due)
         assert len(running._lines) <= program.UNREAD_LINES + 32_768, "one piece of the pipe more than the bound"
     ended(running)
-
-
-# --- nothing is left where it cannot be started
 
 
 @pytest.mark.parametrize("fails_at", [1, 2])
@@ -149,9 +140,6 @@ def test_a_table_whose_parent_ignores_the_ends_of_children_ends_its_programs_too
     assert done.stdout == "b'1' the program has ended with exit code 0 True\n" and done.stderr == ""
 
 
-# --- the guardian
-
-
 def test_a_guardian_that_takes_the_place_of_another_guards_all() -> None:
     done = of(
         f"first = start({SLEEPS!r})\n"
@@ -178,9 +166,6 @@ def test_a_child_that_was_forked_ends_nobody_and_is_not_waited_for() -> None:
         "print(running.gone_within(0), flush=True)\n"
     )
     assert done.stdout == "alive\nthe program was killed by signal 9 (Killed)\n"
-
-
-# --- closed in the middle of something
 
 
 @pytest.fixture

@@ -139,9 +139,6 @@ def test_an_isolated_bot_is_told_the_same(tmp_path: Path) -> None:
     assert times <= {f"{limit} {CLOCK.bank} {CLOCK.margin}" for limit in (CLOCK.turn, CLOCK.reaction)} and times
 
 
-# --- programs
-
-
 def heard(folder: Path, dialect: str, bot: str) -> tuple[Log, list[Any]]:
     """A game of one of our bots as a program, with a clock, and every object that the program was sent."""
     script = folder / "noting.py"

@@ -65,7 +65,6 @@ class Program:
         self._socket.close()
 
     def play(self) -> list[str]:
-        """Play to the end of the game; return the types of its replies."""
         with self._socket:
             for event in self.heard():
                 if event["type"] == "end_game":

@@ -22,8 +22,6 @@ PATIENT = OwnClock(turn=SOON, reaction=SOON, margin=0.1, max_faults=0)
 
 
 class Person(Client):
-    """Who answers what it is told to, until the game is over."""
-
     def __init__(self, served: Served, key: str = "k", name: str = "p") -> None:
         super().__init__(served.at(f"/play/r?name={name}&dialect=person&key={key}"))
 

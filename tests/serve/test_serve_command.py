@@ -30,7 +30,6 @@ SOON = 20
 
 @contextmanager
 def started(folder: Path, *words: str, scheme: str = "ws") -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command in a process of its own, and the address that it prints."""
     command = [sys.executable, "-m", "jantaku", "serve", "--port", "0", "--out", str(folder), *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

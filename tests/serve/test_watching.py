@@ -21,7 +21,6 @@ def games_of(frames: list[str]) -> list[tuple[Item, list[Item]]]:
 
 
 def items_of(frames: list[str]) -> list[Item]:
-    """The items of the only game of which somebody was told."""
     ((_, items),) = games_of(frames)
     return items
 

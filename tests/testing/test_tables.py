@@ -226,9 +226,6 @@ def test_a_slow_bot_answers_as_the_one_inside(jantaku_table: Tables) -> None:
     assert jantaku_table.ask(slow(Holds(), 0.01), hands=["m1"]).word == "m1"
 
 
-# --- three players
-
-
 class SetsAsideAnything(Tsumogiri):
     """It says that it sets a north aside, whatever it holds."""
 

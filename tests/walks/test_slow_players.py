@@ -39,7 +39,6 @@ class Gated(Tsumogiri):
 
 
 def takes(*wanted: type) -> Callable[[Question], Action]:
-    """Answers with the first option of these kinds, else the default."""
     return lambda question: next((each for each in question.options if isinstance(each, wanted)), question.default)
 
 

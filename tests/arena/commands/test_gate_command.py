@@ -161,9 +161,6 @@ def test_the_bots_that_the_documentation_tries_a_gate_with_are_sound(jantaku: Ja
     assert ran.code == 0, ran
 
 
-# --- the recipes of docs/ci.md, as far as a machine without a network can ---------------------------
-
-
 @pytest.fixture
 def clone(bots: Path) -> Path:
     """A repository whose last commit makes its bot worse; `base` names the commit before."""

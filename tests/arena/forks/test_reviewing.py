@@ -107,9 +107,6 @@ def test_kinds_and_what_is_the_same() -> None:
     assert not is_same({}, {"hule": "-"})
 
 
-# --- the command
-
-
 def test_the_command_says_how_often_and_where_the_bot_differs(game_folder: Path, jantaku: Jantaku) -> None:
     told = jantaku("review", str(game_folder / "game-0000.jsonl"), "--by", "tsumogiri", "--threads", "inline")
     assert told.code == 0 and not told.err

@@ -21,7 +21,6 @@ Draw = Callable[[np.random.Generator], list[list[int]]]
 
 
 def figures(lines: Iterable[HanchanSummary], names: Iterable[str]) -> Figures:
-    """The figures of these hanchan, players in the order of `names`."""
     tally = MatchTally(names)
     for one in lines:
         tally.add(one)

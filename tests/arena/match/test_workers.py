@@ -26,7 +26,6 @@ BOTS = "tests.arena.match.bots"
 
 
 def with_workers(folder: Path, count: int, **flags: object) -> dict[str, bytes]:
-    """The files of a match that so many processes have played."""
     plan = small_plan(**flags)  # type: ignore[arg-type]
     play_match(folder, plan, Processes(plan, places_in(folder, plan), count))
     return contents(folder)
@@ -216,7 +215,6 @@ def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
 
 
 def _lines_of_match(folder: Path, bot: str) -> list[str]:
-    """What the match of `_match` tells of each hanchan, once it is over."""
     run, out = _match(folder, bot)
     _, told = run.communicate(timeout=SOON)
     assert run.returncode == 0, told

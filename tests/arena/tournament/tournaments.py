@@ -55,7 +55,6 @@ def made_up(plan: TournamentPlan, job: Job) -> HanchanSummary:
 
 
 def followed(plan: TournamentPlan) -> tuple[Rounds, list[Job]]:
-    """A tournament whose hanchan end as made up, and its jobs."""
     rounds, done = Rounds(plan), list[Job]()
     for job in waiting(rounds):
         done.append(job)

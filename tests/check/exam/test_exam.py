@@ -195,8 +195,6 @@ def test_a_player_that_starts_once_and_never_again_fails_in_the_item() -> None:
 
 
 class Chatters(Sound):
-    """A player elsewhere that replies more often than it is asked."""
-
     stale = 2
 
     def start(self, seconds: float | None) -> None:

@@ -57,11 +57,9 @@ class Guest:
         return text
 
     def say(self, request: object) -> None:
-        """Send a message: a text as it is, anything else as JSON."""
         self.connection.send(request if isinstance(request, str | bytes) else msgspec.json.encode(request).decode())
 
     def play_on(self) -> Message:
-        """Answer every turn with the weakest card or a pass until the round is over."""
         while True:
             message = self.next()
             if message["Kind"] == "ProcessTurn":
@@ -73,7 +71,6 @@ class Guest:
         self.say({"Kind": "Put", "Cards": cards})
 
     def closed(self) -> tuple[int, str]:
-        """Read on to the end of the connection: code and reason."""
         while True:
             try:
                 self.next()
@@ -118,7 +115,6 @@ def house_of(
     bots: Sequence[Entrant] = (),
     beside: Mapping[str, Page] | None = None,
 ) -> Iterator[House]:
-    """A running server; COM players play the weakest cards."""
     plan = DaifugoRoomPlan(
         rules=rules,
         seed=seed,
@@ -213,8 +209,6 @@ class Sleeper(Client):
 
 
 class Cheat(Client):
-    """Sends plays that are not allowed before the one that is."""
-
     def choose(self, board: Board, seat: int) -> Sequence[int]:
         assert self.connection is not None
         held = board.hands[seat]

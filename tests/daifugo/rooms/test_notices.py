@@ -27,7 +27,6 @@ def until(guest: Guest, **wanted: object) -> Message:
 
 
 def listed(house: House) -> dict[str, Message]:
-    """The rooms that a visitor of the first page is told of."""
     with house.guest("/rooms") as visitor:
         rooms: list[Message] = msgspec.json.decode(visitor.connection.recv(timeout=PATIENCE))
         return {room["room"]: room for room in rooms}

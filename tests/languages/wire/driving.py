@@ -34,7 +34,6 @@ def ask(dialect: Dialect, put: Question, *lines: bytes) -> tuple[bytes, Action]:
 
 
 def told(dialect: Dialect, game: RiichiGame, player: int, until: Any = None) -> list[bytes]:
-    """What `dialect` sends while `player` hears all that has happened so far."""
     return [dialect.tell(game.masked(index, player)) for index in range(len(game.events))]
 
 

@@ -30,9 +30,6 @@ def lines(data: bytes) -> list[Any]:
     return [json.loads(line) for line in data.splitlines()]
 
 
-# --- what is told
-
-
 def test_kaiju_tells_a_1_x_player_its_id_and_the_rule_object() -> None:
     ((kaiju, seq),) = (message.values() for message in lines(tell(Majiang(), START)))
     assert {key: kaiju[key] for key in ("id", "player", "qijia", "title")} == {
@@ -60,8 +57,6 @@ def test_the_end_of_1_x_is_the_record_as_this_seat_saw_it() -> None:
     assert log[0][0]["qipai"]["shoupai"] == ["", "m123456789p1234", "", ""]
     assert jieju["jieju"]["rank"] == [4, 3, 2, 1]
 
-
-# --- what replies mean
 
 TURN = (Discard(0), Discard(1, tsumogiri=True))
 REACTION = (RON, PASS)
@@ -124,9 +119,6 @@ def test_what_is_no_reply_of_2015_is_named(line: bytes) -> None:
     tell(dialect, START, DEAL, events.Draw(1, 0))
     with pytest.raises(PlayerUnreadable):
         ask(dialect, question(*TURN), line)
-
-
-# --- which message a reply answers
 
 
 def test_a_reply_without_the_number_of_the_question_is_not_an_answer() -> None:
@@ -243,8 +235,6 @@ def test_a_player_that_says_nothing_but_wrong_numbers_is_malformed_with_the_numb
     with pytest.raises(PlayerSilent):
         converse(dialect.ask(question(*TURN)), lambda data: None, receive)
 
-
-# --- a forbidden discard after a call
 
 SHOWA = ruleset.preset("showa")
 AFTER_CALL = question(Discard(m("m9")), Discard(m("p2")))

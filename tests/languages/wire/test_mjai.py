@@ -27,7 +27,6 @@ def m(text: str) -> int:
 
 
 def began(dialect: Dialect) -> Dialect:
-    """The game is dealt, and `start_game` has its reply where that is due."""
     tell(dialect, START)
     greeting = dialect.greet()
     if greeting is not None:

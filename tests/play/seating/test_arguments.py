@@ -75,7 +75,6 @@ def made(spec: str | Terms) -> Any:
 
 
 def said_by(spec: str | Terms, folder: Path) -> str:
-    """What an isolated bot wrote to stderr when it was made."""
     (entrant,) = enlist([spec], folder)
     player = remote_of(entrant.make(7))
     assert player is not None
@@ -179,9 +178,6 @@ def test_a_function_that_makes_a_bot_of_another_game_is_refused(here: Path) -> N
     )
     with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, and this is a table of riichi"):
         made("cards:bot")
-
-
-# --- in processes of their own ----------------------------------------------------------------------
 
 
 def test_an_isolated_bot_is_made_with_its_arguments(tmp_path: Path) -> None:

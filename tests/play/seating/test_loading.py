@@ -64,9 +64,6 @@ def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SOON)
 
 
-# --- by file ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("spec", ["a/mybot.py:Follower", "./a/mybot.py", "{here}/a/mybot.py:Follower"])
 def test_a_bot_is_named_by_its_file(here: Path, spec: str) -> None:
     kind = bot_class(spec.format(here=here))
@@ -117,9 +114,6 @@ def test_a_bot_of_the_other_game_is_not_let_to_a_table(spec: str, game: str) -> 
     with pytest.raises(BadInput, match=f"and this is a table of {game}"):
         enlist([spec], game=game)
     assert enlist(["dice"], game=game)
-
-
-# --- beside other people's files ---------------------------------------------------------------------
 
 
 def test_folders_of_bots_stand_behind_all_that_is_installed(here: Path) -> None:

@@ -24,7 +24,6 @@ LONG = ["n" * 40, "雀" * 40, "W" * 40, "short"]
 
 @pytest.fixture(scope="module")
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a page with a game between people with long names."""
     made = viewed(record).entry()
     return exported(tmp_path_factory.mktemp("export"), Entry({**made.head, "player": LONG}, made.items))
 

@@ -23,9 +23,6 @@ def after(t: Table) -> tuple[int, int]:
     return t.standing.number, t.standing.honba
 
 
-# --- exhaustive draw
-
-
 @pytest.mark.parametrize(
     ("tenpai", "deltas"),
     [
@@ -103,9 +100,6 @@ def test_a_win_on_the_last_discard_comes_before_the_draw() -> None:
     assert "Ryukyoku" not in t.trace
 
 
-# --- 流し満貫
-
-
 def nagashi(winds: str, settings: dict[str, str] | None = None) -> Table:
     """Everybody discards what he draws: the winds named nothing but terminals and honours, the others none."""
     pool = full_set(0, 0, 0)
@@ -153,9 +147,6 @@ def test_a_river_of_which_a_tile_was_called_is_no_nagashi() -> None:
     t = table(["", "", "z77m2"], draws="z7")
     t.play("東z7_ 西z777= 西m2").pass_to_the_end()
     assert not t.board.rivers[0].is_nagashi
-
-
-# --- abortive draws
 
 
 def winds_discarded(rules: str = "showa") -> Table:

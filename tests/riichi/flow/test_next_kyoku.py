@@ -35,9 +35,6 @@ def go_on(
     return next_standing(before, result(kind, stays=stays, scores=scores), law, first_dealer)
 
 
-# --- dealer and honba
-
-
 @pytest.mark.parametrize(
     ("kind", "stays", "number", "honba"),
     [
@@ -104,9 +101,6 @@ def test_a_game_of_one_kyoku_ends_after_it_or_with_its_first_win() -> None:
     assert (after.number, after.honba, over) == (0, 1, False)
 
 
-# --- トビ
-
-
 @pytest.mark.parametrize(("points", "over"), [(0, False), (-100, True), (100, False)])
 def test_the_game_ends_when_somebody_is_below_zero(points: int, over: bool) -> None:
     """S-92: 0 is alive."""
@@ -130,8 +124,6 @@ def test_noten_payments_can_end_the_game() -> None:
     assert t.board.scores[1] == -100
     assert t.game.over
 
-
-# --- アガリやめ
 
 LEADS, TRAILS, TIED_FIRST = (40000, 20000, 20000, 20000), (20000, 40000, 20000, 20000), (30000, 30000, 20000, 20000)
 
@@ -158,8 +150,6 @@ def test_agari_yame_needs_the_last_kyoku_the_lead_and_by_rule_enough_points() ->
     assert go_on(SOUTH_4, "win", stays=True, scores=LEADS, settings={"game.agari_yame_points": "40000"})[1]
     assert go_on(EAST_4, "win", stays=True, scores=LEADS, last=EAST_4, settings={"game.length": "tonpu"})[1]
 
-
-# --- overtime
 
 SHORT, ENOUGH = (29000, 26000, 23000, 22000), (31000, 25000, 22000, 22000)
 

@@ -83,8 +83,6 @@ def last_words(world: World) -> None:
 
 
 def unheard(world: World) -> None:
-    """It says something and ends while nobody waits for it."""
-
     def script(process: Process) -> None:
         process.say(b"one")
         process.say(process.hear())
@@ -168,7 +166,6 @@ def mute(world: World) -> None:
 
 
 def slow(world: World) -> None:
-    """More is sent than its pipe holds, and it does not read at once."""
     heard: list[bytes] = []
 
     def script(process: Process) -> None:
