@@ -33,8 +33,8 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, A
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def named(lines: list[dict[str, Any]], key: str = "row") -> list[str]:
-    return [line[key] for line in lines if key in line]
+def named(lines: list[dict[str, Any]]) -> list[str]:
+    return [line["row"] for line in lines if "row" in line]
 
 
 @pytest.mark.parametrize("policy", ["T", "W", "R"])

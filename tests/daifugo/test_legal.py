@@ -225,7 +225,6 @@ def test_five_cards_of_one_rank_may_be_played() -> None:
 
 
 def test_both_judges_give_the_same_reason() -> None:
-    """A small part of what scripts/fuzz_daifugo.py does at full size."""
     assert check_legality(4000, seed=1) == 4000
 
 

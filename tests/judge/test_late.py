@@ -32,17 +32,17 @@ RELAXED = Clock(turn=3 * UNIT, reaction=3 * UNIT, margin=UNIT)
 class Gated(Writer):
     """Stays in its question `stuck` until it is let go, then answers `wish`."""
 
-    def __init__(self, stuck: int, wish: str, after: Any = "keep") -> None:
+    def __init__(self, stuck: int, wish: str) -> None:
         super().__init__(self._stay)
         self.inside, self.gate = threading.Event(), threading.Event()
-        self._stuck, self._wish, self._after = stuck, wish, after
+        self._stuck, self._wish = stuck, wish
 
     def _stay(self, question: Question) -> Any:
         if question.id == self._stuck:
             self.inside.set()
             assert self.gate.wait(100 * UNIT)
             return self._wish
-        return self._after if self._after in question.options else question.default
+        return "keep" if "keep" in question.options else question.default
 
 
 @pytest.mark.parametrize("mode", THREADED)

@@ -35,7 +35,6 @@ os.dup2(commands, 3)
 os.dup2(answers, 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
-_FEW_PICTURES = "window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 60)"
 
 
 def chromium() -> str | None:
@@ -188,12 +187,6 @@ class BrowserPage:
         phone = self._is_phone = width < WIDEST_PHONE
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
-
-    def calm(self) -> None:
-        """Behave from now on like a slow device whose user wants less motion: there are few frames to draw."""
-        wanted = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-        self.call("Emulation.setEmulatedMedia", features=wanted)
-        self.call("Page.addScriptToEvaluateOnNewDocument", source=_FEW_PICTURES)
 
     def sleep(self) -> None:
         """Freeze the page like a phone that is put away: no script runs."""

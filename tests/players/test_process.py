@@ -68,8 +68,8 @@ def play(first: Player, clock: Clock = CLOCK, rules: Any = ONE, **settings: Any)
     return game.events, log, result
 
 
-def seat(spec: str, seed: int = 7) -> Player:
-    return enlist([spec])[0].make(seed)
+def seat(spec: str) -> Player:
+    return enlist([spec])[0].make(7)
 
 
 def bad(log: Log) -> list[Answer]:

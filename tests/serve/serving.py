@@ -208,10 +208,10 @@ def play_out(served: Served, hooks: Iterable[Hook | None], room: str = "r") -> t
     return outcome, drawers
 
 
-def raw_visit(server: WebServer, path: str, *, buffer: int = 4096) -> socket.socket:
+def raw_visit(server: WebServer, path: str) -> socket.socket:
     """A connection whose handshake is done, and from which nothing is read by itself."""
     sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     sock.connect(("127.0.0.1", server.port))
     key = "dGhlIHNhbXBsZSBub25jZQ=="
     lines = [f"GET {path} HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade"]

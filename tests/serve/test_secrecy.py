@@ -95,10 +95,10 @@ def fetch(address: str) -> str:
 
 
 @contextmanager
-def place_of(plan: RiichiRoomPlan, games: int = 1) -> Iterator[Place]:
-    """A server with all its doors and a room "r", for so many games."""
+def place_of(plan: RiichiRoomPlan) -> Iterator[Place]:
+    """A server with all its doors and a room "r", for one game."""
     door = LineDoor("127.0.0.1", 0, Handshake())
-    with Served(plan, rooms=("r",), games=games, doors=[door]) as served:
+    with Served(plan, rooms=("r",), games=1, doors=[door]) as served:
         yield Place(served, door)
 
 

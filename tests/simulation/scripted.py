@@ -50,11 +50,6 @@ class Step:
         ending = f"option:{self.number}" if self.ending == "option" else self.ending
         return " ".join([*pauses, *([ending] if ending != "default" or not pauses else [])])
 
-    @property
-    def needs_time(self) -> bool:
-        """Whether it makes sense only where there is a limit."""
-        return self.ending in NEEDS_TIME or any(word in NEEDS_TIME for word, _ in self.pauses)
-
 
 PROMPT = Step()
 

@@ -18,8 +18,8 @@ from tests.check.exam.defective import DEFECTS, Sound
 CLOCK = Clock(turn=30, reaction=30)
 
 
-def marks(make: Maker, *items: str, hanchan: int = 1, rules: str = "tenhou", clock: Clock = CLOCK) -> dict[str, Mark]:
-    paper = Paper(make, preset(rules), clock, "test", hanchan, items or ITEMS)
+def marks(make: Maker, *items: str, rules: str = "tenhou", clock: Clock = CLOCK) -> dict[str, Mark]:
+    paper = Paper(make, preset(rules), clock, "test", 1, items or ITEMS)
     return {mark.item: mark for mark in examine(paper)}
 
 

@@ -26,10 +26,6 @@ def verified(path: Path) -> str:
     return str(verify(record, record.rules).difference)
 
 
-def index(lines: Lines, key: str, nth: int = 0) -> int:
-    return [at for at, line in enumerate(lines) if key in line][nth]
-
-
 def test_a_record_is_known_by_its_header(journal: Path, tmp_path: Path) -> None:
     assert game_in(content_of(journal)) == "daifugo"
     assert game_in(b'{"game": "riichi"}\n') == "riichi"
@@ -76,7 +72,7 @@ def test_what_is_no_record_is_refused_with_its_place(tmp_path: Path, content: st
 
 def test_a_card_that_is_none_is_refused_with_its_line(journal: Path) -> None:
     def spoil(lines: Lines) -> None:
-        lines[index(lines, "play")]["play"]["cards"] = "XX"
+        next(line for line in lines if "play" in line)["play"]["cards"] = "XX"
 
     path = changed(journal, spoil)
     with pytest.raises(BadInput, match=r"changed\.jsonl line \d+: card 'XX'"):

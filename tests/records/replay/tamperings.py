@@ -47,9 +47,9 @@ def value(lines: Lines, key: str, nth: int = 0) -> Any:
     return lines[at(lines, key, nth)][key]
 
 
-def answer(lines: Lines, fits: Callable[[dict[str, Any]], bool] = lambda one: True, nth: int = 3) -> dict[str, Any]:
+def answer(lines: Lines, fits: Callable[[dict[str, Any]], bool] = lambda one: True) -> dict[str, Any]:
     found: Lines = [one for line in lines if "turn" in line for one in line["answers"] if fits(one)]
-    return found[min(nth, len(found) - 1)]
+    return found[min(3, len(found) - 1)]
 
 
 def put(place: Callable[[Lines], Any], **values: object) -> Callable[[Lines], object]:

@@ -13,9 +13,9 @@ EVEN = (25000, 25000, 25000, 25000)
 EAST_4, SOUTH_4, WEST_1, WEST_4 = 3, 7, 8, 11
 
 
-def result(kind: str, *, stays: bool, scores: tuple[int, ...] = EVEN, sticks: int = 0) -> KyokuResult:
+def result(kind: str, *, stays: bool, scores: tuple[int, ...] = EVEN) -> KyokuResult:
     """A kyoku that ended with a `win`, a `draw` or an `abort`; scores by seat."""
-    return KyokuResult(scores, sticks, dealer_stays=stays, won=kind == "win", abortive=kind == "abort")
+    return KyokuResult(scores, 0, dealer_stays=stays, won=kind == "win", abortive=kind == "abort")
 
 
 def go_on(
