@@ -167,9 +167,8 @@ def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
     monkeypatch.setattr(commands, "COMMANDS", ("play --threads inline", "verify games/*.json", "pytest"))
     lines = printed(capsys, *QUICK, "--commands", "2")
     kinds = ["compiled", "plain"] if core == "compiled" else ["plain"]
-    assert [(line["typed"], line["core"]) for line in lines] == [
-        (typed, kind) for typed in commands.COMMANDS for kind in kinds
-    ]
+    pairs = [(typed, kind) for typed in commands.COMMANDS for kind in kinds]
+    assert [(line["typed"], line["core"]) for line in lines] == pairs
     assert all(line["cpu_s"] > 0 and line["wall_s"] > 0 and line["games"] == 2 for line in lines)
 
 
@@ -211,9 +210,8 @@ def test_the_first_commands_need_nothing_but_the_plain_install() -> None:
 @pytest.mark.parametrize("page", pages.pages_with_figures(), ids=lambda page: page.name)
 def test_each_figure_of_speed_on_a_page_is_the_one_that_was_measured(page: Path) -> None:
     text = page.read_text("utf-8")
-    assert pages.page_with(page, text, pages.kept()) == text, (
-        "run python -m scripts.bench --commands 40 --peers --pages"
-    )
+    run = "run python -m scripts.bench --commands 40 --peers --pages"
+    assert pages.page_with(page, text, pages.kept()) == text, run
     other = {name: value + 1 for name, value in pages.kept().items()}
     changed = pages.page_with(page, text, other)
     assert changed != text and pages.page_with(page, changed, pages.kept()) == text

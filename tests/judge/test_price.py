@@ -98,9 +98,8 @@ DOORS: dict[str, Callable[[Callable[[Question], Any]], Any]] = {"in the table": 
 def game(door: str, mode: str, *seconds: float, clock: Clock = CLOCK, turns: int = 40) -> tuple[list[Answer], Log, Any]:
     """The answers of a seat that takes so long for its first questions; nobody else takes any time."""
     player, log = DOORS[door](slipping(*seconds)), Log()
-    judge = Judge(
-        ToyGame(turns), [player, Writer(), Writer(), Writer()], mode=mode, clock=clock, watches=[log], must_start=True
-    )
+    players = [player, Writer(), Writer(), Writer()]
+    judge = Judge(ToyGame(turns), players, mode=mode, clock=clock, watches=[log], must_start=True)
     result = judge.run()
     if door == "elsewhere":
         player.close()

@@ -205,9 +205,8 @@ def test_a_long_reason_is_cut() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_a_reason_that_no_file_can_hold_is_written_as_well_as_it_can_be(mode: str) -> None:
     """Half a character, as `"\\ud800"` is, cannot be encoded: no record could say why its seat is blamed."""
-    _, log = play(
-        ToyGame(turns=1), [Writer(_raises(ValueError("a \ud800 b"))), Writer(), Writer(), Writer()], mode=mode
-    )
+    players = [Writer(_raises(ValueError("a \ud800 b"))), Writer(), Writer(), Writer()]
+    _, log = play(ToyGame(turns=1), players, mode=mode)
     assert (log.every[0].verdict, log.every[0].reason) == (Verdict.GONE, "ValueError: a ? b")
 
 

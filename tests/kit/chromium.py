@@ -143,9 +143,8 @@ class BrowserPage:
 
     def opened(self) -> None:
         where = {} if self.context is None else {"browserContextId": self.context}
-        self._target = self.pipe.call(None, "Target.createTarget", {"url": "about:blank", "newWindow": True, **where})[
-            "targetId"
-        ]
+        wish = {"url": "about:blank", "newWindow": True, **where}
+        self._target = self.pipe.call(None, "Target.createTarget", wish)["targetId"]
         wanted = {"targetId": self._target, "flatten": True}
         self._session = self.pipe.call(None, "Target.attachToTarget", wanted)["sessionId"]
         self.pipe.pages[self._session] = self

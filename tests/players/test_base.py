@@ -37,12 +37,8 @@ class ListeningDice(Dice):
 
 
 def four(seed: int) -> list[RiichiPlayer]:
-    return [
-        ListeningCaller(seed=seed),
-        ListeningDice(seed=seed),
-        ListeningCaller(seed=seed + 1),
-        ListeningDice(seed=seed),
-    ]
+    caller, dice = ListeningCaller, ListeningDice
+    return [caller(seed=seed), dice(seed=seed), caller(seed=seed + 1), dice(seed=seed)]
 
 
 def example() -> str:

@@ -69,10 +69,8 @@ def told(ran: Ran) -> dict[str, object]:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {
-        name: (folder / name).read_bytes()
-        for name in ("compare.json", "forks.jsonl", "decisions.jsonl", "results.json")
-    }
+    names = ("compare.json", "forks.jsonl", "decisions.jsonl", "results.json")
+    return {name: (folder / name).read_bytes() for name in names}
 
 
 def test_two_bots_are_compared_by_forks_and_decisions_are_told(jantaku: Jantaku, here: Path) -> None:

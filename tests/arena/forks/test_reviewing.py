@@ -120,11 +120,8 @@ def test_its_json_has_the_counts_of_its_decisions(game_folder: Path, jantaku: Ja
     whole = json.loads(told.out)
     decisions = msgspec.convert(whole["decisions"], list[ReviewedDecision])
     every = agreements(decisions)["all"]
-    assert whole["agreement"]["all"] == {
-        "decisions": every.decisions,
-        "agreed": every.agreed,
-        "share": round(every.share, 4),
-    }
+    counts = {"decisions": every.decisions, "agreed": every.agreed, "share": round(every.share, 4)}
+    assert whole["agreement"]["all"] == counts
     assert [one["name"] for one in whole["players"]] == [name]
     assert {one.player for one in decisions} == {1}
 

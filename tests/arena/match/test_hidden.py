@@ -140,9 +140,8 @@ def test_a_kill_while_a_match_is_taken_up_again_loses_no_seed(
 
 
 def test_a_match_that_is_over_leaves_nothing_elsewhere(tmp_path: Path, state: Path, whole: dict[str, bytes]) -> None:
-    assert (
-        list(state.iterdir()) == [] and SEED.encode() in whole["match.json"] and SEED.encode() in whole["journal.jsonl"]
-    )
+    assert list(state.iterdir()) == []
+    assert SEED.encode() in whole["match.json"] and SEED.encode() in whole["journal.jsonl"]
 
 
 def test_what_an_earlier_match_in_a_folder_of_that_name_left_does_not_count(tmp_path: Path, state: Path) -> None:

@@ -283,10 +283,8 @@ def test_the_rows_are_the_lines(tmp_path: Path) -> None:
     folder = tmp_path / "match"
     plan = small_plan()
     play_match(folder, plan)
-    lines = [
-        msgspec.json.decode(text, type=HanchanSummary)
-        for text in (folder / "journal.jsonl").read_bytes().splitlines()[1:]
-    ]
+    texts = (folder / "journal.jsonl").read_bytes().splitlines()[1:]
+    lines = [msgspec.json.decode(text, type=HanchanSummary) for text in texts]
     base = sqlite3.connect(folder / "games.sqlite")
     games = base.execute("SELECT game, wall_set, seed, rules, ended, print FROM games ORDER BY game").fetchall()
     assert games == [(one.game, one.set, one.seed, ruleset.digest(plan.rules), 1, one.print) for one in lines]

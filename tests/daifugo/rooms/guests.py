@@ -160,9 +160,7 @@ class Client(BotClient):
 
     @property
     def tweets(self) -> list[tuple[int, str]]:
-        return [
-            (said.player_num, said.message) for said in self.heard if isinstance(said, Said) and said.kind == "Tweet"
-        ]
+        return [(one.player_num, one.message) for one in self.heard if isinstance(one, Said) and one.kind == "Tweet"]
 
 
 class Watcher(Client):

@@ -80,9 +80,8 @@ def test_the_same_series_in_process_and_over_websockets_has_the_same_record(tmp_
             house.seated("B-02", seat + 1)
         assert house.room("B-02").wait(PATIENCE)
     game = DaifugoGame(table, deals_from("7|B-02", 0, 5), names)
-    journal = JournalWriter(
-        tmp_path / "inside.jsonl", header_of(game, "7|B-02", 0, ""), lines_of, reply, secrets=SECRETS
-    )
+    head, path = header_of(game, "7|B-02", 0, ""), tmp_path / "inside.jsonl"
+    journal = JournalWriter(path, head, lines_of, reply, secrets=SECRETS)
     Judge(game, again, watches=[journal]).run()
     journal.close()
     assert timeless(next(tmp_path.glob("B-02-*.jsonl"))) == timeless(tmp_path / "inside.jsonl")

@@ -89,9 +89,8 @@ def said_by(spec: str | Terms, folder: Path) -> str:
 
 def test_arguments_on_the_command_line_are_values_as_in_a_file() -> None:
     terms = terms_of('mybot:Policy?arg.checkpoint=b.pt&arg.depth=3&arg.sizes=[64,32]&arg.tag="1.10"&arg.fast=true')
-    assert terms == Terms(
-        "mybot:Policy", args={"checkpoint": "b.pt", "depth": 3, "fast": True, "sizes": [64, 32], "tag": "1.10"}
-    )
+    args: dict[str, Any] = {"checkpoint": "b.pt", "depth": 3, "fast": True, "sizes": [64, 32], "tag": "1.10"}
+    assert terms == Terms("mybot:Policy", args=args)
     assert list(terms.args) == sorted(terms.args), "equal terms are written alike"
     assert terms_of("a:B?args={depth=3}&arg.tag=x").args == {"depth": 3, "tag": "x"}
 

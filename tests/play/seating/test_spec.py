@@ -130,7 +130,5 @@ def test_who_watches_this_process_sees_it_as_modules_load(tmp_path: Path, monkey
 
 
 def test_the_bots_that_come_along_are_entry_points_as_well() -> None:
-    points = {
-        name: point.value for name, point in installed().items() if point.value.startswith("jantaku.players.bots.")
-    }
+    points = {name: one.value for name, one in installed().items() if one.value.startswith("jantaku.players.bots.")}
     assert points == OWN

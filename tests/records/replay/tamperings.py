@@ -263,10 +263,9 @@ def _of_other(play: dict[str, Any]) -> None:
 def daifugo() -> Iterator[Tampering]:
     yield from header()
     yield from answers()
-    yield Tampering(
-        "an answer that was played is called late", put(_of_answer(lambda one: one["reply"]), verdict="late")
-    )
-    yield Tampering("other cards were answered", put(_of_answer(lambda one: one["reply"]), reply="JO"))
+    played = _of_answer(lambda one: one["reply"])
+    yield Tampering("an answer that was played is called late", put(played, verdict="late"))
+    yield Tampering("other cards were answered", put(played, reply="JO"))
     yield Tampering("a round behind the end", _invented("round"))
     yield Tampering("the log doubled", _doubled("round"))
     yield Tampering("a round cut", _cut("round", 8))

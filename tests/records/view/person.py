@@ -263,9 +263,8 @@ class ScriptedPerson:
         elif kind == "late":
             self.forge({"question": scene.question - self._chance.randint(1, 8), "reply": {"dapai": "m1"}})
         elif kind == "forged":
-            reply: Any = self._chance.choice(
-                [{"dapai": "z9"}, {"hule": "m19"}, {"fulou": "m123"}, {"gang": []}, [], None]
-            )
+            replies: list[Any] = [{"dapai": "z9"}, {"hule": "m19"}, {"fulou": "m123"}, {"gang": []}, [], None]
+            reply = self._chance.choice(replies)
             self.forge({"question": scene.question, "reply": reply})
         elif kind == "garbage":
             garbage: Any = self._chance.choice([None, [], "x", {"back": 1}, {"start": ["dice"]}, {"reply": {}}])

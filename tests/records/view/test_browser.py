@@ -173,9 +173,8 @@ def test_nothing_sticks_out_and_tiles_can_be_read(browser: Browser, export: str,
 
 def test_an_export_loads_nothing_from_anywhere(browser: Browser, export: str) -> None:
     browser.open(export, *DESK)
-    assert (
-        browser.ask("performance.getEntriesByType('resource').filter(one => !one.name.startsWith('data:')).length") == 0
-    )
+    loaded = "performance.getEntriesByType('resource').filter(one => !one.name.startsWith('data:')).length"
+    assert browser.ask(loaded) == 0
     assert browser.ask("document.querySelectorAll('.hand .tile').length") >= 52
 
 

@@ -57,9 +57,8 @@ def test_no_more_of_a_name_is_laid_out_than_anybody_reads() -> None:
 def test_the_columns_of_a_terminal_without_lines_are_those_of_any_other() -> None:
     (table,) = fitting(HEADS, ROWS, 90)
     japanese, ascii_only = (printed(table, 90, encoding) for encoding in ("utf-8", "ascii"))
-    assert [line.replace("~", "±").replace("-", "─") for line in ascii_only] == [
-        line.replace("-", "─") for line in japanese
-    ]
+    single = [line.replace("~", "±").replace("-", "─") for line in ascii_only]
+    assert single == [line.replace("-", "─") for line in japanese]
 
 
 SEATS = [((mark, name, "25000"), Text("1m " * 13)) for mark, name in ((">", "shanten"), (" ", "a-bot-of-somebody"))]

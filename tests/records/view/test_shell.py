@@ -149,15 +149,8 @@ def test_every_key_is_told_and_escape_leads_back(browser: Browser, export: str) 
     browser.open(f"{export}#k=1&e=10&l=en", *DESK)
     browser.press("?")
     told = browser.ask("[...document.querySelectorAll('#keys kbd')].map(one => one.textContent).join(' ')").split()
-    named = {
-        "ArrowRight": "→",
-        "ArrowLeft": "←",
-        "ArrowUp": "↑",
-        "ArrowDown": "↓",
-        "Escape": "Esc",
-        " ": "Space",
-        "-": "−",
-    }
+    named = {"ArrowRight": "→", "ArrowLeft": "←", "ArrowUp": "↑", "ArrowDown": "↓"}
+    named |= {"Escape": "Esc", " ": "Space", "-": "−"}
     known = browser.ask("Object.keys(keys(viewer, false))")
     untold = {"PageUp", "PageDown"}  # as [ and ]
     assert {named.get(key, key.upper() if len(key) == 1 else key) for key in known} - untold <= set(told)
