@@ -21,16 +21,8 @@ LONGEST_FUNCTION = 40
 LARGEST_ROOM = 15
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 WRITTEN = {".py", ".md", ".toml", ".cfg", ".json", ".js", ".sh", ""}
-MISTAKES = {
-    "Exception",
-    "BaseException",
-    "AttributeError",
-    "TypeError",
-    "IndexError",
-    "LookupError",
-    "NameError",
-    "AssertionError",
-}
+MISTAKES = {"Exception", "BaseException", "AttributeError", "TypeError", "IndexError", "LookupError"}
+MISTAKES |= {"NameError", "AssertionError"}
 """What a mistake in our own code raises."""
 BROAD_EXCEPTS = {
     "players/adapters/isolated.py": (2, "a bot may raise anything, and it is written to the table"),

@@ -71,13 +71,8 @@ def play(first: Player, mode: str = "per-turn", clock: Clock = CLOCK) -> Log:
     """A game of one hand of `first`, who begins, with three others: its answers."""
     log = Log()
     try:
-        Judge(
-            game_of(rules=ONE_HAND, first_dealer=0),
-            [first, Tsumogiri(), Tsumogiri(), Tsumogiri()],
-            mode=mode,
-            clock=clock,
-            watches=[log],
-        ).run()
+        four = [first, Tsumogiri(), Tsumogiri(), Tsumogiri()]
+        Judge(game_of(rules=ONE_HAND, first_dealer=0), four, mode=mode, clock=clock, watches=[log]).run()
     finally:
         let_go(first)
     return log

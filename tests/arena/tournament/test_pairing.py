@@ -126,14 +126,8 @@ def test_a_knock_out_lessens_what_is_left_until_a_final_of_one_table(players: in
 
 
 def test_only_the_first_round_of_a_knock_out_has_byes() -> None:
-    assert [sizes(players) for players in (4, 5, 7, 8, 20, 64)] == [
-        [4],
-        [5, 4],
-        [7, 4],
-        [8, 4],
-        [20, 16, 8, 4],
-        [64, 32, 16, 8, 4],
-    ]
+    wanted = [[4], [5, 4], [7, 4], [8, 4], [20, 16, 8, 4], [64, 32, 16, 8, 4]]
+    assert [sizes(players) for players in (4, 5, 7, 8, 20, 64)] == wanted
 
 
 def test_two_of_one_table_do_not_meet_again_in_the_second_round_of_sixteen() -> None:

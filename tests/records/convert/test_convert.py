@@ -227,13 +227,8 @@ def test_a_wrong_format_is_refused_and_not_guessed_round(game_folder: Path) -> N
 
 
 def test_a_file_name_says_its_format() -> None:
-    assert [format_of(Path(f"a{end}")) for end in (".jsonl", ".json", ".2015.json", ".mjson", ".tenhou6.json")] == [
-        "journal",
-        "paifu",
-        "2015",
-        "mjai",
-        "tenhou6",
-    ]
+    ends = (".jsonl", ".json", ".2015.json", ".mjson", ".tenhou6.json")
+    assert [format_of(Path(f"a{end}")) for end in ends] == ["journal", "paifu", "2015", "mjai", "tenhou6"]
     with pytest.raises(BadInput, match="say with --write-as"):
         format_of(Path("a.txt"))
 

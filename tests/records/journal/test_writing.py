@@ -74,13 +74,8 @@ def told(turn: int, answers: Sequence[Answer]) -> Item:
 
 
 def _told(answer: Answer) -> Item:
-    line = {
-        "seat": answer.seat,
-        "question": answer.question,
-        "reply": reply(answer.action),
-        "verdict": answer.verdict,
-        "used": round(answer.used, 6),
-    }
+    line: Item = {"seat": answer.seat, "question": answer.question, "reply": reply(answer.action)}
+    line |= {"verdict": answer.verdict, "used": round(answer.used, 6)}
     if answer.allowed is not None:
         line["allowed"] = round(answer.allowed, 6)
     return line | ({"reason": answer.reason} if answer.reason else {})
