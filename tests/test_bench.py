@@ -196,10 +196,8 @@ def test_what_is_missing_is_said_before_the_first_row_and_left_out(
     assert bench.main((*QUICK, "--commands", "1")) == 0
     said = capsys.readouterr()
     assert {json.loads(line)["typed"] for line in said.out.splitlines()} == {"play --threads inline"}
-    assert [line.partition(" games")[0].partition(",")[0] for line in said.err.splitlines()[:2]] == [
-        "bench: left out: decisions",
-        "bench: left out: pytest",
-    ]
+    left = [line.partition(" games")[0].partition(",")[0] for line in said.err.splitlines()[:2]]
+    assert left == ["bench: left out: decisions", "bench: left out: pytest"]
 
 
 def test_the_first_commands_need_nothing_but_the_plain_install() -> None:

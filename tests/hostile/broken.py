@@ -179,11 +179,8 @@ def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
         command = f"exec:{PYTHON} -m jantaku.players.broken.programs {vice} {moment} {dialect}"
         terms = Terms(command, dialect=dialect, env={TOO_LONG: str(too_long(dialect))})
     elif kind == "isolated":
-        terms = Terms(
-            f"jantaku.players.broken.once:{vice}",
-            isolate="process",
-            env={"JANTAKU_AT": moment, TOO_LONG: str(too_long(""))},
-        )
+        env = {"JANTAKU_AT": moment, TOO_LONG: str(too_long(""))}
+        terms = Terms(f"jantaku.players.broken.once:{vice}", isolate="process", env=env)
     else:
         yield getattr(once, vice)(moment, too_long(""))
         return

@@ -93,12 +93,8 @@ def test_an_answer_after_the_deadline_but_before_the_ruling_is_late(mode: str) -
         return "claim"
 
     game = ToyGame(turns=1, moves=lambda turn: ("offer", "show"))
-    _, log = play(
-        game,
-        [Writer(mover), Writer(reactor), Writer(), Writer()],
-        mode=mode,
-        clock=Clock(turn=UNIT, reaction=20 * UNIT, margin=UNIT),
-    )
+    clock = Clock(turn=UNIT, reaction=20 * UNIT, margin=UNIT)
+    _, log = play(game, [Writer(mover), Writer(reactor), Writer(), Writer()], mode=mode, clock=clock)
     late, reaction = log.every
     assert (late.verdict, late.action) == (Verdict.LATE, "offer")
     assert late.used == about(3 * UNIT) and late.reason.startswith("answered after 0.")

@@ -109,12 +109,8 @@ def test_a_reactor_gets_the_same_verdict_and_passes(
     game = ToyGame(turns=1)
     result, log = play(game, [always("show"), always("claim"), Writer(does), always("claim")], mode=mode)
     assert game.ruled == [(None, "claim", "pass", "claim")]
-    assert [(answer.seat, answer.verdict, answer.reason) for answer in log.every] == [
-        (0, Verdict.OK, ""),
-        (1, Verdict.OK, ""),
-        (2, verdict, reason),
-        (3, Verdict.OK, ""),
-    ]
+    wanted = [(0, Verdict.OK, ""), (1, Verdict.OK, ""), (2, verdict, reason), (3, Verdict.OK, "")]
+    assert [(answer.seat, answer.verdict, answer.reason) for answer in log.every] == wanted
     assert result.seats[2].verdicts == {verdict: 1}
 
 

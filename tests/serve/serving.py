@@ -198,10 +198,8 @@ class Drawer(Client):
 
 def play_out(served: Served, hooks: Iterable[Hook | None], room: str = "r") -> tuple[Outcome, list[Drawer]]:
     """A game between drawers a, b, c, d (as many as there are hooks): how it ended, and the drawers."""
-    drawers = [
-        Drawer(served.at(f"/play/{room}?name={name}&key=k{name}"), hook)
-        for name, hook in zip("abcd", hooks, strict=False)
-    ]
+    seats = zip("abcd", hooks, strict=False)
+    drawers = [Drawer(served.at(f"/play/{room}?name={name}&key=k{name}"), hook) for name, hook in seats]
     outcome = served.outcome()
     for drawer in drawers:
         drawer.join()

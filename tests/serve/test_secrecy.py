@@ -54,10 +54,8 @@ def test_no_hidden_tile_is_in_anything_that_is_sent(
         served = place.served
         early, listed = Client(served.at("/watch/r")), Client(served.at("/rooms"))
         ways = [*WAYS[turned:], *WAYS[:turned]][:4]
-        guests = [
-            enter(place, name, BOTS[n % 2], breaks[n])
-            for n, (name, (_, enter)) in enumerate(zip("abcd", ways, strict=True))
-        ]
+        seats = enumerate(zip("abcd", ways, strict=True))
+        guests = [enter(place, name, BOTS[n % 2], breaks[n]) for n, (name, (_, enter)) in seats]
         late = Client(served.at("/watch/r"))
         outcome = served.outcome()
         for guest in guests:

@@ -309,9 +309,7 @@ def test_a_full_disk_is_told_and_what_was_kept_goes_on(
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
     words = ["-B", "-m", "jantaku", "match", "--resume", str(folder), "--workers", "0"]
-    run = subprocess.run(
-        [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, preexec_fn=little_room, check=False
-    )
+    run = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, preexec_fn=little_room)
     assert run.returncode == 2, run.stderr
     assert f"{full}: cannot be written" in run.stderr and "Traceback" not in run.stderr
     assert resumed(folder) == whole

@@ -116,10 +116,8 @@ def test_only_so_many_files_are_kept(record: Record, game_folder: Path, monkeypa
     with running(record) as server:
         assert posted(server, "notes", b"hello")[0] == 422
         assert posted(server, "one.jsonl", journal)[0] == 200
-        assert posted(server, "two.jsonl", journal) == (
-            422,
-            {"error": "1 files are open here; start jantaku view again for more"},
-        )
+        told = {"error": "1 files are open here; start jantaku view again for more"}
+        assert posted(server, "two.jsonl", journal) == (422, told)
 
 
 @pytest.mark.parametrize(

@@ -181,11 +181,8 @@ def test_a_folder_is_a_list_of_games_with_results_and_ways_back(browser: Browser
     rows = browser.ask("[...document.querySelectorAll('#games-list tr')].map(one => one.textContent)")
     assert record.final is not None
     assert len(rows) == 2
-    assert all(
-        f"{points:,}" in row and name in row
-        for row in rows
-        for points, name in zip(record.final.scores, record.names, strict=True)
-    )
+    told = [*zip(record.final.scores, record.names, strict=True)]
+    assert all(f"{points:,}" in row and name in row for row in rows for points, name in told)
     assert rows[0].startswith("a/game-0000.jsonl") and rows[1].startswith("b/c/game-0000.jsonl")
     assert "notes.json: no record" in browser.ask("document.getElementById('troubles').textContent")
     browser.ask("document.querySelectorAll('#games-list a')[1].click()")

@@ -84,9 +84,7 @@ def _found(copy: Path, first: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "JANTAKU_PURE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "tests.simulation.parts", first]
     try:
-        run = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+        run = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         return "the time that it takes"
     return "" if run.returncode == 0 else run.stdout.strip() or run.stderr.strip().rpartition("\n")[2]
