@@ -18,7 +18,6 @@ from scripts.corpora.record import Skipped, menus_in
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare the files; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.differential", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="one JSON object a line, plain or .gz")
     parser.add_argument("--all", action="store_true", help="print every difference, not the first of each file")

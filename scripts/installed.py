@@ -81,7 +81,6 @@ class Tried(NamedTuple):
 
 
 def tried(python: Path) -> Tried:
-    """Run all checks with the interpreter of an environment that has jantaku and pytest."""
     with _crowded() as folder:
         command = str(python.with_name("jantaku"))
         version = _run(folder, command, "--version").stdout.strip()
@@ -140,11 +139,8 @@ def _where(python: Path, folder: Path) -> str:
 
 def _trouble(folder: Path, *command: str) -> str:
     ran = _run(folder, *command)
-    return (
-        ""
-        if ran.returncode == 0 and not ran.stderr
-        else f"exit code {ran.returncode}: {ran.stdout[-2000:]}{ran.stderr}"
-    )
+    said = f"exit code {ran.returncode}: {ran.stdout[-2000:]}{ran.stderr}"
+    return said if ran.returncode or ran.stderr else ""
 
 
 def _run(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":

@@ -62,7 +62,6 @@ def ended(shares: Iterable[float]) -> None:
 
 
 def played(folder: Path, plan: MatchPlan, sets: int) -> None:
-    """Play the first sets of a match."""
     with closing(Store.create(folder, plan)) as store:
         conduct(store, Here(plan, store.places), Stopping(store.plan, sets))
 
@@ -186,8 +185,6 @@ NO_CONTROL = 1_000_000
 
 
 class ForkPool:
-    """Forked hanchan to draw from."""
-
     def __init__(self, games: Sequence[ForkedGame], rules: Rules) -> None:
         self._games = games
         self.said = judged(games, rules).screening

@@ -100,7 +100,6 @@ WORKERS = ("--workers", "2")
 
 
 def kill(command: str, place: Path, kills: int, moments: Random, sets: int) -> str:
-    """Run the whole comparison. Lost if anything was lost or duplicated."""
     whole, killed = place / "whole", place / "killed"
     amount = ["--sets", str(sets)] if command == "match" else ["--rounds", str(max(sets // 2, 1))]
     begin, plan = [command, *BEGIN[command], *amount], f"{command}.json"
@@ -216,7 +215,6 @@ def kill_daifugo(place: Path, kills: int, random: Random) -> str:
 
 
 def _begin(url: str, bot: BotClient) -> None:
-    """Begin a series with computer players and play it until the server is gone."""
     with connect(url, compression=None) as connection:
         connection.send('{"Kind":"Start"}')
         for text in connection:

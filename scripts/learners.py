@@ -73,12 +73,10 @@ def pace(encoder: str, wanted: int, part: tuple[int, int] = (0, 1), *, net: bool
 
 
 def told(name: str, rows: int, cpu: float) -> None:
-    """Print a line of the table."""
     print(f"{name:52} {rows / cpu:10,.0f} rows a CPU second", flush=True)
 
 
 def main() -> int:
-    """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.learners", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

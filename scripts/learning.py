@@ -63,7 +63,6 @@ class Again:
         """Every row, with its answer as a reply."""
 
     def play(self) -> None:
-        """Play as far as the record goes."""
         with contextlib.suppress(_RecordEnds):
             while self.game.rounds <= len(self.record.log) and (turn := self.game.turn()) is not None:
                 self._play_turn(turn)
@@ -154,7 +153,6 @@ def _same(row: Row, expected: Row) -> None:
 
 
 def rows_of(table: Path) -> Iterator[Row]:
-    """Yield all rows, with one batch in memory."""
     import pyarrow.parquet
 
     for batch in pyarrow.parquet.ParquetFile(table).iter_batches(2000):
@@ -162,7 +160,6 @@ def rows_of(table: Path) -> Iterator[Row]:
 
 
 def checked(table: Path) -> Checked:
-    """Check every row against its record."""
     total = Checked()
     for (file, _), rows in groupby(rows_of(table), key=lambda row: (row["file"], row["game"])):
         again = Again(read_any(Path(file)).record, rows)
@@ -190,7 +187,6 @@ def _tell(table: Path) -> None:
 
 
 def main() -> int:
-    """Run what the command line asks for; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hanchan", type=int, default=100, metavar="N", help="to play (100)")
     parser.add_argument("--check", type=Path, metavar="TABLE")

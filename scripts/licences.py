@@ -95,9 +95,7 @@ def _npm(place: Path, name: str) -> Path:
 
 def named(page: str) -> dict[str, str]:
     """Return the licences that the page tells, by package."""
-    return {
-        name: told for told, names in re.findall(r"^- (.+): (.+)$", page, re.MULTILINE) for name in names.split(", ")
-    }
+    return {one: told for told, names in re.findall(r"^- (.+): (.+)$", page, re.MULTILINE) for one in names.split(", ")}
 
 
 def drawn() -> str:

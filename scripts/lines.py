@@ -61,7 +61,6 @@ class LinesTally:
         return self.asked.total() >= self.most
 
     def take(self, game: RiichiGame, seat: int, choice: Choice) -> None:
-        """Compare a question that is open in a game."""
         if choice.asks and not self.full:
             kyoku = game.kyoku
             self.compare(kyoku.board, seat, choice, missed=kyoku.ready.missed[seat])
@@ -130,7 +129,6 @@ def _drive(record: Record, tally: LinesTally) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare the files; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.lines", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--decisions", type=int, default=10**9, metavar="N", help="stop after so many of each file")

@@ -83,7 +83,6 @@ class Listening(Majiang):
 
 
 def play(number: int, tally: OptionTally) -> list[str]:
-    """Play one game; return the faults of its players, which should be none."""
     rules = preset("majiang")
     node = shutil.which("node")
     assert node is not None, "node is not on the PATH"

@@ -71,7 +71,6 @@ def line(paifu: dict[str, Any], rules: Rules) -> bytes:
 
 
 def main() -> int:
-    """The command."""
     parser = argparse.ArgumentParser(prog="python -m scripts.peers", description=__doc__)
     parser.add_argument("--games", type=int, default=300, help="how many hanchan (default 300)")
     code, said = replayed(parser.parse_args().games)

@@ -42,7 +42,6 @@ LANES = 120, 320, 520
 
 
 def pictures() -> dict[Path, str]:
-    """Return every picture by its file."""
     found = {"mark": mark(), "write": write("m123p406s27899z11 +m4"), "compare": compare(), "turn": turn()}
     found |= {f"logo-{scheme}": logo(ink) for scheme, ink in INKS.items()}
     return {FOLDER / f"{name}.svg": f"{text}\n" for name, text in found.items()}
@@ -199,7 +198,6 @@ def _said(
 
 
 def main() -> int:
-    """Draw all pictures; return 1 if one was out of date."""
     FOLDER.mkdir(exist_ok=True)
     old = [file for file, text in pictures().items() if not file.exists() or file.read_text("utf-8") != text]
     for file in old:

@@ -38,7 +38,6 @@ class Closed(Shanten):
     reseed = None
 
     def answer(self, question: Question) -> Action:
-        """Answer like shanten, but pass on every call."""
         action = super().answer(question)
         return question.default if isinstance(action, Call) else action
 

@@ -83,7 +83,6 @@ def main(files: list[str]) -> int:
 
 
 def records(path: Path) -> Iterator[tuple[str, Read]]:
-    """Yield every record of a file with its name."""
     if not path.name.endswith(".jsonl.gz"):
         yield path.name, read_any(path)
         return

@@ -108,7 +108,6 @@ def _default(kind: type[msgspec.Struct], name: str) -> object:
 
 
 def main() -> int:
-    """Update all pages; return 1 if one was out of date."""
     return max([bring_up_to_date(page, text, COMMAND) for page, text in pages().items()])
 
 

@@ -55,7 +55,6 @@ class Ran(msgspec.Struct, frozen=True):
         return self
 
     def fine(self) -> "Ran":
-        """Check for exit code 0."""
         return self.with_code(0)
 
     def refused(self) -> "Ran":
@@ -74,7 +73,6 @@ class Ran(msgspec.Struct, frozen=True):
         return self
 
     def failed(self, what: str) -> Failed:
-        """Make the evidence."""
         streams = "".join(
             f"\n  {name}: {text.strip()[-SHOWN:]!r}" for name, text in (("stdout", self.out), ("stderr", self.err))
         )
@@ -151,7 +149,6 @@ class Serving:
             self.stop()
 
     def at(self, path: str, scheme: str = "ws") -> str:
-        """Return the URL of a path."""
         return f"{scheme}://{self.host}:{self.port}{path}"
 
     def line(self, pattern: str, seconds: float) -> str:
@@ -231,7 +228,6 @@ def _environment(process: Path) -> bytes:
 
 
 def command_of(process: int) -> str:
-    """Return the process's command line for a message."""
     try:
         words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
     except OSError:

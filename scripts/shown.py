@@ -32,7 +32,6 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def pages() -> list[Path]:
-    """Return the pages that show code."""
     shows = re.compile(rf"<!-- (examples/|drawn by {re.escape(COMMAND)})")
     return [
         page
@@ -42,7 +41,6 @@ def pages() -> list[Path]:
 
 
 def drawn(page: Path) -> str:
-    """Return the new text of a page."""
     text = _EXAMPLE.sub(
         lambda found: f"{found[1]}{found[2]}{example(DOCS / 'examples' / found[1])}", page.read_text("utf-8")
     )
@@ -165,7 +163,6 @@ def _fields(kind: ast.ClassDef, tree: ast.Module) -> list[str]:
 
 
 def _parameters(one: Function) -> list[str]:
-    """Return the parameters as they are written, without `self`."""
     given, first = one.args, [*one.args.posonlyargs, *one.args.args]
     alone = [None] * (len(first) - len(given.defaults))
     found = [_parameter(arg, value) for arg, value in zip(first, [*alone, *given.defaults], strict=True)]
@@ -249,12 +246,10 @@ def actions() -> str:
 
 
 def _alternatives(one: ast.stmt) -> list[str]:
-    """Return the names in an assigned union."""
     return ast.unparse(one.value).split(" | ") if isinstance(one, ast.Assign) else []
 
 
 def main() -> int:
-    """Update all pages; return 1 if one was out of date."""
     return max([written(page, drawn(page)) for page in pages()])
 
 

@@ -83,7 +83,6 @@ class Talkers:
 
 
 def met() -> list[Any]:
-    """Return the player's events and questions."""
     game = RiichiGame(RULES, walls_from(SEED, 0, RULES), ("you", "b", "c", "d"))
     witness = Witness()
     Judge(game, [witness, Shanten(), Shanten(), Shanten()], mode="inline").run()
@@ -132,7 +131,6 @@ def _tells(reply: str) -> bool:
 
 
 def main() -> int:
-    """Update the page; return 1 if it was out of date."""
     return bring_up_to_date(PAGE, drawn(), COMMAND)
 
 

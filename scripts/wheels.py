@@ -33,7 +33,6 @@ class Built(NamedTuple):
     pythons: dict[str, Path]
 
     def file(self, kind: str, version: str) -> Path:
-        """Return the file of that kind for a Python version."""
         return {"sdist": self.sdist, "pure": self.pure}.get(kind) or self.compiled[version]
 
 

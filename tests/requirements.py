@@ -30,7 +30,6 @@ class Requirement(msgspec.Struct, frozen=True):
 
 
 def requirements() -> list[Requirement]:
-    """All of them in the order of the file."""
     table = tomllib.loads(FILE.read_text("utf-8"))["requirements"]
     return [Requirement(number, tag, subject) for number, (tag, subject) in table.items()]
 
@@ -72,7 +71,6 @@ def _citations_of(path: Path) -> list[tuple[str, str]]:
 
 
 def main() -> int:
-    """Print the table."""
     cited = citations()
     for one in requirements():
         tests = cited.get(one.number, [])

@@ -26,16 +26,8 @@ LARGER = {
 """Files and folders that are larger than their measure, with the reason for which nobody would cut them."""
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 WRITTEN = {".py", ".md", ".toml", ".cfg", ".json", ".js", ".sh", ""}
-MISTAKES = {
-    "Exception",
-    "BaseException",
-    "AttributeError",
-    "TypeError",
-    "IndexError",
-    "LookupError",
-    "NameError",
-    "AssertionError",
-}
+MISTAKES = {"Exception", "BaseException", "AttributeError", "TypeError", "IndexError", "LookupError"}
+MISTAKES |= {"NameError", "AssertionError"}
 """What a mistake in our own code raises."""
 BROAD_EXCEPTS = {
     "players/adapters/isolated.py": (2, "a bot may raise anything, and it is written to the table"),

@@ -29,16 +29,12 @@ QUICK = ("--quick", "--json", "--unpinned")
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
-    """The JSON lines of one run."""
     assert bench.main(words) == 0, capsys.readouterr()
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def named(lines: list[dict[str, Any]], key: str = "row") -> list[str]:
-    return [line[key] for line in lines if key in line]
-
-
-# --- the policies
+def named(lines: list[dict[str, Any]]) -> list[str]:
+    return [line["row"] for line in lines if "row" in line]
 
 
 @pytest.mark.parametrize("policy", ["T", "W", "R"])
@@ -107,9 +103,6 @@ def test_a_bot_at_fault_spoils_the_measurement() -> None:
         games.run(games.game_of(0, preset("tenhou")), players, "inline")
 
 
-# --- the rows
-
-
 def test_a_row_says_how_much_was_played_and_what_it_took(capsys: pytest.CaptureFixture[str]) -> None:
     (line,) = printed(capsys, *QUICK, "--only", "inline,T")
     assert line["row"] == "inline" and line["policy"] == "T" and line["core"] is None
@@ -167,9 +160,6 @@ def test_what_cannot_be_measured_is_said_in_one_line(
     assert said.err.startswith(f"bench: {wrong}") and said.err.count("\n") == 1 and not said.out
 
 
-# --- beside the rows
-
-
 @pytest.mark.long
 def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -177,9 +167,8 @@ def test_commands_are_run_as_typed_and_told_with_what_all_their_processes_took(
     monkeypatch.setattr(commands, "COMMANDS", ("play --threads inline", "verify games/*.json", "pytest"))
     lines = printed(capsys, *QUICK, "--commands", "2")
     kinds = ["compiled", "plain"] if core == "compiled" else ["plain"]
-    assert [(line["typed"], line["core"]) for line in lines] == [
-        (typed, kind) for typed in commands.COMMANDS for kind in kinds
-    ]
+    pairs = [(typed, kind) for typed in commands.COMMANDS for kind in kinds]
+    assert [(line["typed"], line["core"]) for line in lines] == pairs
     assert all(line["cpu_s"] > 0 and line["wall_s"] > 0 and line["games"] == 2 for line in lines)
 
 
@@ -192,9 +181,7 @@ def test_a_command_that_fails_spoils_the_measurement(
 
 
 @pytest.mark.parametrize(("typed", "fails"), [("pytest", True), ("verify games/*.json", True), ("gate a b", False)])
-def test_exit_code_1_is_a_failure_but_where_it_says_that_nothing_was_decided(
-    tmp_path: Path, typed: str, fails: bool
-) -> None:
+def test_exit_code_1_is_a_failure_but_where_it_says_nothing_is_decided(tmp_path: Path, typed: str, fails: bool) -> None:
     ran = commands.Ran(typed, "plain", "exit 1", 1)
     with pytest.raises(TableFault, match="exit code 1") if fails else nullcontext():
         ran.run(tmp_path)
@@ -209,10 +196,8 @@ def test_what_is_missing_is_said_before_the_first_row_and_left_out(
     assert bench.main((*QUICK, "--commands", "1")) == 0
     said = capsys.readouterr()
     assert {json.loads(line)["typed"] for line in said.out.splitlines()} == {"play --threads inline"}
-    assert [line.partition(" games")[0].partition(",")[0] for line in said.err.splitlines()[:2]] == [
-        "bench: left out: decisions",
-        "bench: left out: pytest",
-    ]
+    left = [line.partition(" games")[0].partition(",")[0] for line in said.err.splitlines()[:2]]
+    assert left == ["bench: left out: decisions", "bench: left out: pytest"]
 
 
 def test_the_first_commands_need_nothing_but_the_plain_install() -> None:
@@ -220,15 +205,11 @@ def test_the_first_commands_need_nothing_but_the_plain_install() -> None:
     assert needing == sorted(needing) and any(needing)
 
 
-# --- the figures on the pages
-
-
 @pytest.mark.parametrize("page", pages.pages_with_figures(), ids=lambda page: page.name)
 def test_each_figure_of_speed_on_a_page_is_the_one_that_was_measured(page: Path) -> None:
     text = page.read_text("utf-8")
-    assert pages.page_with(page, text, pages.kept()) == text, (
-        "run python -m scripts.bench --commands 40 --peers --pages"
-    )
+    run = "run python -m scripts.bench --commands 40 --peers --pages"
+    assert pages.page_with(page, text, pages.kept()) == text, run
     other = {name: value + 1 for name, value in pages.kept().items()}
     changed = pages.page_with(page, text, other)
     assert changed != text and pages.page_with(page, changed, pages.kept()) == text

@@ -61,11 +61,8 @@ def test_what_is_run_is_decided_before_any_module_is_imported_whichever_is_the_f
     """A compiled module that gets in first brings others in compiled, and those mix with none that are not."""
     show = "import sys; print(all(m.__file__.endswith('.py') for n, m in sys.modules.items() if n.startswith(SEEN)))"
     for first in ("jantaku.players.options", "jantaku.players.bots.thought", "jantaku.table.ground.game"):
-        command = [
-            sys.executable,
-            "-c",
-            show.replace("SEEN", "('jantaku.table.', 'jantaku.players.')").replace(";", f", {first};", 1),
-        ]
+        code = show.replace("SEEN", "('jantaku.table.', 'jantaku.players.')").replace(";", f", {first};", 1)
+        command = [sys.executable, "-c", code]
         done = subprocess.run(command, cwd=ROOT, env=os.environ | {"JANTAKU_PURE": "1"}, capture_output=True, text=True)
         assert done.stdout == "True\n", done.stderr
 
@@ -79,7 +76,6 @@ def test_a_note_that_is_not_there_or_not_readable_means_that_nothing_was_compile
 
 
 def core_of_setup() -> list[str]:
-    """The files that setup.py compiles."""
     for node in ast.parse((ROOT / "setup.py").read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CORE":
             return list(eval(ast.unparse(node.value)))

@@ -81,7 +81,6 @@ def test_a_menu_names_a_kakan_by_the_tile_that_is_added_and_an_ankan_by_its_kind
 
 
 def on_kan(kyoku: KyokuRecord, kind: MeldKind) -> bool:
-    """Whether somebody won by robbing such a kan."""
     last = next(fact for fact in reversed(kyoku.facts) if not isinstance(fact, WinFact))
     return bool(wins(kyoku)) and isinstance(last, events.OwnKan) and last.meld.kind == kind
 
@@ -316,7 +315,6 @@ def written(folder: Path, some: Iterable[dict[str, Any]]) -> Path:
 
 
 def wrong(line: dict[str, Any]) -> dict[str, Any]:
-    """A log with other final scores."""
     start = line["xml"].index('owari="') + len('owari="')
     return {**line, "xml": line["xml"][:start] + "1" + line["xml"][start:]}
 
@@ -386,9 +384,7 @@ def test_nothing_but_the_results_is_written_where_nobody_watches(capsys: pytest.
 
 
 @pytest.mark.parametrize("check", ["custom_lobby", "old_rule", "truncated"])
-def test_a_log_that_proves_nothing_is_skipped_and_counted(
-    check: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_log_that_proves_nothing_is_counted(check: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = {**lines(TENHOU)[0], "check": check}
     assert run(written(tmp_path, [line, lines(TENHOU)[0]])) == 0
     assert "1 games" in (said := capsys.readouterr().out)

@@ -78,13 +78,8 @@ def test_no_reader_of_records_waits_for_a_pipe(tmp_path: Path, read: Callable[[P
 
 def test_a_command_in_a_folder_that_has_been_removed_says_so(tmp_path: Path) -> None:
     script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m jantaku bots'
-    ran = subprocess.run(
-        ["sh", "-c", script, sys.executable],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    words = ["sh", "-c", script, sys.executable]
+    ran = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "jantaku: the working folder has been removed; change into one that is there\n"

@@ -53,7 +53,6 @@ class Trier(RiichiPlayer):
         self.failed: list[str] = []
 
     def answer(self, question: Question) -> Action:
-        """Run what is left to run."""
         self.space |= {"self": self, "question": question}
         while self.lines:
             line = self.lines.pop(0)
@@ -65,7 +64,6 @@ class Trier(RiichiPlayer):
 
 
 def ran(line: str, space: dict[str, Any]) -> None:
-    """Run a line, which may say what it raises."""
     code, _, raised = line.partition("  # raises ")
     if raised:
         with pytest.raises(getattr(jantaku, raised)):

@@ -58,7 +58,6 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 def commands(page: str) -> list[str]:
-    """The lines of a page that call jantaku."""
     lines = [line.strip() for block in blocks(page, "sh") for line in block.splitlines()]
     return [line for line in lines if line.startswith("jantaku ")]
 
@@ -148,7 +147,6 @@ def test_the_tests_among_the_examples_pass(pytester: pytest.Pytester) -> None:
 
 
 def ran(name: str, *words: str) -> str:
-    """What an example prints."""
     command = [sys.executable, str(EXAMPLES / name), *words]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=SOON).stdout
 

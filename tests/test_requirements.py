@@ -65,10 +65,6 @@ def test_every_section_of_the_daifugo_protocol_that_is_cited_stands_on_its_page(
 
 def test_every_requirement_that_code_cites_exists() -> None:
     known = {one.number for one in requirements()}
-    cited = {
-        number
-        for path in sources()
-        if path.name != Path(__file__).name
-        for number in numbers_in(path.read_text("utf-8"))
-    }
+    texts = [path.read_text("utf-8") for path in sources() if path.name != Path(__file__).name]
+    cited = {number for text in texts for number in numbers_in(text)}
     assert cited <= known

@@ -79,17 +79,14 @@ def test_an_environment_is_made_once(clone: Path) -> None:
 
 def test_an_old_python_is_not_taken(clone: Path) -> None:
     code, (line,) = ran(clone, "setup", TOO_OLD="1")
-    assert (
-        code == 2 and line.startswith("jantaku: needs Python 3.11 or newer, and none is on the PATH") and LATER in line
-    )
+    assert code == 2 and LATER in line
+    assert line.startswith("jantaku: needs Python 3.11 or newer, and none is on the PATH")
 
 
 def test_without_a_network_the_reason_of_pip_is_told(clone: Path) -> None:
     code, (line,) = ran(clone, "setup", PIP="fails")
-    assert code == 1 and line.startswith(
-        "jantaku: installing failed: ERROR: No matching distribution (all of it: .venv/"
-    )
-    assert "Without a network" in line and LATER in line
+    assert code == 1 and "Without a network" in line and LATER in line
+    assert line.startswith("jantaku: installing failed: ERROR: No matching distribution (all of it: .venv/")
 
 
 def test_a_python_without_venv_is_told(clone: Path) -> None:
@@ -125,7 +122,6 @@ def test_without_a_compiler_that_works_all_goes_on_as_plain_python(clone: Path, 
 
 
 def shown(clone: Path, script: str, **changed: str) -> tuple[int, list[str]]:
-    """The exit code, and the lines on a terminal."""
     process, terminal = pty.fork()
     if not process:
         os.execve(clone / "scripts" / script, [script], {"PATH": str(clone / "bin"), **WORKS, **changed})

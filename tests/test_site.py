@@ -99,15 +99,12 @@ def test_a_transcript_shows_both_questions_of_a_riichi_with_what_may_be_replied(
     page = transcripts.PAGE.read_text("utf-8").split(f"## {name}\n")[1].split("\n## ")[0].splitlines()
     declared = next(at for at, line in enumerate(page) if line.startswith('← {"type":"reach"'))
     again = next(at for at in range(declared + 1, len(page)) if page[at].startswith("←"))
-    assert page[again].startswith('← {"type":"dahai"') and not [
-        line for line in page[declared:again] if " lines …" in line
-    ]
+    assert page[again].startswith('← {"type":"dahai"')
+    assert not [line for line in page[declared:again] if " lines …" in line]
     asked, asked_again = page[declared - 1], page[again - 1]
     says_actions = name in ("mjai-actions", "mjai-lines-actions", "mjsonp")
-    assert (
-        '"type":"tsumo","actor":0,"pai":"8m"' in asked
-        and ('"possible_actions":[{"type":"reach"' in asked) == says_actions
-    )
+    assert '"type":"tsumo","actor":0,"pai":"8m"' in asked
+    assert ('"possible_actions":[{"type":"reach"' in asked) == says_actions
     assert '"type":"reach"' in asked_again and ('"cannot_dahai":["6m"' in asked_again) == says_actions
 
 

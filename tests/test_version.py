@@ -28,7 +28,6 @@ ENV = {
 
 
 def git(tree: Path, *words: str) -> bytes:
-    """What git prints in a tree."""
     return subprocess.run(["git", "-C", str(tree), *words], env=ENV, check=True, capture_output=True).stdout
 
 
@@ -48,7 +47,6 @@ def tree(tmp_path: Path) -> Path:
 
 
 def head(tree: Path) -> str:
-    """The version that a clean tree should have."""
     return f"1.1.0.dev0+g{git(tree, 'rev-parse', 'HEAD').decode()[:10]}"
 
 

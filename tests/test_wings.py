@@ -74,7 +74,6 @@ for words in json.loads(sys.argv[1]):
 
 
 def all_ran(tree: Path, *commands: Sequence[str]) -> list[tuple[int, str, str]]:
-    """The code of each command, and what it prints."""
     env = {**os.environ, "PYTHONPATH": str(tree), "JANTAKU_PURE": "1"}
     words = [sys.executable, "-c", ONE_AFTER_ANOTHER, json.dumps(commands)]
     done = subprocess.run(words, cwd=tree, env=env, capture_output=True, text=True, check=True)

@@ -26,7 +26,6 @@ ABOVE_ZERO = ("rounds", "seconds", "warm_up", "commands", "bytes")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
     options = _parser().parse_args(arguments)
     output = Output(options.json)
     try:

@@ -24,7 +24,6 @@ class BurstCount:
     questions: int = 0
 
     def add(self, other: "BurstCount") -> None:
-        """Add another count to this one."""
         self.hanchan += other.hanchan
         self.turns += other.turns
         self.questions += other.questions

@@ -44,10 +44,7 @@ COMMANDS = (
     "pytest",
 )
 """Commands as typed, with what their players do; those below the last `play` read its files."""
-NEEDS = {
-    "decisions": ("pyarrow", "pip install pyarrow"),
-    "pytest": ("pytest", "pip install pytest pytest-timeout"),
-}
+NEEDS = {"decisions": ("pyarrow", "pip install pyarrow"), "pytest": ("pytest", "pip install pytest pytest-timeout")}
 """By its first word, what a command needs beside the plain install: a module, and how to get it. All others need
 nothing."""
 FOUR = "--players tsumogiri,tsumogiri,tsumogiri,tsumogiri --out games --games {games}"
@@ -110,7 +107,6 @@ class Ran(msgspec.Struct):
     wall: list[float] = []
 
     def run(self, folder: Path) -> None:
-        """Run it in that folder. TableFault if it fails."""
         env = {**os.environ, "PYTHONPATH": str(ROOT), "JANTAKU_PURE": str(int(self.core == PLAIN))}
         before, began = os.times(), time.monotonic()
         ran = subprocess.run(self.line, shell=True, cwd=folder, env=env, stdout=subprocess.DEVNULL)

@@ -36,10 +36,7 @@ COMPILED = "compiled"
 """The value of `table.core` if the compiled core is used."""
 SEED = "identical"
 MODES = ("inline", "resident", "per-turn")
-PRESETS = {
-    4: ("tenhou", "showa", "mahjongsoul", "mleague", "majiang"),
-    3: ("tenhou-3p", "mahjongsoul-3p"),
-}
+PRESETS = {4: ("tenhou", "showa", "mahjongsoul", "mleague", "majiang"), 3: ("tenhou-3p", "mahjongsoul-3p")}
 """Presets by number of players."""
 TABLES = (
     "scripts.bench.policies:Winner,caller,dice,tsumogiri",
@@ -127,7 +124,6 @@ def _next_line(process: "subprocess.Popen[str]") -> str:
 
 
 def main() -> None:
-    """Print the kind of core, and then the digests."""
     seeds, mode, *seats = sys.argv[1:]
     print(core, flush=True)
     for seed in range(int(seeds)):

@@ -47,11 +47,9 @@ class Measured(msgspec.Struct):
     bursts: list[Burst] = []
 
     def median(self, figure: Callable[[Burst], float]) -> float:
-        """Return the median of a figure over the rounds."""
         return median(map(figure, self.bursts))
 
     def sum(self, figure: Callable[[Burst], float]) -> float:
-        """Return the sum of a figure over the rounds."""
         return sum(map(figure, self.bursts))
 
     def ratio(self, other: "Measured") -> float:
@@ -69,18 +67,15 @@ class Child:
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT)
 
     def warm(self) -> None:
-        """Wait until it has warmed up."""
         self.measured.build = self._line()["build"]
 
     def burst(self, seconds: float) -> None:
-        """Let it play for that many CPU seconds."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{seconds}\n")
         self._process.stdin.flush()
         self.measured.bursts.append(msgspec.convert(self._line(), Burst))
 
     def close(self) -> None:
-        """End the process."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.close()
         self._process.wait()

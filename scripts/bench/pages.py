@@ -57,7 +57,6 @@ def figures_of(lines: Iterable[Mapping[str, Any]]) -> Figures:
 
 
 def kept() -> Figures:
-    """Return the figures of docs/speed.json."""
     found: Figures = json.loads(FILE.read_text("utf-8"))
     return found
 
@@ -72,7 +71,6 @@ def write(lines: Iterable[Mapping[str, Any]]) -> None:
 
 
 def pages_with_figures() -> list[Path]:
-    """Return the pages."""
     return [ROOT / name for name in (*TEXTS, "docs/speed.md", "docs/verdicts.md")]
 
 

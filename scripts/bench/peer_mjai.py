@@ -138,7 +138,6 @@ def own_turn(player: int, state: Any, can: Any) -> Iterator[str]:
 
 
 def discards(state: Any) -> list[str]:
-    """Return the different tiles in hand that may be discarded."""
     reds, forbidden = state.akas_in_hand, state.forbidden_tiles
     found = []
     for kind, count in enumerate(state.tehai):
@@ -188,7 +187,6 @@ def copies(kind: int, count: int, state: Any) -> Iterator[str]:
 
 
 def meld(word: str, player: int, own: list[str], more: str = "") -> str:
-    """Return a meld with these own tiles."""
     tiles = ",".join(f'"{tile}"' for tile in own)
     return f'{{"type":"{word}","actor":{player},{more}"consumed":[{tiles}]}}'
 
@@ -213,11 +211,9 @@ class Agent:
         players, choose = self._players, self._choose
         return [choose(players[one.game_index], one.state) for one in states]
 
-    def start_game(self, index: int) -> None:
-        """Does nothing."""
+    def start_game(self, index: int) -> None: ...
 
-    def end_kyoku(self, index: int) -> None:
-        """Does nothing."""
+    def end_kyoku(self, index: int) -> None: ...
 
     def end_game(self, index: int, scores: list[int]) -> None:
         """Called only at the true end: a game that broke off returns as if it were over."""

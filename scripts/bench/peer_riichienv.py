@@ -104,7 +104,6 @@ def play_of(policy: str, board: bool, three: bool = False) -> Play:
 
 
 def loop(games: int, length: str, folder: Path | None = None) -> None:
-    """Play that many games."""
     for number in range(games):
         env = RiichiEnv(game_mode=f"4p-red-{length}", seed=number * FAR, skip_mjai_logging=folder is None)
         seen = env.reset()

@@ -43,6 +43,5 @@ def environment(say: Callable[[str], None]) -> Path:
 
 
 def theirs(python: Path, row: str, policy: str, warm_up: int) -> list[str]:
-    """Return the command of another engine's row."""
     peer, _, kind = row.partition("-")
     return [str(python), "-m", PEERS[peer], policy, str(warm_up), *[kind] * bool(kind)]

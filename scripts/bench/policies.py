@@ -27,7 +27,6 @@ class DiscardsTheDraw(RiichiPlayer):
     listens = False
 
     def answer(self, question: Question) -> Action:
-        """Return the default."""
         return question.default
 
 
@@ -71,7 +70,6 @@ class Random(RiichiPlayer):
         self._random = random.Random(seed).random
 
     def answer(self, question: Question) -> Action:
-        """Return one of the options."""
         options = question.options
         return options[int(self._random() * len(options))]
 
@@ -98,7 +96,6 @@ class BoardDiscardsTheDraw(RiichiPlayer):
     """T as users write it."""
 
     def answer(self, question: Question) -> Action:
-        """Return the default."""
         assert self.hand.known
         return question.default
 
@@ -107,7 +104,6 @@ class BoardWinner(RiichiPlayer):
     """W as users write it."""
 
     def answer(self, question: Question) -> Action:
-        """Return W's answer."""
         return win_or_least_shanten(question.options, question.default, self.hand.counts)
 
 
@@ -119,7 +115,6 @@ class BoardRandom(RiichiPlayer):
         self._random = random.Random(seed).random
 
     def answer(self, question: Question) -> Action:
-        """Return R's answer."""
         assert self.hand.known
         return question.options[int(self._random() * len(question.options))]
 

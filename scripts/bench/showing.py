@@ -31,7 +31,6 @@ class Output:
         self._notes = Console(stderr=True, highlight=False)
 
     def show(self, part: Part) -> None:
-        """Print a finished part."""
         self.lines += part.lines
         if self._json:
             for line in part.lines:
@@ -40,7 +39,6 @@ class Output:
             self._console.print(part.shown, soft_wrap=isinstance(part.shown, str), highlight=False)
 
     def note(self, text: str) -> None:
-        """Print a progress note."""
         self._notes.print(f"bench: {text}", markup=False, soft_wrap=True)
 
 

@@ -24,7 +24,6 @@ class Parted(Exception):
 
 
 def compare_start(record: KyokuRecord, event: events.KyokuStart) -> None:
-    """Raise Parted if a kyoku begins differently."""
     ours = (event.dealer, event.round_wind * len(event.scores) + event.kyoku, event.honba, event.sticks, event.scores)
     deal = record.deal
     theirs = (deal.dealer, record.number, deal.honba, deal.sticks, deal.scores)
@@ -46,7 +45,6 @@ def compare_event(fact: Fact | None, event: events.Event, *, ignore_tsumogiri: b
 
 
 def compare_indicators(record: KyokuRecord, opened: Iterable[int]) -> None:
-    """Raise Parted if other indicators were opened by the end of the kyoku."""
     ours = tuple(opened)
     if ours != record.indicators:
         raise Parted(f"indicators {_tiles(record.indicators)}", f"indicators {_tiles(ours)}")
@@ -171,7 +169,6 @@ def _draw_fields(fact: DrawFact, event: events.Ryukyoku) -> Iterator[tuple[str, 
 
 
 def tell(what: object) -> str:
-    """Describe an event or action in short."""
     match what:
         case None:
             return "nothing"

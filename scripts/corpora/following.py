@@ -265,7 +265,6 @@ class _Follower:
     # What the engine says.
 
     def _hear(self, game: RiichiGame) -> None:
-        """Compare the new events."""
         while self._read < len(game.events):
             event = game.events[self._read]
             self._read += 1
@@ -297,7 +296,6 @@ class _Follower:
                 raise Parted(f"seats {sorted(free)} may declare tenpai", "nobody may")
 
     def _finish_kyoku(self) -> None:
-        """End the current kyoku, if any: it must be over in the record, too."""
         if not self._begun:
             return
         kyoku = self._kyoku

@@ -84,12 +84,10 @@ class KyokuRecord:
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        """The facts without the deal and without indicators."""
         return tuple(fact for fact in self.log[1:] if not isinstance(fact, events.Dora))
 
     @property
     def indicators(self) -> tuple[int, ...]:
-        """All indicators that were opened."""
         return (self.deal.indicator, *(fact.indicator for fact in self.log if isinstance(fact, events.Dora)))
 
 
@@ -106,12 +104,10 @@ class GameRecord(Record, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The name in the collection."""
         return self.path.name
 
     @property
     def kyoku(self) -> list[KyokuRecord]:
-        """Log, walls and decisions, kyoku by kyoku."""
         parts = zip(self.log, self.walls, self.decisions, strict=True)
         return [KyokuRecord(tuple(log), wall, decisions) for log, wall, decisions in parts]
 
@@ -122,7 +118,6 @@ class GameRecord(Record, kw_only=True):
 
 
 def game_of(name: str, rules: Rules, kyoku: Iterable[KyokuRecord], final: EndFact | None) -> GameRecord:
-    """Make a game of these kyoku."""
     played = list(kyoku)
     players = rules.game.players
     first_dealer = seat_of(played[0].deal.dealer, played[0].number, players)
@@ -131,7 +126,6 @@ def game_of(name: str, rules: Rules, kyoku: Iterable[KyokuRecord], final: EndFac
 
 
 def with_kyoku(game: GameRecord, kyoku: Sequence[KyokuRecord]) -> GameRecord:
-    """Return a game with these kyoku instead of its own."""
     return msgspec.structs.replace(
         game,
         log=[list(one.log) for one in kyoku],

@@ -46,7 +46,6 @@ class Peer:
         return self.tell({"player": player, "story": story, "raw": raw})
 
     def tell(self, asked: dict[str, Any]) -> Any:
-        """Return the reply to any request."""
         assert self._process.stdin is not None and self._process.stdout is not None
         line = msgspec.json.encode(asked)
         self._process.stdin.write(line + b"\n")
@@ -76,7 +75,6 @@ class Comparison:
         """Seconds that our observations took, by version."""
 
     def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: list[Parts]) -> None:
-        """Compare one seat's kyoku."""
         theirs = self.peer.ask(player, story)
         self.frozen += theirs
         for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -85,13 +83,7 @@ class Comparison:
                 self._report(player, story, number, raw[number], one, other)
 
     def _report(
-        self,
-        player: int,
-        story: list[Any],
-        number: int,
-        ours: Parts,
-        one: list[str],
-        other: list[str],
+        self, player: int, story: list[Any], number: int, ours: Parts, one: list[str], other: list[str]
     ) -> None:
         theirs = self.peer.ask(player, story, number)
         for place, version in enumerate(VERSIONS):
@@ -141,7 +133,6 @@ def offers_of(rules: Rules) -> tuple[Any, ...]:
 
 
 def main() -> int:
-    """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.encoders", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

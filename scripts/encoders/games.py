@@ -23,11 +23,9 @@ _WINS, _RIICHI, _ABORTS, _ASIDE = 0.8, 0.8, 0.2, 0.7
 class Watch(Protocol):
     """What hears the events of one player, and sees its questions."""
 
-    def hear(self, event: Event) -> None:
-        """Receive an event as the player hears it."""
+    def hear(self, event: Event) -> None: ...
 
-    def asked(self, choice: Choice, given: Action) -> None:
-        """Receive a question, and the answer that is given to it."""
+    def asked(self, choice: Choice, given: Action) -> None: ...
 
 
 class Bot:
@@ -38,7 +36,6 @@ class Bot:
         self._random = random.Random(seed)
 
     def answer(self, choice: Choice, board: Board, seat: int) -> Action:
-        """Choose an option of a choice of `seat`."""
         lots, options = self._random, choice.options
         likely = ((TSUMO, _WINS), (RON, _WINS), (KYUUSHU, _ABORTS), (SET_ASIDE, _ASIDE), (TENPAI, 0.5), (NOTEN, 1.0))
         for wanted, chance in likely:

@@ -31,7 +31,6 @@ class MaskWatch:
         self._asked: list[list[int]] = []
 
     def hear(self, event: Event) -> None:
-        """Receive an event as the player hears it; where a kyoku is over, compare its questions."""
         if isinstance(event, events.KyokuStart | events.HanchanEnd):
             if self._asked:
                 self._comparison.compare(self._story.player, self._players, self._story.told, self._asked)
@@ -60,7 +59,6 @@ class MaskComparison:
         self.count = self.different = 0
 
     def compare(self, player: int, players: int, story: "list[str | None]", ours: list[list[int]]) -> None:
-        """Compare one seat's kyoku."""
         names = [str(number) for number in range(players)]
         story = [json.dumps({"type": "start_game", "names": names}), *story]
         theirs = self._peer.tell({"player": player, "players": players, "story": story})
@@ -72,7 +70,6 @@ class MaskComparison:
 
 
 def main() -> int:
-    """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.encoders.masks",
         description=__doc__,

@@ -34,7 +34,6 @@ class SeatStory:
         self._reached = False
 
     def hear(self, event: Event) -> None:
-        """Receive an event as the player hears it. A kyoku begins a new story."""
         if isinstance(event, events.HanchanStart):
             self.player = (self.player - event.first_dealer) % self._players
         elif isinstance(event, events.KyokuStart):
@@ -58,8 +57,7 @@ class Sink(Protocol):
     kinds: Counter[str]
     spent: list[float]
 
-    def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: list[Parts]) -> None:
-        """Take a seat's kyoku: its story, and our digests and bytes of each question in it."""
+    def compare(self, player: int, story: list[Any], ours: list[list[str]], raw: list[Parts]) -> None: ...
 
 
 class SeatWatch:
@@ -74,7 +72,6 @@ class SeatWatch:
         self._raw: list[Parts] = []
 
     def hear(self, event: Event) -> None:
-        """Receive an event as the player hears it; where a kyoku is over, compare its questions."""
         for seat in self._seats:
             seat.hear(event)
         if isinstance(event, events.KyokuStart | events.HanchanEnd):
@@ -84,7 +81,6 @@ class SeatWatch:
         self._story.hear(event)
 
     def asked(self, choice: Choice, given: Action) -> None:
-        """Receive a question, and the answer that is given to it."""
         if NOTEN in choice.options:
             return
         offers = Offers(choice)

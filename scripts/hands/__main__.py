@@ -14,7 +14,6 @@ from scripts.core import compile_first
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare the files; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.hands", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="one JSON object a line, plain or .gz")
     parser.add_argument("--fallback", action="store_true", help="count shapes without xiangting")

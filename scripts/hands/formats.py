@@ -375,12 +375,7 @@ def mahjax(record: Record) -> HandCase:
         ),
         loser=None if tsumo else (seat + 1) % 4,
         rules=preset("tenhou"),
-        want=Expected(
-            fu=record["fu"],
-            han=0 if yakuman else record["fan"],
-            yakuman=yakuman,
-            base=record["score"],
-        ),
+        want=Expected(fu=record["fu"], han=0 if yakuman else record["fan"], yakuman=yakuman, base=record["score"]),
     )
 
 
@@ -402,11 +397,7 @@ def shanten(record: Record) -> ShapeCase:
     tiles = [TILE[tile] for tile in record["q"]] if "q" in record else record["t"]
     answer = record["x"]
     regular_only = isinstance(answer, int)
-    return ShapeCase(
-        tehai=tehai_of(tiles),
-        shanten=answer if regular_only else min(answer),
-        regular_only=regular_only,
-    )
+    return ShapeCase(tehai=tehai_of(tiles), shanten=answer if regular_only else min(answer), regular_only=regular_only)
 
 
 # --- collections

@@ -82,7 +82,6 @@ MISSING = [
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], tuple[int, str]]:
-    """How each of these commands ended, and what it said."""
     commands = [words for words, _, _ in MISSING]
     ran = without(PACKAGES, tmp_path_factory.mktemp("plain"), "-c", IN_TURN, json.dumps(commands))
     assert ran.returncode == 0, ran

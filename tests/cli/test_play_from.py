@@ -27,7 +27,6 @@ WORDS = ("--players", "caller,shanten,dice,caller", "--threads", "inline", "--le
 
 
 def paifu(folder: Path, *items: Item, title: str = "") -> str:
-    """A 牌譜 of one kyoku that ends with these items."""
     path = folder / "source.json"
     record = {"title": title, "player": ["東", "南", "西", "北"], "qijia": 0, "log": [[DEAL, *items]]}
     path.write_text(json.dumps(record), "utf-8")

@@ -10,7 +10,6 @@ SUITS = ["S", "H", "D", "C"]
 
 
 def split(cards: Sequence[str]) -> tuple[list[str], int]:
-    """Return the natural cards, and the number of jokers."""
     return [card for card in cards if card != "JK"], sum(card == "JK" for card in cards)
 
 
@@ -35,7 +34,6 @@ def set_rank(cards: Sequence[str]) -> str | None:
 
 
 def runs(size: int) -> list[list[str]]:
-    """Return every run of that size."""
     return [[suit + rank for rank in ORDER[low : low + size]] for suit in SUITS for low in range(len(ORDER) - size + 1)]
 
 

@@ -41,9 +41,6 @@ def texts(cards: Sequence[int]) -> list[str]:
     return [NAMES[card] for card in cards]
 
 
-# --- legality ------------------------------------------------------------------------------------
-
-
 def random_set(chance: random.Random) -> list[int]:
     """Return cards that are nearly a play: of one rank, in a row or random, with or without the joker."""
     size = chance.choice((1, 1, 2, 2, 3, 3, 4, 5))
@@ -99,9 +96,6 @@ def check_offers(hands: int, seed: int) -> int:
     return hands
 
 
-# --- games ---------------------------------------------------------------------------------------
-
-
 def check_game(table: Rules, seed: int, folder: Path | None) -> int:
     """Play one series at random and check after every event; verify its record if there is a folder. Return the number
     of turns."""
@@ -126,7 +120,6 @@ def check_game(table: Rules, seed: int, folder: Path | None) -> int:
 
 
 def _played(game: DaifugoGame, chance: random.Random, journal: JournalWriter | None) -> int:
-    """Play to the end and check after every turn. Return the number of turns."""
     views = [Board() for _ in range(game.seats)]
     seen = turns = in_round = 0
     while True:
@@ -147,7 +140,6 @@ def _played(game: DaifugoGame, chance: random.Random, journal: JournalWriter | N
 
 
 def _heard(game: DaifugoGame, views: Sequence[Board], seen: int, journal: JournalWriter | None) -> int:
-    """Let every seat hear what is new, and compare its board with the full one."""
     new = game.events[seen:]
     if journal is not None:
         journal.events(new)

@@ -108,10 +108,7 @@ def test_ranks_follow_from_places(seats: int, ranks: list[int]) -> None:
 
 @pytest.mark.parametrize(
     ("upper", "lower", "given", "taken"),
-    [
-        ("HA D3 DK", "C0 SQ H4", "D3", "SQ"),
-        ("H2 S4 D4 DK C4 H5 S6 S7 H7", "C0 H9 S6 S2 SQ SJ JK SA H3", "C4", "JK"),
-    ],
+    [("HA D3 DK", "C0 SQ H4", "D3", "SQ"), ("H2 S4 D4 DK C4 H5 S6 S7 H7", "C0 H9 S6 S2 SQ SJ JK SA H3", "C4", "JK")],
 )
 def test_one_card_is_exchanged_between_fugo_and_hinmin(upper: str, lower: str, given: str, taken: str) -> None:
     """§9 rows 12 and 13."""

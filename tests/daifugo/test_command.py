@@ -88,7 +88,6 @@ Server = tuple["subprocess.Popen[str]", str]
 
 @contextmanager
 def running(*words: str) -> Iterator[Server]:
-    """The command that serves, and its port; at the end it was told to stop."""
     with subprocess.Popen(
         [sys.executable, "-u", "-m", "jantaku", "daifugo", "--port", "0", "--seed", "7", *words],
         cwd=ROOT,

@@ -23,9 +23,6 @@ def dealt(table_seats: int) -> DaifugoGame:
     return DaifugoGame(table, deals_from("7", 0, table_seats), [f"p{seat}" for seat in range(table_seats)])
 
 
-# --- the deal
-
-
 def test_two_players_are_sent_the_deal_in_seven_steps() -> None:
     """§9 row 14."""
     game, board = dealt(2), Board()
@@ -111,9 +108,6 @@ def test_received_cards_stand_last_until_the_hands_are_sorted() -> None:
     assert all(hand == sorted(hand) for hand in board.hands)
 
 
-# --- tricks
-
-
 def test_a_trick_ends_when_all_others_have_passed_and_its_maker_leads() -> None:
     """§9 row 18: for everybody Thinking, CardsArePut, and after the second pass Nagare; then the same player leads."""
     game = game_of(THREE, "S3 C4 C5", "D4 D5 D6", "H4 H5 H6")
@@ -184,9 +178,6 @@ def test_a_player_who_can_only_pass_is_asked_all_the_same() -> None:
     assert turn is not None and len(turn.choice.options) == 1 and turn.choice.asks
 
 
-# --- revolutions and finishes
-
-
 def test_four_cards_turn_the_order_and_four_more_turn_it_back() -> None:
     """§6.2, §3.2 d: the message comes right after the play."""
     game = game_of(THREE, "S3 C5 D5 H5 S5 C9 D9", "C6 D6 H6 S6 C0", "C4 D4 H4 S4 CJ")
@@ -241,9 +232,6 @@ def test_class_a_knows_no_forbidden_finish() -> None:
     game = game_of(THREE, "S3 JK", "D4 D5", "H4 H5")
     play(game, "S3", "", "", "JK")
     assert game.board.places[0] == 1
-
-
-# --- series
 
 
 def test_ranks_are_carried_to_the_next_round_and_points_add_up() -> None:

@@ -88,22 +88,10 @@ CLASS_A: list[tuple[int, str, bool, dict[str, Reason | None]]] = [
         37,
         "DA SA JK DA",
         False,
-        {
-            "C2 S2 H2 D2": OK,
-            "C2 S2 H2 JK": OK,
-            "CQ SQ HQ DQ": WEAK,
-            "CQ JK HQ DQ": WEAK,
-            "C2 S2": CNT,
-            "JK": CNT,
-        },
+        {"C2 S2 H2 D2": OK, "C2 S2 H2 JK": OK, "CQ SQ HQ DQ": WEAK, "CQ JK HQ DQ": WEAK, "C2 S2": CNT, "JK": CNT},
     ),
     (38, "C5", True, {"C4": OK, "C5": WEAK, "C6": WEAK, "C2": WEAK, "JK": OK}),
-    (
-        39,
-        "D2 S2",
-        True,
-        {"CA SA": OK, "C3 S3": OK, "C3 JK": OK, "C2 D2": WEAK, "C2 JK": WEAK, "C5": CNT, "JK": CNT},
-    ),
+    (39, "D2 S2", True, {"CA SA": OK, "C3 S3": OK, "C3 JK": OK, "C2 D2": WEAK, "C2 JK": WEAK, "C5": CNT, "JK": CNT}),
 ]
 
 
@@ -188,9 +176,6 @@ def test_forbidden_finishes(row: int, revolution: bool, why: Foul | None, play: 
     assert foul(rules("A"), cards(play), revolution) is None
 
 
-# --- what the original got wrong, and what was left open
-
-
 @pytest.mark.parametrize("play", ["S2 H2", "S3 S3", "S2 S2"])
 def test_every_card_must_be_in_the_hand_and_each_only_once(play: str) -> None:
     """§7.1 #1, #2, #13."""
@@ -241,7 +226,6 @@ def test_five_cards_of_one_rank_may_be_played() -> None:
 
 
 def test_both_judges_give_the_same_reason() -> None:
-    """A small part of what scripts/fuzz_daifugo.py does at full size."""
     assert check_legality(4000, seed=1) == 4000
 
 

@@ -60,8 +60,8 @@ def sent(game: DaifugoGame, seat: int | None) -> list[str]:
     return found
 
 
-def player(name: str, count: int, rank: int = 0, place: int = 0) -> str:
-    return f'{{"Name":"{name}","HavingCardCount":{count},"Ranking":{rank},"OrderOfFinish":{place}}}'
+def player(name: str, count: int) -> str:
+    return f'{{"Name":"{name}","HavingCardCount":{count},"Ranking":0,"OrderOfFinish":0}}'
 
 
 def test_the_first_messages_are_those_of_the_page_byte_for_byte(game: DaifugoGame) -> None:
@@ -164,9 +164,6 @@ def test_a_player_sees_in_a_snapshot_all_that_the_board_holds(game: DaifugoGame,
             assert seen.hands[seat] == board.hands[seat] and seen.trick == board.trick and seen.pile == board.pile
             assert (seen.revolution, seen.ranks, seen.places) == (board.revolution, board.ranks, board.places)
             assert seen.history == board.history and seen.turn == board.turn
-
-
-# --- requests
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def outcomes(jantaku: Jantaku, folder: Path) -> list[dict[str, list[int]]]:
-    """What `jantaku play` said of five series."""
     words = ("--set", "game.letter=B", "--threads", "inline", "--seed", "5", "--games", "5", "--json")
     if not folder.exists():
         told = jantaku("play", "--game", "daifugo", "--players", PLAYERS, *words, "--out", str(folder)).out

@@ -11,12 +11,10 @@ from tests.daifugo.deck import cards
 
 
 def hands_of(*texts: str) -> Hands:
-    """One hand a seat."""
     return tuple(cards(text) for text in texts)
 
 
 def game_of(table: Rules, *hands: str, ranks: Sequence[int] | None = None) -> DaifugoGame:
-    """A game in which every round has these hands."""
     dealt = hands_of(*hands)
     return DaifugoGame(table, lambda number: dealt, [f"p{seat}" for seat in range(len(hands))], ranks)
 
@@ -33,7 +31,6 @@ def play(game: DaifugoGame, *plays: str) -> None:
 
 
 def history(game: DaifugoGame) -> str:
-    """The history of the running round in one line."""
     return " ".join(history_texts(game.board.history))
 
 

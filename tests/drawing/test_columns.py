@@ -57,9 +57,8 @@ def test_no_more_of_a_name_is_laid_out_than_anybody_reads() -> None:
 def test_the_columns_of_a_terminal_without_lines_are_those_of_any_other() -> None:
     (table,) = fitting(HEADS, ROWS, 90)
     japanese, ascii_only = (printed(table, 90, encoding) for encoding in ("utf-8", "ascii"))
-    assert [line.replace("~", "±").replace("-", "─") for line in ascii_only] == [
-        line.replace("-", "─") for line in japanese
-    ]
+    single = [line.replace("~", "±").replace("-", "─") for line in ascii_only]
+    assert single == [line.replace("-", "─") for line in japanese]
 
 
 SEATS = [((mark, name, "25000"), Text("1m " * 13)) for mark, name in ((">", "shanten"), (" ", "a-bot-of-somebody"))]
@@ -79,9 +78,7 @@ def test_a_hand_without_that_room_stands_below_and_a_long_name_pushes_nothing_ou
 
 
 @pytest.mark.parametrize(("height", "words"), [(3, []), (6, ["word 8"]), (9, ["word 5", "word 6", "word 7", "word 8"])])
-def test_what_is_drawn_again_and_again_leaves_a_line_free_and_keeps_the_last_words(
-    height: int, words: list[str]
-) -> None:
+def test_what_is_drawn_again_and_again_leaves_a_line_free_and_keeps_last_words(height: int, words: list[str]) -> None:
     console = Console(width=40, height=height, force_terminal=True)
     screen = WholeScreen(Text("\n".join("abcd")), [Text(f"word {number}") for number in range(9)])
     lines = ["".join(segment.text for segment in line) for line in console.render_lines(screen, pad=False)]

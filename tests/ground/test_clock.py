@@ -10,7 +10,6 @@ from jantaku.table.ground.clock import Deadline
 
 @pytest.fixture
 def moment(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Seconds that the clock shows."""
     shown = [100.0]
     monkeypatch.setattr(clock, "now", lambda: shown[0])
     return shown

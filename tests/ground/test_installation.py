@@ -33,9 +33,7 @@ def _python(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("clone", [CLONE, None])
-def test_an_extra_is_installed_by_the_packages_that_it_needs(
-    monkeypatch: pytest.MonkeyPatch, clone: str | None
-) -> None:
+def test_an_extra_is_installed_by_the_packages_it_needs(monkeypatch: pytest.MonkeyPatch, clone: str | None) -> None:
     monkeypatch.setattr(installation, "CLONE", clone)
     assert pip_install("serve") == f"'{PYTHON}' -m pip install 'segno<2,>=1.6' 'websockets>=15'"
     assert pip_install(package="pytest") == f"'{PYTHON}' -m pip install pytest"

@@ -176,9 +176,7 @@ def test_without_a_configuration_only_warnings_are_logged_and_not_to_standard_ou
     assert printed.out == "" and "quiet" not in printed.err and "loud" in printed.err
 
 
-def test_capture_logs_sees_every_line_and_leaves_the_quiet_behind(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_capture_logs_sees_every_line_and_leaves_the_quiet_behind(capsys: pytest.CaptureFixture[str]) -> None:
     structlog.reset_defaults()
     with capture_logs() as entries:
         log.logger(seat=1).info("fault")

@@ -62,7 +62,6 @@ class Report(msgspec.Struct):
     left: int
 
     def wrong(self, case: Case) -> list[str]:
-        """Return what is not as it should be."""
         assert CLOCK.start is not None
         found = {
             "verdict": self.verdict not in case.expected,
@@ -144,12 +143,10 @@ def play(player: Player, clock: Clock = CLOCK, mode: str = "per-turn") -> Course
 
 @cache
 def clean(mode: str) -> Course:
-    """Return the game with a player that plays the defaults."""
     return play(Tsumogiri(), mode=mode)
 
 
 def run(case: Case) -> Report:
-    """Play a case and check what is left of it."""
     mode = IN_PROCESS.get(case.transport, "per-turn")
     undisturbed = clean(mode)
     before, files, clock = set(threading.enumerate()), open_files(), clock_for(case.dialect)
@@ -174,7 +171,6 @@ def run(case: Case) -> Report:
 
 @contextlib.contextmanager
 def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
-    """Seat the broken player, with all that it needs."""
     kind, _, dialect = transport.partition(" ")
     if kind == "ws":
         with _client(vice, moment) as player:
@@ -184,11 +180,8 @@ def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
         command = f"exec:{PYTHON} -m jantaku.players.broken.programs {vice} {moment} {dialect}"
         terms = Terms(command, dialect=dialect, env={TOO_LONG: str(too_long(dialect))})
     elif kind == "isolated":
-        terms = Terms(
-            f"jantaku.players.broken.once:{vice}",
-            isolate="process",
-            env={"JANTAKU_AT": moment, TOO_LONG: str(too_long(""))},
-        )
+        env = {"JANTAKU_AT": moment, TOO_LONG: str(too_long(""))}
+        terms = Terms(f"jantaku.players.broken.once:{vice}", isolate="process", env=env)
     else:
         yield getattr(once, vice)(moment, too_long(""))
         return

@@ -7,7 +7,6 @@ import pytest
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder."""
     (folder := tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(folder)
     return folder

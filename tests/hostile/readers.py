@@ -53,7 +53,6 @@ class Reader(NamedTuple):
 
 @cache
 def _played() -> tuple[bytes, bytes]:
-    """Return a journal and its 牌譜, of one kyoku."""
     from jantaku.table.cli.main import main  # the shortest way to a whole record
 
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +81,6 @@ def _of_daifugo() -> bytes:
 
 @cache
 def _converted(form: str) -> bytes:
-    """Return the same kyoku in another format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.json"
         path.write_bytes(_played()[1])

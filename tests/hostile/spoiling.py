@@ -68,7 +68,6 @@ def _flipped(rng: random.Random, content: bytes) -> bytes:
 
 
 def _lines(rng: random.Random, content: bytes) -> bytes:
-    """Swap, drop or repeat lines."""
     lines = content.splitlines(keepends=True)
     if not lines:
         return content
@@ -92,8 +91,6 @@ def _values(rng: random.Random, content: bytes) -> bytes:
 
 
 def _keys(rng: random.Random, content: bytes) -> bytes:
-    """Remove a value, or add an unknown key."""
-
     def edit(holder: Any, key: Any, whole: Any) -> None:
         if rng.random() < 0.5:
             del holder[key]

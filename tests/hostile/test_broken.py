@@ -94,15 +94,8 @@ def test_a_broken_client_is_a_command_too() -> None:
     port = WaitingPort("127.0.0.1", 0)
     try:
         awaited = port.expect("broken", "majiang")
-        command = [
-            sys.executable,
-            "-m",
-            "jantaku.players.broken.programs",
-            "closes",
-            "between",
-            "--ws",
-            awaited.address,
-        ]
+        words = ["jantaku.players.broken.programs", "closes", "between", "--ws", awaited.address]
+        command = [sys.executable, "-m", *words]
         with subprocess.Popen(command) as process:
             course = broken.play(awaited.seat())
             assert process.wait(SOON) == 0

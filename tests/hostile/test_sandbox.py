@@ -121,11 +121,8 @@ def _listening(folder: Path) -> Iterator[tuple[int, str, list[str]]]:
     place = os.path.join(folder, "s")
     over = threading.Event()
     with contextlib.ExitStack() as stack:
-        kinds = [
-            (socket.AF_INET, socket.SOCK_STREAM),
-            (socket.AF_INET, socket.SOCK_DGRAM),
-            (socket.AF_UNIX, socket.SOCK_STREAM),
-        ]
+        kinds = [(socket.AF_INET, kind) for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM)]
+        kinds.append((socket.AF_UNIX, socket.SOCK_STREAM))
         tcp, udp, path, abstract = (stack.enter_context(socket.socket(*kind)) for kind in (*kinds, kinds[2]))
         tcp.bind(("127.0.0.1", 0))
         port: int = tcp.getsockname()[1]

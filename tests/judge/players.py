@@ -64,8 +64,6 @@ def always(*wishes: Any) -> Writer:
 
 
 class Log:
-    """A watch that keeps everything."""
-
     def __init__(self) -> None:
         self.seen: list[Any] = []
         self.told: list[tuple[int, tuple[Answer, ...]]] = []
@@ -89,7 +87,6 @@ class Log:
 
 
 def play(game: ToyGame, players: Sequence[Player], **settings: Any) -> tuple[Result, Log]:
-    """Play to the end in this thread; the judge's result and all that was told."""
     log = Log()
     return Judge(game, players, watches=[log], **settings).run(), log
 

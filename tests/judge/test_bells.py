@@ -1,43 +1,13 @@
 """Bells wake threads, whatever they are made of, and take nothing with them when they are closed."""
 
 import os
-import threading
 from pathlib import Path
 
 import pytest
 
-from jantaku.table.judge.turn.bells import TABLES, Bell, Bells, LockBell, PipeBell
+from jantaku.table.judge.turn.bells import TABLES, Bells, LockBell, PipeBell
 
-KINDS = (LockBell, PipeBell)
 OPEN = Path("/proc/self/fd")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_who_waits_is_woken_each_time_and_told_the_end(kind: type[Bell]) -> None:
-    bell, home, heard = kind(), threading.Semaphore(0), []
-
-    def live() -> None:
-        while bell.wait():
-            heard.append("rung")
-            home.release()
-
-    thread = threading.Thread(target=live)
-    thread.start()
-    for _ in range(3):
-        bell.ring()
-        home.acquire()
-    bell.close()
-    thread.join()
-    assert heard == ["rung"] * 3
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_bell_that_was_closed_while_nobody_waited_ends_the_next_wait(kind: type[Bell]) -> None:
-    bell = kind()
-    bell.ring()
-    assert bell.wait()
-    bell.close()
-    assert not bell.wait()
 
 
 def test_only_so_many_tables_have_pipes() -> None:
@@ -72,6 +42,5 @@ def test_closed_bells_leave_no_files_open() -> None:
 
 
 def _end(bells: Bells) -> None:
-    """As a table does, whose threads then see it."""
     bells.close()
     assert not any(bell.wait() for bell in bells.bells)

@@ -24,7 +24,6 @@ CPU = Clock(turn=LIMIT, reaction=LIMIT, margin=0.0, counts="cpu")
 
 
 def first_answer(does: Callable[[Question], Action], clock: Clock, mode: str) -> Answer:
-    """What came of the first question of a player that does so."""
     log = Log()
     players: list[Player] = [Writer(does), *(always("pass") for _ in range(3))]
     Judge(ToyGame(turns=1), players, mode=mode, clock=[clock, Clock(), Clock(), Clock()], watches=[log]).run()

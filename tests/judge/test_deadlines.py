@@ -77,16 +77,6 @@ def test_an_answer_within_the_margin_is_played_and_says_so(mode: str) -> None:
     assert game.ruled == [(None, "claim", None, None)]
 
 
-def test_an_illegal_answer_within_the_margin_is_illegal() -> None:
-    def does(question: Question) -> Any:
-        sleep(2 * UNIT)
-        return "claim"
-
-    players = [Writer(does), Writer(), Writer(), Writer()]
-    _, log = play(ToyGame(turns=1), players, mode="per-turn", clock=Clock(turn=UNIT, reaction=UNIT, margin=4 * UNIT))
-    assert log.every[0].verdict is Verdict.ILLEGAL
-
-
 @pytest.mark.parametrize("mode", THREADED)
 def test_an_answer_after_the_deadline_but_before_the_ruling_is_late(mode: str) -> None:
     """The turn seat is cut off; while a reactor still thinks, its answer comes: too late for this question."""
@@ -103,39 +93,12 @@ def test_an_answer_after_the_deadline_but_before_the_ruling_is_late(mode: str) -
         return "claim"
 
     game = ToyGame(turns=1, moves=lambda turn: ("offer", "show"))
-    _, log = play(
-        game,
-        [Writer(mover), Writer(reactor), Writer(), Writer()],
-        mode=mode,
-        clock=Clock(turn=UNIT, reaction=20 * UNIT, margin=UNIT),
-    )
+    clock = Clock(turn=UNIT, reaction=20 * UNIT, margin=UNIT)
+    _, log = play(game, [Writer(mover), Writer(reactor), Writer(), Writer()], mode=mode, clock=clock)
     late, reaction = log.every
     assert (late.verdict, late.action) == (Verdict.LATE, "offer")
     assert late.used == about(3 * UNIT) and late.reason.startswith("answered after 0.")
     assert reaction.verdict is Verdict.OK and game.ruled == [(None, "claim", None, None)]
-    join_table_threads()
-
-
-@pytest.mark.parametrize("mode", THREADED)
-def test_the_bank_pays_for_what_is_over_the_limit_until_it_is_empty(mode: str) -> None:
-    allowed: list[float | None] = []
-
-    def does(question: Question) -> Any:
-        allowed.append(question.allowed)
-        sleep(3 * UNIT if len(allowed) < 3 else 2 * UNIT)
-        return question.default
-
-    game = ToyGame(turns=9)
-    _, log = play(
-        game,
-        [Writer(does), Writer(), Writer(), Writer()],
-        mode=mode,
-        clock=Clock(turn=UNIT, reaction=UNIT, bank=3 * UNIT, margin=UNIT / 2),
-    )
-    assert [answer.verdict for answer in log.of(0)] == [Verdict.OK, Verdict.SILENT, Verdict.SILENT]
-    assert allowed[0] == pytest.approx(4 * UNIT) and allowed[1] == about(2 * UNIT)
-    assert log.of(0)[-1].allowed == UNIT  # nothing is left in the bank
-    assert allowed[2] == about(UNIT / 2)  # it came home half a unit after its last question was due
     join_table_threads()
 
 
@@ -154,25 +117,6 @@ def test_the_time_of_hearing_counts(mode: str) -> None:
     assert log.of(0)[0].verdict is Verdict.SILENT and log.of(0)[0].used == about(2 * UNIT)
     join_table_threads()
     assert dreamer.asked == []  # there was no use in asking any more
-
-
-def test_hearing_without_a_question_is_cut_off_too() -> None:
-    """A seat that is not asked cannot hold up the table by listening slowly."""
-    gate = threading.Event()
-
-    class Stuck(Writer):
-        def hear(self, event: Any) -> None:
-            gate.wait(50 * UNIT)
-
-    began = now()
-    players = [Writer(), Writer(), Stuck(), Writer()]
-    result, log = play(ToyGame(turns=6), players, mode="per-turn", clock=Clock(turn=UNIT, reaction=UNIT, margin=UNIT))
-    assert now() - began == about(5 * UNIT)  # of turns 1 and 3, and one more limit to come home at the end
-    assert [answer.verdict for answer in log.of(2)] == [Verdict.NOT_ASKED]
-    assert log.of(2)[0].reason.startswith("still busy with hearing events after 0.")
-    assert result.left_behind == ("T1-s2-t1",)
-    gate.set()
-    join_table_threads()
 
 
 def test_without_a_limit_for_the_turn_only_reactions_are_cut_off() -> None:

@@ -8,7 +8,6 @@ from jantaku.table.ground.port import Action, Answer, Verdict
 from jantaku.table.judge.turn.discard import DiscardEvent
 from jantaku.table.riichi.actions import KYUUSHU, TSUMOGIRI, Discard
 from jantaku.table.riichi.pieces.tiles import TILE
-from scripts.pace import SOON
 
 
 def _event(turn: int, acted: list[Action]) -> DiscardEvent:
@@ -41,34 +40,6 @@ def test_only_settling_sets_it_and_nothing_clears_it() -> None:
     assert event.is_set() and event.tile == TILE["m5"]
 
 
-def test_settling_makes_the_action_happen_before_anybody_is_let_go() -> None:
-    acted: list[Action] = []
-    event = _event(41, acted)
-    found: list[tuple[bool, list[Action]]] = []
-    waiter = threading.Thread(target=lambda: found.append((event.wait(SOON), list(acted))))
-    waiter.start()
-    assert event.settle("keep")
-    waiter.join(SOON)
-    assert found == [(True, ["keep"])] and event.action == "keep"
-
-
-def test_a_later_action_is_refused_and_does_not_replace_the_answer() -> None:
-    event = DiscardEvent(1, lambda action, answer: None)
-    answer = Answer(2, 6, "show", Verdict.OK)
-    assert event.settle("show", answer)
-    assert not event.settle("keep")
-    assert (event.action, event.answer) == ("show", answer)
-
-
-def test_a_failing_action_is_kept_as_our_defect_and_lets_everybody_go() -> None:
-    def act(action: Action, answer: Answer | None) -> None:
-        raise KeyError(action)
-
-    event = DiscardEvent(1, act)
-    assert event.settle("keep") and event.is_set()
-    assert isinstance(event.defect, KeyError) and event.action is None
-
-
 def test_ctrl_c_while_the_action_happens_is_not_swallowed() -> None:
     def act(action: Action, answer: Answer | None) -> None:
         raise KeyboardInterrupt
@@ -77,15 +48,6 @@ def test_ctrl_c_while_the_action_happens_is_not_swallowed() -> None:
     with pytest.raises(KeyboardInterrupt):
         event.settle("keep")
     assert event.is_set()
-
-
-def test_a_spoilt_event_lets_go_and_cannot_be_settled() -> None:
-    acted: list[Action] = []
-    event = _event(1, acted)
-    event.spoil(RuntimeError("no more"))
-    event.spoil(ValueError("only the first counts"))
-    assert event.wait(0) and not event.settle("keep") and acted == []
-    assert isinstance(event.defect, RuntimeError)
 
 
 def test_its_repr_shows_its_state_in_one_line() -> None:

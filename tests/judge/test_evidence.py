@@ -83,8 +83,6 @@ def test_a_player_that_is_silent_leaves_where_it_was() -> None:
 
 
 class Far(Writer):
-    """A remote player that explains itself."""
-
     stale = 0
 
     def __init__(self, raises: PlayerFault, explains: Callable[[Choice], Evidence]) -> None:

@@ -11,7 +11,6 @@ from jantaku.table.ground.errors import PlayerSilent
 from jantaku.table.ground.port import Action, Answer, Question, Turn, Verdict
 from jantaku.table.judge.faults import Cause, Fault
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.player import State
 from jantaku.table.judge.responses import Responses
 from jantaku.table.judge.seat import Seat
 from jantaku.table.judge.timing import Clock
@@ -22,7 +21,7 @@ from scripts.pace import SOON, UNIT
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
 from tests.kit.modes import THREADED
-from tests.kit.simulated import about, now, sleep
+from tests.kit.simulated import sleep
 from tests.kit.toy import ToyGame
 
 pytestmark = pytest.mark.simulated
@@ -33,90 +32,17 @@ RELAXED = Clock(turn=3 * UNIT, reaction=3 * UNIT, margin=UNIT)
 class Gated(Writer):
     """Stays in its question `stuck` until it is let go, then answers `wish`."""
 
-    def __init__(self, stuck: int, wish: str, after: Any = "keep") -> None:
+    def __init__(self, stuck: int, wish: str) -> None:
         super().__init__(self._stay)
         self.inside, self.gate = threading.Event(), threading.Event()
-        self._stuck, self._wish, self._after = stuck, wish, after
+        self._stuck, self._wish = stuck, wish
 
     def _stay(self, question: Question) -> Any:
         if question.id == self._stuck:
             self.inside.set()
             assert self.gate.wait(100 * UNIT)
             return self._wish
-        return self._after if self._after in question.options else question.default
-
-
-@pytest.mark.parametrize("mode", THREADED)
-@pytest.mark.parametrize("stuck", [4, 10])
-def test_a_player_that_never_returns_costs_three_deadlines_and_keeps_one_thread(mode: str, stuck: int) -> None:
-    """Question 4 is seat 0's as turn seat; question 10 is seat 2's as reactor to turn 2."""
-    game, began = ToyGame(turns=12), now()
-    bad = Gated(stuck, "show")
-    players: list[Writer] = [Writer(), always("show"), Writer(), Writer()]
-    players[stuck % 4] = bad
-    result, log = play(game, players, mode=mode, clock=CLOCK)
-    assert now() - began == about(7 * UNIT)  # three deadlines, and one more limit to come home at the end
-    silent, second, third, *later = log.of(stuck % 4)
-    assert silent.verdict is Verdict.SILENT and silent.reason.startswith("nothing after 0.")
-    for waited in (second, third):
-        assert waited.reason.startswith(f"still busy with question {stuck} after 0.")
-        assert waited.used == about(2 * UNIT) and waited.allowed == UNIT
-    assert {answer.reason for answer in later} == {"on autopilot after 3 questions in a row out of time"}
-    assert {answer.verdict for answer in (second, third, *later)} == {Verdict.NOT_ASKED} and later
-    assert bad.asked == [stuck] and result.turns == 12
-    assert result.left_behind == tuple(table_threads()) and len(result.left_behind) == 1
-    for seat in {0, 1, 2, 3} - {stuck % 4}:
-        assert {answer.verdict for answer in log.of(seat)} == {Verdict.OK}
-    bad.gate.set()
-    join_table_threads()
-
-
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Set as soon as a seat that was LATE is home again."""
-    home, come_home = threading.Event(), Seat.come_home
-
-    def spy(seat: Seat) -> None:
-        late = seat.place.state is State.LATE
-        come_home(seat)
-        if late:
-            home.set()
-
-    monkeypatch.setattr(Seat, "come_home", spy)
-    return home
-
-
-def _opener(late: Gated, home: threading.Event) -> Writer:
-    """In its own turn it lets `late` go, and does not go on before that seat is home."""
-
-    def does(question: Question) -> Any:
-        late.gate.set()
-        assert home.wait(SOON)
-        return question.default
-
-    return Writer(does)
-
-
-@pytest.mark.parametrize("mode", THREADED)
-def test_an_answer_that_comes_after_the_next_turn_began_is_never_used(mode: str, home: threading.Event) -> None:
-    """The late "show" would be legal in the seat's next turn as well; it is refused and counted."""
-    game, late = ToyGame(turns=5), Gated(4, "show", after="offer")
-    players = [late, Writer(), _opener(late, home), Writer()]
-    result, log = play(game, players, mode=mode, clock=RELAXED)
-    assert [answer.verdict for answer in log.of(0)] == [Verdict.SILENT, Verdict.OK]
-    assert [event for event in game.events if event[:2] == ("act", 0)] == [("act", 0, "keep"), ("act", 0, "offer")]
-    assert [report.stale for report in result.seats] == [1, 0, 0, 0]
-    assert table_threads() == []
-
-
-@pytest.mark.parametrize("mode", THREADED)
-def test_a_seat_that_comes_home_hears_what_it_missed_before_it_is_asked(mode: str, home: threading.Event) -> None:
-    game, late = ToyGame(turns=9), Gated(4, "keep")
-    _, log = play(game, [late, Writer(), _opener(late, home), Writer()], mode=mode, clock=RELAXED)
-    assert late.heard == [game.masked(n, 0) for n in range(len(game.events))]
-    again = late.diary.index(("asked", late.asked[1]))
-    assert late.asked[1] == 5 * 4 and late.diary[again - 1] == ("hear", game.events[13])  # its own draw
-    assert log.of(0)[-1].verdict is Verdict.OK
+        return "keep" if "keep" in question.options else question.default
 
 
 @pytest.mark.parametrize("mode", THREADED)
@@ -223,32 +149,6 @@ def test_a_seat_that_answered_in_time_is_not_late_because_its_thread_ends_slowly
     assert [answer.verdict for answer in log.of(0)] == [Verdict.OK, Verdict.OK]
 
 
-@pytest.mark.parametrize("mode", THREADED)
-def test_a_player_that_raises_too_late_is_silent_and_the_table_goes_on(mode: str) -> None:
-    gate = threading.Event()
-
-    def does(question: Question) -> Any:
-        assert gate.wait(100 * UNIT)
-        raise KeyError("too late")
-
-    result, log = play(ToyGame(turns=1), [Writer(does), Writer(), Writer(), Writer()], mode=mode, clock=CLOCK)
-    assert log.every[0].verdict is Verdict.SILENT and result.left_behind
-    gate.set()
-    join_table_threads()
-
-
-@pytest.mark.parametrize("mode", THREADED)
-def test_a_forfeited_player_that_is_stuck_is_not_waited_for_again(mode: str) -> None:
-    bad, began = Gated(4, "show"), now()
-    result, log = play(
-        ToyGame(turns=20), [bad, Writer(), Writer(), Writer()], mode=mode, clock=CLOCK, on_fault="forfeit"
-    )
-    assert now() - began == about(2 * UNIT) and result.seats[0].state == "gone"
-    assert log.of(0)[1].reason.startswith("forfeited, silent at question 4")
-    bad.gate.set()
-    join_table_threads()
-
-
 def test_a_stale_answer_is_logged_with_table_and_seat(capsys: pytest.CaptureFixture[str]) -> None:
     table_log.configure("info", json=True)
     try:
@@ -295,29 +195,9 @@ def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next
     assert players[0].asked == [4, 8] and table_threads() == []
 
 
-def test_a_seat_is_given_up_once_and_for_one_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    """Its player may go in its own thread in the moment in which the judge gives it up."""
+def test_a_seat_is_given_up_once_and_for_the_first_reason(capsys: pytest.CaptureFixture[str]) -> None:
     seat = Seat(0, Writer(), ToyGame(), CLOCK, table=1)
-    lock, entered, first_is_done = seat.place._moving, threading.Event(), threading.Event()
-
-    class Gate:
-        """The lock, which the second one gets when the first one is done."""
-
-        def __enter__(self) -> None:
-            if threading.current_thread() is second:
-                entered.set()
-                assert first_is_done.wait(SOON)
-            lock.acquire()
-
-        def __exit__(self, *_: object) -> None:
-            lock.release()
-
-    second = threading.Thread(target=seat.player.leave, args=(Fault(Cause.LEFT, "the player's"),), daemon=True)
-    seat.place._moving = Gate()  # type: ignore[assignment]
-    second.start()
-    assert entered.wait(SOON)
-    seat.player.leave(Fault(Cause.FORFEITED, "the judge's"))
-    first_is_done.set()
-    second.join(SOON)
+    for fault in (Fault(Cause.FORFEITED, "the judge's"), Fault(Cause.LEFT, "the player's")):
+        seat.player.leave(fault)
     assert seat.place.leaving == Fault(Cause.FORFEITED, "the judge's")
     assert capsys.readouterr().err.count("seat is not asked any more") == 1

@@ -98,9 +98,8 @@ DOORS: dict[str, Callable[[Callable[[Question], Any]], Any]] = {"in the table": 
 def game(door: str, mode: str, *seconds: float, clock: Clock = CLOCK, turns: int = 40) -> tuple[list[Answer], Log, Any]:
     """The answers of a seat that takes so long for its first questions; nobody else takes any time."""
     player, log = DOORS[door](slipping(*seconds)), Log()
-    judge = Judge(
-        ToyGame(turns), [player, Writer(), Writer(), Writer()], mode=mode, clock=clock, watches=[log], must_start=True
-    )
+    players = [player, Writer(), Writer(), Writer()]
+    judge = Judge(ToyGame(turns), players, mode=mode, clock=clock, watches=[log], must_start=True)
     result = judge.run()
     if door == "elsewhere":
         player.close()
@@ -167,9 +166,7 @@ def test_a_slip_beyond_the_faults_in_a_row_ends_in_the_autopilot_until_it_is_ove
 @pytest.mark.parametrize("door", DOORS)
 @settings(max_examples=10, deadline=None, database=None)
 @given(ticks=st.lists(st.integers(0, 4000), min_size=1, max_size=6), bank=st.sampled_from([0.0, 0.5]))
-def test_whatever_the_delays_no_door_costs_more_than_they_take(
-    door: str, mode: str, ticks: list[int], bank: float
-) -> None:
+def test_whatever_the_delays_no_door_costs_more_than_those(door: str, mode: str, ticks: list[int], bank: float) -> None:
     delays = [tick * GRAIN for tick in ticks]
     clock = Clock(turn=LIMIT, reaction=LIMIT, margin=MARGIN, max_faults=0, bank=bank)
     answers, log, _ = game(door, mode, *delays, clock=clock, turns=24)
@@ -233,8 +230,6 @@ def test_a_flag_is_no_matter_of_other_faults() -> None:
 
 
 class Deaf(Writer):
-    """Is slow to hear its first draw."""
-
     def hear(self, event: Any) -> None:
         super().hear(event)
         if len(self.heard) == 2:

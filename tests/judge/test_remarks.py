@@ -29,7 +29,6 @@ class _Says(Writer):
 
 
 def kept(said: Any, **settings: Any) -> list[Any]:
-    """What a game keeps of it."""
     _, log = play(ToyGame(turns=5), [_Says(said), Writer(), Writer(), Writer()], **settings)
     assert all(answer.verdict is Verdict.OK for answer in log.every)
     assert not any(answer.meta for answer in log.every if answer.seat)

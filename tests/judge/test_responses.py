@@ -27,12 +27,6 @@ def _sheet() -> tuple[Responses, list[int]]:
     return Responses(41, 4, Turn(0, OWN), reaction, lambda: (1, 2, 3)), tested
 
 
-def test_an_answer_is_kept_with_its_response_time() -> None:
-    sheet, _ = _sheet()
-    assert sheet.write(_answer(41, 2))
-    assert sheet.seal("show", _missing)[1] == [_missing(0, OWN), _missing(1, CLAIM), _answer(41, 2), None]
-
-
 def test_the_sealed_sheet_alone_tells_the_whole_turn() -> None:
     """Who acted, who let it pass, who was silent until its time was up and who could not react, each with its time."""
     sheet, _ = _sheet()
@@ -61,34 +55,12 @@ def test_a_seat_with_one_option_has_a_line_without_an_answer() -> None:
     ]
 
 
-def test_a_sealed_sheet_refuses_every_later_answer() -> None:
-    sheet, _ = _sheet()
-    sheet.seal("show", _missing)
-    before = sheet.lines()
-    assert not sheet.write(_answer(41, 2))
-    sheet.note(3, 1.0)
-    assert sheet.lines() == before
-
-
-def test_an_answer_to_another_turns_question_is_refused() -> None:
-    sheet, _ = _sheet()
-    assert not sheet.write(_answer(40, 2))
-    assert [line.answer for line in sheet.lines()] == [None] * 4
-
-
 def test_each_seat_is_tested_once_and_the_mover_never() -> None:
     sheet, tested = _sheet()
     assert sheet.choice(2, "show") is CLAIM and sheet.choice(2, "show") is CLAIM and sheet.choice(3, "show") is None
     assert sheet.choice(0, "show") is OWN
     assert sheet.seal("show", _missing)[0] == [OWN, CLAIM, CLAIM, None]
     assert sorted(tested) == [1, 2, 3]
-
-
-def test_a_thread_that_comes_after_the_seal_does_not_ask_the_game() -> None:
-    sheet, tested = _sheet()
-    sheet.seal("show", _missing)
-    before = len(tested)
-    assert sheet.choice(1, "show") is None and len(tested) == before
 
 
 def test_question_numbers_do_not_meet() -> None:

@@ -133,8 +133,6 @@ def test_pytest_timeout_ends_a_test_that_hangs_in_the_judge(way: str, mode: str,
     )
     words = ["-q", "-p", "no:cacheprovider", "-p", "pytest_timeout", f"--rootdir={tmp_path}", str(tmp_path)]
     env = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", *words], cwd=ROOT, env=env, capture_output=True, text=True, check=False
-    )
+    run = subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, env=env, capture_output=True, text=True)
     assert "1 failed, 1 passed" in run.stdout, run.stdout + run.stderr
     assert "T1-s0" in run.stdout + run.stderr  # the stack of the hanging seat, by name

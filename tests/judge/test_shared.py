@@ -21,7 +21,6 @@ HOOKS: dict[str, Callable[[Any], None]] = {"settrace": threading.settrace, "setp
 
 @pytest.fixture(autouse=True)
 def threading_as_it_was() -> Iterator[None]:
-    """Puts back what a bot has changed."""
     hooks = threading.gettrace(), threading.getprofile()
     start = threading.Thread.start
     yield
@@ -35,7 +34,6 @@ def raising(*given: object) -> None:
 
 
 def meddler(meddle: Callable[[], object]) -> Writer:
-    """Does it in its first answer."""
     left = [meddle]
 
     def answer(question: Question) -> Any:

@@ -13,15 +13,13 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.port import Action, Player, Question, Verdict
-from jantaku.table.judge.account import Account
 from jantaku.table.judge.judge import Judge
-from jantaku.table.judge.stalls import BEAT, StallDetector
 from jantaku.table.judge.timing import Clock
 from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
 from tests.kit.modes import THREADED
 from tests.kit.processes import child_of, wait_until
-from tests.kit.simulated import compute, freeze, sleep
+from tests.kit.simulated import compute, sleep
 from tests.kit.toy import ToyGame
 
 CLOCK = Clock(turn=0.3, reaction=0.3, margin=0.1)
@@ -88,26 +86,6 @@ def test_only_who_keeps_the_lock_is_blamed(mode: str) -> None:
     assert max(answer.stalled for answer in log.every if answer.seat != 1) > 0.3
 
 
-@pytest.mark.simulated
-@pytest.mark.parametrize("mode", THREADED)
-@pytest.mark.parametrize("stood", [0.2, 1.2, 3600.0])
-def test_a_table_that_stands_still_costs_nobody_anything(mode: str, stood: float) -> None:
-    """Each reactor thinks for 0.2 s, and the process stands still for as long as it likes meanwhile."""
-
-    def thinks(question: Question) -> Action:
-        sleep(0.1)
-        if question.id == 5:
-            freeze(stood)
-        sleep(0.1)
-        return "claim"
-
-    log = Log()
-    players: list[Player] = [always("show"), *(Writer(thinks) for _ in range(3))]
-    Judge(ToyGame(turns=1), players, mode=mode, clock=CLOCK, watches=[log]).run()
-    assert {answer.verdict for answer in log.every} == {Verdict.OK}
-    assert all(answer.used <= 0.2 + BEAT + 1e-6 and answer.stalled >= stood - BEAT for answer in log.every[1:])
-
-
 def _table(folder: Path, *words: str) -> "subprocess.Popen[str]":
     (folder / "odd.py").write_text(KEEPS)
     return subprocess.Popen(
@@ -157,42 +135,3 @@ def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str
     answers = _answers(tmp_path)
     assert {answer["verdict"] for answer in answers} <= {"ok", "ok_margin"}, answers
     assert max(answer.get("stalled", 0) for answer in answers) > 1
-
-
-def test_a_stall_that_ends_behind_the_moment_of_the_answer_makes_no_negative_time() -> None:
-    """The thread may be preempted between reading the clock and the stall's booking; a record refuses such a time."""
-    account = Account(0, CLOCK)
-    account.send(0.3)
-    account.open()
-    account.beat(opened := time.monotonic(), opened + SOON, True, 0.0)
-    assert account.stalled > 1 and account.used() == 0
-
-
-def test_the_pulse_ends_when_nobody_plays() -> None:
-    Judge(ToyGame(turns=1), [Writer() for _ in range(4)], clock=CLOCK).run()
-    wait_until(lambda: all(thread.name != "jantaku stalls" for thread in threading.enumerate()))
-
-
-def test_who_could_not_join_for_want_of_a_thread_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    detector = StallDetector()
-
-    def refused(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(threading.Thread, "start", refused)
-        with pytest.raises(RuntimeError):
-            detector.join([Still()], 1.0)
-    detector.join([Still()], 1.0)
-    beating = detector._thread
-    assert beating is not None
-    detector.leave([], 1.0)
-    beating.join(SOON)
-    assert not beating.is_alive(), "of two who tried only one has joined"
-
-
-class Still:
-    """Takes part, and does nothing."""
-
-    def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
-        """See `Clocked.beat`."""

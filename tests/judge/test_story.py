@@ -56,7 +56,6 @@ WRITTEN = {"per-turn": [0, 1, 2, 3], "resident": [0, 1], "inline": [0, 1]}
 
 
 def _told(game: ToyGame, players: list[Writer], **settings: Any) -> Lines:
-    """The lines at the level debug."""
     structlog.reset_defaults()
     with capture_logs() as lines:
         Judge(game, players, **settings).run()
@@ -77,9 +76,7 @@ def test_a_turn_is_told_from_its_event_to_the_ruling(mode: str) -> None:
     assert lines == [*BEGINS[mode], *turn, *ENDS[mode], *RULING]
 
 
-def test_four_threads_are_started_and_three_wait_before_the_turn_seats_thread_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_four_threads_are_started_and_three_wait_before_that_of_the_turn_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """S-40 to S-42. The turn seat's player answers when all three wait."""
     started: list[str] = []
     waits: list[tuple[str, bool]] = []
@@ -113,7 +110,6 @@ class Renamed(ToyGame):
         self.tested: list[tuple[int, Action]] = []
 
     def reaction(self, seat: int, action: Action) -> Choice | None:
-        """See `Game.reaction`."""
         if threading.current_thread().name == f"T1-s{seat}-t1":
             self.tested.append((seat, action))
         return super().reaction(seat, action)
@@ -140,12 +136,8 @@ def test_a_time_out_is_on_the_sheet_and_the_judge_settles(mode: str) -> None:
     assert (settled["by"], settled["action"]) == ("judge", "keep")
     responses = [(line["action"], line["verdict"], line["by"]) for line in lines if line["event"] == "response"]
     others = "seat" if mode == "per-turn" else "judge"
-    assert responses == [
-        ("keep", "silent", "judge"),
-        ("pass", "one option", others),
-        (None, "no reaction", others),
-        (None, "no reaction", others),
-    ]
+    none = (None, "no reaction", others)
+    assert responses == [("keep", "silent", "judge"), ("pass", "one option", others), none, none]
 
 
 @pytest.mark.simulated

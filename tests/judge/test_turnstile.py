@@ -14,13 +14,10 @@ from tests.kit.toy import ToyGame
 
 
 class Bot:
-    """Calls something, then plays the default."""
-
     def __init__(self, think: Callable[[], object] = lambda: None) -> None:
         self._think = think
 
-    def hear(self, event: object) -> None:
-        """Nothing to do."""
+    def hear(self, event: object) -> None: ...
 
     def answer(self, question: Question) -> Action:
         self._think()
@@ -47,24 +44,6 @@ def test_players_that_think_hold_up_no_other_table(mode: str) -> None:
     assert table_of(PLACES + 2, mode, *[Bot() for _ in range(4)]).run().ending is Ending.OVER
     go.set()
     assert [judge.join(None).ending for judge in thinking] == [Ending.OVER] * len(thinking)
-
-
-def test_who_comes_when_all_places_are_taken_enters_when_one_is_left() -> None:
-    turnstile, entered = Turnstile(2), threading.Event()
-    turnstile.enter()
-    turnstile.enter()
-
-    def come() -> None:
-        turnstile.enter()
-        entered.set()
-
-    third = threading.Thread(target=come)
-    third.start()
-    third.join(0.05)  # it cannot end, however long it is waited for
-    assert third.is_alive()
-    turnstile.leave()
-    assert entered.wait()
-    third.join()
 
 
 def test_a_forked_process_has_all_places_again() -> None:

@@ -108,12 +108,8 @@ def test_a_reactor_gets_the_same_verdict_and_passes(
     game = ToyGame(turns=1)
     result, log = play(game, [always("show"), always("claim"), Writer(does), always("claim")], mode=mode)
     assert game.ruled == [(None, "claim", "pass", "claim")]
-    assert [(answer.seat, answer.verdict, answer.reason) for answer in log.every] == [
-        (0, Verdict.OK, ""),
-        (1, Verdict.OK, ""),
-        (2, verdict, reason),
-        (3, Verdict.OK, ""),
-    ]
+    wanted = [(0, Verdict.OK, ""), (1, Verdict.OK, ""), (2, verdict, reason), (3, Verdict.OK, "")]
+    assert [(answer.seat, answer.verdict, answer.reason) for answer in log.every] == wanted
     assert result.seats[2].verdicts == {verdict: 1}
 
 
@@ -204,9 +200,8 @@ def test_a_long_reason_is_cut() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_a_reason_that_no_file_can_hold_is_written_as_well_as_it_can_be(mode: str) -> None:
     """Half a character, as `"\\ud800"` is, cannot be encoded: no record could say why its seat is blamed."""
-    _, log = play(
-        ToyGame(turns=1), [Writer(_raises(ValueError("a \ud800 b"))), Writer(), Writer(), Writer()], mode=mode
-    )
+    players = [Writer(_raises(ValueError("a \ud800 b"))), Writer(), Writer(), Writer()]
+    _, log = play(ToyGame(turns=1), players, mode=mode)
     assert (log.every[0].verdict, log.every[0].reason) == (Verdict.GONE, "ValueError: a ? b")
 
 

@@ -35,11 +35,9 @@ os.dup2(commands, 3)
 os.dup2(answers, 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
-_FEW_PICTURES = "window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 60)"
 
 
 def chromium() -> str | None:
-    """Return the browser's path, None if there is none."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -75,7 +73,6 @@ class BrowserPipe:
         self._reader.start()
 
     def close(self) -> None:
-        """Kill the browser with the processes of its pages."""
         if sys.platform == "win32":
             raise NotImplementedError
         with contextlib.suppress(ProcessLookupError):
@@ -86,7 +83,6 @@ class BrowserPipe:
         os.close(self._answers)
 
     def call(self, session: str | None, method: str, params: dict[str, Any]) -> Any:
-        """Send a command of the DevTools protocol and return its result. BrowserGone if no answer comes."""
         answer: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.send(session, method, params, answer)
         try:
@@ -132,8 +128,6 @@ class BrowserPipe:
 
 
 class BrowserPage:
-    """One page of a browser."""
-
     def __init__(self, pipe: BrowserPipe, context: str | None = None) -> None:
         self.pipe = pipe
         self.context = context
@@ -148,11 +142,9 @@ class BrowserPage:
         self._loads: queue.SimpleQueue[None] = queue.SimpleQueue()
 
     def opened(self) -> None:
-        """Open it as an empty page."""
         where = {} if self.context is None else {"browserContextId": self.context}
-        self._target = self.pipe.call(None, "Target.createTarget", {"url": "about:blank", "newWindow": True, **where})[
-            "targetId"
-        ]
+        wish = {"url": "about:blank", "newWindow": True, **where}
+        self._target = self.pipe.call(None, "Target.createTarget", wish)["targetId"]
         wanted = {"targetId": self._target, "flatten": True}
         self._session = self.pipe.call(None, "Target.attachToTarget", wanted)["sessionId"]
         self.pipe.pages[self._session] = self
@@ -167,7 +159,6 @@ class BrowserPage:
         return page
 
     def close(self) -> None:
-        """Close the tab."""
         self.pipe.pages.pop(self._session, None)
         self.pipe.call(None, "Target.closeTarget", {"targetId": self._target})
 
@@ -177,7 +168,6 @@ class BrowserPage:
         self.close()
 
     def heard(self, told: Any) -> None:
-        """Take an event of this page."""
         if told["method"] == "Page.loadEventFired":
             self._loads.put(None)
         elif told["method"] == "Runtime.exceptionThrown":
@@ -186,11 +176,9 @@ class BrowserPage:
             self.received.append(told["params"]["response"]["payloadData"])
 
     def listen(self) -> None:
-        """Keep messages received over WebSockets from now on."""
         self.call("Network.enable")
 
     def call(self, method: str, **params: Any) -> Any:
-        """Send a command of the DevTools protocol and return its result."""
         return self.pipe.call(self._session, method, params)
 
     def sized(self, width: int, height: int) -> None:
@@ -198,12 +186,6 @@ class BrowserPage:
         phone = self._is_phone = width < WIDEST_PHONE
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
-
-    def calm(self) -> None:
-        """Behave from now on like a slow device whose user wants less motion: there are few frames to draw."""
-        wanted = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-        self.call("Emulation.setEmulatedMedia", features=wanted)
-        self.call("Page.addScriptToEvaluateOnNewDocument", source=_FEW_PICTURES)
 
     def sleep(self) -> None:
         """Freeze the page like a phone that is put away: no script runs."""
@@ -232,13 +214,11 @@ class BrowserPage:
         self._wait_for_load()
 
     def ask(self, script: str) -> Any:
-        """Return the value of an expression in the page; a promise is awaited."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 
     def press(self, key: str, *, shift: bool = False) -> None:
-        """Press and release one key."""
         text = {"text": {"Enter": "\r"}.get(key, key)} if len(key) == 1 or key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             self.call(
@@ -251,7 +231,6 @@ class BrowserPage:
             )
 
     def click(self, x: float, y: float) -> None:
-        """Click there with the mouse, or tap on a phone."""
         if self._is_phone:
             self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
             self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
@@ -271,8 +250,6 @@ class BrowserPage:
 
 
 class Browser(BrowserPage):
-    """A browser and its first page; a context manager."""
-
     def __init__(self, program: str, profile: Path) -> None:
         super().__init__(BrowserPipe(program, profile))
 

@@ -11,8 +11,6 @@ from jantaku.table.cli import main as cli
 
 
 class Ran(NamedTuple):
-    """What a user sees of one command."""
-
     code: int
     out: str
     err: str
@@ -23,9 +21,7 @@ Jantaku = Callable[..., Ran]
 
 @pytest.fixture
 def jantaku(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Jantaku]:
     """Run the command in this process, as `python -m jantaku` does. Bots written for one test are unloaded after it."""
     monkeypatch.setattr(sys, "path", sys.path[:])

@@ -88,6 +88,5 @@ def wins(kyoku: KyokuRecord) -> list[WinFact]:
 
 
 def ended(kyoku: KyokuRecord, reason: str) -> bool:
-    """Return whether a kyoku ended with that draw."""
     end = kyoku.facts[-1]
     return isinstance(end, DrawFact) and end.reason == reason

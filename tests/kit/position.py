@@ -65,7 +65,6 @@ class Table:
     # --- what the seats do
 
     def play(self, words: str) -> "Table":
-        """Do what the words say, and rule on the last of them."""
         for word in words.split():
             self._word(word)
         self._rule()
@@ -85,13 +84,11 @@ class Table:
         return self
 
     def pass_to_the_end(self) -> "Table":
-        """Let all seats discard what they draw until the kyoku is over."""
         while not self.over:
             self.play(".")
         return self
 
     def next_kyoku(self) -> "Table":
-        """Go on to the kyoku that follows one that has ended."""
         assert self.over and not self.game.over, "this kyoku, or the game, has not got there"
         self._begin()
         return self
@@ -152,22 +149,18 @@ class Table:
 
     @property
     def turn(self) -> str:
-        """The wind of the turn seat."""
         return WINDS[self._turn()[0]]
 
     @property
     def board(self) -> Board:
-        """The board of this kyoku."""
         return self.kyoku.board
 
     @property
     def over(self) -> bool:
-        """Whether this kyoku has ended."""
         return self.kyoku.result is not None
 
     @property
     def stream(self) -> list[Any]:
-        """The events of this kyoku."""
         end = next((n for n in range(self._from + 1, len(self.game.events)) if self._is_next(n)), None)
         return list(self.game.events[self._from : end])
 
@@ -176,29 +169,24 @@ class Table:
 
     @property
     def wins(self) -> list[events.Win]:
-        """The wins of this kyoku."""
         return [event for event in self.stream if isinstance(event, events.Win)]
 
     @property
     def win(self) -> events.Win:
-        """The only win of this kyoku."""
         (win,) = self.wins
         return win
 
     @property
     def yaku(self) -> list[str]:
-        """Names of the yaku of the only win."""
         return [name for name, _ in self.win.value.yaku]
 
     @property
     def draw(self) -> events.Ryukyoku:
-        """The draw that ended this kyoku."""
         (draw,) = (event for event in self.stream if isinstance(event, events.Ryukyoku))
         return draw
 
     @property
     def indicators(self) -> list[str]:
-        """The open dora indicators."""
         return [NAMES[tile] for tile in self.board.indicators]
 
     @property

@@ -51,11 +51,9 @@ def game_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def record(game_folder: Path) -> Record:
-    """Return that game as its journal has it."""
     return read_any(game_folder / "game-0000.jsonl").record
 
 
 @pytest.fixture
 def journal(game_folder: Path) -> bytes:
-    """Return the bytes of the journal."""
     return (game_folder / "game-0000.jsonl").read_bytes()

@@ -39,13 +39,11 @@ def run(body: Callable[[], object], schedules: int = SCHEDULES) -> None:
 
 
 def now() -> float:
-    """Return the seconds of the clock that the table reads."""
     world = here()
     return time.monotonic() if world is None else world.time
 
 
 def sleep(seconds: float) -> None:
-    """Let the calling thread wait."""
     world = here()
     if world is None:
         time.sleep(seconds)

@@ -43,9 +43,8 @@ def _loop(columns: int) -> bytes:
     body += _bytes(2, "body") + _bytes(11, _value("turn", (), INT)) + _bytes(11, _value("on", (), BOOL))
     body += _bytes(11, _value("old", ("batch", columns))) + _bytes(12, _value("still", (), BOOL))
     body += _bytes(12, _value("new", ("batch", columns)))
-    return _node("Loop", ("", "true", "first"), "values") + _bytes(
-        5, _bytes(1, "body") + _bytes(6, body) + _number(20, 5)
-    )
+    held = _bytes(1, "body") + _bytes(6, body) + _number(20, 5)
+    return _node("Loop", ("", "true", "first"), "values") + _bytes(5, held)
 
 
 def onnx_model(shape: tuple[int, ...], weight: Any, *, endless: bool = False) -> bytes:

@@ -137,9 +137,7 @@ def test_one_seat_beside_bots_is_an_environment_of_gymnasium(monkeypatch: pytest
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_one_seat_passes_the_checker_of_gymnasium_which_samples_without_the_mask(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_one_seat_passes_the_checker_of_gymnasium_which_samples_unmasked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
     one_seat = import_module("one_seat").OneSeat
     check_env(one_seat("caller", "dice", "tsumogiri", rules=SHORT, illegal=-5.0), skip_render_check=True)

@@ -29,19 +29,16 @@ OWN, MORTAL = encoder_of("jantaku-1"), encoder_of("mortal-3")
 
 
 def dense(rows: int, columns: int, seed: int = 1) -> dict[str, Any]:
-    """Weights of one dense layer."""
     chance = np.random.default_rng(seed)
     return {"0.weight": chance.normal(size=(columns, rows)), "0.bias": np.zeros(columns)}
 
 
 def policy(path: Path, seed: int = 1) -> Path:
-    """A file with one layer for jantaku-1."""
     save(str(path), "jantaku-1", ["dense"], dense(577, 354, seed))
     return path
 
 
 def conv(path: Path) -> Path:
-    """A file with two convolutions for mortal-3."""
     chance = np.random.default_rng(3)
     weights = {"0.weight": chance.normal(size=(8, 934, 3)), "0.bias": chance.normal(size=8)}
     weights |= {"3.weight": chance.normal(size=(46, 8 * 34)), "3.bias": np.zeros(46)}

@@ -40,7 +40,6 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def whole(samples: Samples) -> SampleRows:
-    """All rows of one reading."""
     return joined(list(samples))
 
 
@@ -51,7 +50,6 @@ def same(one: SampleRows, other: SampleRows) -> bool:
 
 
 def bits(values: Any) -> Any:
-    """Numbers as integers, of which each equals itself."""
     return np.ascontiguousarray(values).view(f"u{values.itemsize}")
 
 
@@ -120,7 +118,6 @@ def test_the_order_follows_from_the_seed_whatever_the_workers(logs: Path, encode
 
 
 def labelled(rows: SampleRows | None) -> list[tuple[int, bytes, int]]:
-    """Samples as values: who, what it saw, what it did."""
     assert rows is not None
     return [(int(rows.player[n]), rows.obs[n].tobytes(), int(rows.label[n])) for n in range(len(rows))]
 
@@ -169,7 +166,6 @@ def test_no_more_rows_are_held_than_the_buffer_has() -> None:
 
 
 def numbered(first: int, count: int) -> SampleRows:
-    """Rows whose labels are numbers from `first` on."""
     columns: list[Any] = [np.arange(first, first + count) for _ in SampleRows.__struct_fields__]
     return SampleRows(*columns)
 

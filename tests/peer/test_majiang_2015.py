@@ -64,7 +64,6 @@ def record_of(number: int) -> Record:
 
 
 def played(number: int) -> RiichiGame:
-    """The game, played again by our engine."""
     record = record_of(number)
     drive = Drive(game_of(record, RULES, "original"), record.log)
     assert list(drive.steps()) and drive.difference is None
@@ -124,7 +123,6 @@ def test_what_player_0_of_the_original_replies_is_legal_and_what_was_played(numb
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The records as the original wrote them."""
     folder = tmp_path_factory.mktemp("originals")
     for number in range(GAMES):
         (folder / f"{number}.json").write_text(json.dumps(original(number)["paifu"], ensure_ascii=False))

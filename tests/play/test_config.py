@@ -41,13 +41,8 @@ def test_every_key_of_a_file_arrives(tmp_path: Path) -> None:
         margin = 0
         """,
     )
-    assert found.table == config.Table(
-        players=("dice", "dice", "shanten", "mybots:Clever"),
-        threads=Mode.RESIDENT,
-        on_fault=OnFault.FORFEIT,
-        games=3,
-        seed=7,
-    )
+    four = ("dice", "dice", "shanten", "mybots:Clever")
+    assert found.table == config.Table(players=four, threads=Mode.RESIDENT, on_fault=OnFault.FORFEIT, games=3, seed=7)
     assert found.clock == Clock(turn=5.0, reaction=2.5, bank=10.0, margin=0.0)
     assert found.rules == ruleset.resolve("mleague")
 

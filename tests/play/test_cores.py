@@ -24,7 +24,6 @@ pytestmark = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there 
 
 @pytest.fixture
 def cores() -> Iterator[set[int]]:
-    """All cores of this thread, which gets them back."""
     before = os.sched_getaffinity(0)
     yield before
     os.sched_setaffinity(0, before)
@@ -89,8 +88,6 @@ def test_play_keeps_its_threads_to_one_core_and_gives_all_back(
 
 
 class Looking(Tsumogiri):
-    """Notes how many cores its thread may use."""
-
     def __init__(self, seen: set[int]) -> None:
         super().__init__()
         self._seen = seen

@@ -78,10 +78,7 @@ def test_a_constructor_that_does_not_return_is_left_to_itself_and_the_others_are
 @pytest.mark.parametrize(
     ("bot", "reason"),
     [
-        (
-            f"odd:Sleeps{START}",
-            "player Sleeps is not ready: its constructor has not returned after 0.3 s",
-        ),
+        (f"odd:Sleeps{START}", "player Sleeps is not ready: its constructor has not returned after 0.3 s"),
         ("odd:Cancels", "player odd:Cancels: it could not be made: CancelledError: no"),
         ("odd:Interrupts", "player odd:Interrupts: it could not be made: KeyboardInterrupt"),
         ("odd:Maybe", "is not ready: its listens is 'maybe'; allowed are True and False"),

@@ -52,7 +52,6 @@ Look = Callable[[RiichiGame, int, Question], None]
 
 
 def new_game(seed: str, rules: Rules = TONPU) -> RiichiGame:
-    """A game whose walls depend on `seed`."""
     return RiichiGame(rules, walls_from(seed, 0, rules), ("東", "南", "西", "北")[: rules.game.players])
 
 
@@ -139,7 +138,6 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def start(code: str, log: Path | None = None, due: int = 0) -> Program:
-    """A program that is this little script."""
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=log, due=due)
 
 
@@ -154,13 +152,11 @@ def program_of(spec: str, folder: Path, seed: int = 0) -> tuple[ProcessPlayer, P
 
 
 def ended(one: Program) -> None:
-    """End a program at once."""
     one.stop(at_once=True)
     assert one.join(SOON)
 
 
 def no_program_is_left() -> None:
-    """All programs that were started here have ended within their grace."""
     until = time.monotonic() + SOON
     for one in list(running):
         one.join(until - time.monotonic())
@@ -170,7 +166,6 @@ def no_program_is_left() -> None:
 def answered(
     player: RiichiPlayer, hand: str, *, seat: int = 0, drawn: str = "", passed: str = "", indicator: str = "z4"
 ) -> Action:
-    """What a player answers with this hand; see `question_for`."""
     return player.answer(question_for(player, hand, seat=seat, drawn=drawn, passed=passed, indicator=indicator))
 
 

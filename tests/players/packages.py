@@ -61,7 +61,6 @@ def source(folder: Path, written: Sequence[Path], seen: Sequence[Path] = (), rep
 
 
 def sdist(place: Path, folder: Path) -> Path:
-    """Pack its source as an sdist in the folder `place`."""
     file = place / f"{NAME.replace('-', '_')}-1.0.tar.gz"
     with tarfile.open(file, "w:gz") as packed:
         about = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: 1.0\n".encode()
@@ -87,8 +86,6 @@ def wheel(place: Path, needs: str = "", script: str = "") -> Path:
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, and keeps what is posted."""
-
     reports: list[Any]
 
     def do_POST(self) -> None:

@@ -43,6 +43,3 @@ def test_early_points_are_worth_about_as_many_whatever_they_make() -> None:
 def test_a_chance_grows_with_draws_and_with_the_width_of_the_wait() -> None:
     chances = [chance_of((width,), 80, draws, 0.4, 0.95) for width, draws in ((4.0, 4), (4.0, 10), (8.0, 10))]
     assert 0 < chances[0] < chances[1] < chances[2] < 1
-
-
-# --- whole games

@@ -33,22 +33,15 @@ class ListeningCaller(Caller):
 
 
 class ListeningDice(Dice):
-    """Does anything, and hears."""
-
     listens = True
 
 
 def four(seed: int) -> list[RiichiPlayer]:
-    return [
-        ListeningCaller(seed=seed),
-        ListeningDice(seed=seed),
-        ListeningCaller(seed=seed + 1),
-        ListeningDice(seed=seed),
-    ]
+    caller, dice = ListeningCaller, ListeningDice
+    return [caller(seed=seed), dice(seed=seed), caller(seed=seed + 1), dice(seed=seed)]
 
 
 def example() -> str:
-    """The bot in the module's docstring."""
     lines = textwrap.dedent(base.__doc__ or "").splitlines()
     first = next(number for number, line in enumerate(lines) if line.lstrip().startswith("class "))
     block = itertools.takewhile(lambda line: not line or line.startswith(" "), lines[first:])
@@ -89,7 +82,6 @@ def test_a_seats_board_has_everything_public_and_nothing_hidden(seed: int) -> No
 
 
 def public(board: Board) -> dict[str, Any]:
-    """All of a board that every seat may see."""
     plain = {name for name, member in vars(Board).items() if isdatadescriptor(member)}
     plain -= {"hands", "rivers", "last_tile"}
     return {name: getattr(board, name) for name in plain} | {
@@ -194,8 +186,6 @@ class Learned(RiichiPlayer):
 
 
 class LearnedDaifugo(DaifugoPlayer):
-    """The same for 大富豪."""
-
     def __init__(self, checkpoint: str, seed: int = 0) -> None:
         self.checkpoint = checkpoint
 

@@ -27,7 +27,6 @@ def seated(*bots: type[RiichiPlayer], seed: int = 0) -> list[RiichiPlayer]:
 
 
 def seen(game: RiichiGame) -> Counter[str]:
-    """How often each kind of event happened."""
     return Counter(type(event).__name__ for event in game.events)
 
 
@@ -94,11 +93,7 @@ def test_caller_calls_and_wins_much_more_than_dice() -> None:
 
 @pytest.mark.parametrize(
     ("hand", "expected"),
-    [
-        ("m3334568 p123 z567", "DAIMINKAN"),
-        ("m3345689 p123 z567", "PON"),
-        ("m1245689 p123 z567", "CHI"),
-    ],
+    [("m3334568 p123 z567", "DAIMINKAN"), ("m3345689 p123 z567", "PON"), ("m1245689 p123 z567", "CHI")],
 )
 def test_caller_prefers_a_kan_to_a_pon_to_a_chi(hand: str, expected: str) -> None:
     """The discard is 3m from 上家: the options hold everything that is legal (S-44)."""

@@ -35,9 +35,7 @@ def test_a_program_finds_nothing_of_the_tables_environment_but_what_is_listed(
     assert {name for name in found if name.startswith("JANTAKU_")} <= {"JANTAKU_SEED", "JANTAKU_PURE"}
 
 
-def test_more_is_given_by_the_players_terms_and_by_the_operator(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_is_given_by_the_players_terms_and_the_operator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MODEL_KEY", "WEIGHTS", "OTHER"):
         monkeypatch.setenv(name, name.lower())
     monkeypatch.setenv("JANTAKU_INHERIT", "WEIGHTS, NOT_SET")

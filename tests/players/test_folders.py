@@ -19,6 +19,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.roster import enlist
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, no_program_is_left
+from tests.players.packages import wheel
 
 BOT = """import json, os, sys
 {first}
@@ -83,7 +84,6 @@ def refused(spec: str) -> str:
 
 
 def left(tmp_path: Path) -> list[Path]:
-    """The files in the cache."""
     return [one for one in (tmp_path / "cache").rglob("*") if one.is_file()]
 
 
@@ -263,17 +263,10 @@ def test_a_folder_that_is_nested_deeper_than_python_recurses_is_read(tmp_path: P
 # --- what a folder needs
 
 
-def wheel(tmp_path: Path) -> Path:
+def wheels(tmp_path: Path) -> Path:
     """A folder with a wheel of a package, as a place that pip can look in without a network."""
-    place = tmp_path / "wheels"
-    place.mkdir()
-    about = "jantaku_lucky-1.0.dist-info"
-    with zipfile.ZipFile(place / "jantaku_lucky-1.0-py3-none-any.whl", "w") as written:
-        written.writestr("jantaku_lucky.py", "NUMBER = 7\n")
-        written.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: jantaku-lucky\nVersion: 1.0\n")
-        written.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        written.writestr(f"{about}/RECORD", "")
-    return place
+    (place := tmp_path / "wheels").mkdir()
+    return wheel(place).parent
 
 
 @pytest.mark.long
@@ -281,7 +274,7 @@ def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(wheel(tmp_path)))
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels(tmp_path)))
     home = folder(tmp_path, "import jantaku_lucky", requirements_txt="# mine\njantaku-lucky==1.0  # why not\n")
     words = launch(f"folder:{home}").command
     told = capfd.readouterr().err
@@ -323,16 +316,9 @@ def test_what_cannot_be_installed_is_one_line(tmp_path: Path, file: str, text: s
     assert left(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("file", "text"),
-    [
-        ("manifest_toml", f"x = {'9' * 5001}"),
-        ("settings_toml", f"x = {'9' * 5001}"),
-        ("pyproject_toml", f"x = {'9' * 5001}"),
-    ],
-)
-def test_a_number_of_5001_digits_is_one_line(tmp_path: Path, file: str, text: str) -> None:
-    home = folder(tmp_path, **{"manifest_toml": "", file: text})
+@pytest.mark.parametrize("file", ["manifest_toml", "settings_toml", "pyproject_toml"])
+def test_a_number_of_5001_digits_is_one_line(tmp_path: Path, file: str) -> None:
+    home = folder(tmp_path, **{"manifest_toml": "", file: f"x = {'9' * 5001}"})
     assert "is not valid TOML: a number has more than 4,200 digits" in refused(f"folder:{home}")
 
 

@@ -25,12 +25,9 @@ from tests.judge.players import Log
 from tests.languages.wire.driving import game_of
 from tests.players.driving import ended, start
 
-SPEAKS_FIRST = "import os, sys\nos.write(1, b'early\\n')\nfor line in sys.stdin: os.write(1, line.encode())"
-
 
 @contextlib.contextmanager
 def running(code: str, due: int = 0) -> Iterator[Program]:
-    """A program that is this little script, and its end."""
     one = start(code, due=due)
     try:
         yield one
@@ -41,14 +38,6 @@ def running(code: str, due: int = 0) -> Iterator[Program]:
 def until_it_speaks(one: Program) -> None:
     """Wait until something is in the program's pipe, and leave it there."""
     assert select.select([one._stdout], [], [], SOON)[0]
-
-
-def test_what_was_said_before_a_message_does_not_answer_it_although_nobody_read_it_then() -> None:
-    with running(SPEAKS_FIRST, due=1) as one:
-        until_it_speaks(one)
-        one.send(b"asked\n", 2)
-        heard = [one.receive(Deadline(SOON)) for _ in range(2)]
-    assert [(line.line, line.due) for line in heard] == [(b"early", 1), (b"asked", 2)]
 
 
 def test_a_player_that_is_ready_before_it_was_told_anything_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,14 +90,6 @@ def test_lines_without_an_end_do_not_hold_anybody_beyond_the_deadline(monkeypatc
         with contextlib.suppress(PlayerSilent):
             while one.receive(until):
                 assert time.monotonic() - began < 0.3 + SOON
-
-
-def test_a_program_that_closes_its_output_and_lives_on_is_gone_when_it_is_asked() -> None:
-    with running("import os, time\nos.close(1)\ntime.sleep(99)") as one:
-        until_it_speaks(one)
-        assert not one.gone_within(0), "nobody has asked"
-        with pytest.raises(PlayerGone, match="has closed its output"):
-            one.receive(Deadline(SOON))
 
 
 def test_a_program_may_finish_a_long_last_word_when_its_input_ends() -> None:

@@ -63,18 +63,12 @@ def script(folder: Path, body: str, options: str = "") -> str:
 
 
 def loads(folder: Path) -> int:
-    """How often it was loaded."""
     return len((folder / "loads").read_text())
-
-
-# --- one load, the same games
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("dialect", ["", *LIVING])
-def test_a_bot_is_loaded_once_and_plays_the_same_games_as_if_it_were_loaded_for_each(
-    tmp_path: Path, dialect: str
-) -> None:
+def test_a_bot_is_loaded_once_and_plays_the_same_games_as_if_loaded_for_each(tmp_path: Path, dialect: str) -> None:
     """A bot that rolls dice: its seed of each game reaches it in every dialect, and in a process of its own."""
     bot = tmp_path / "loaded.py"
     bot.write_text(LOADED.format(file=str(tmp_path / "loads")))
@@ -91,9 +85,6 @@ def test_a_program_with_its_number_on_the_command_line_is_loaded_once_for_each(t
     outcomes, _ = games(tmp_path / "out", script(tmp_path, PLAYS).replace("bot.py", "bot.py {id}"), 9)
     assert all(outcome.faults == ({}, {}, {}, {}) for outcome in outcomes)
     assert 2 <= loads(tmp_path) <= 4
-
-
-# --- who is started anew
 
 
 @pytest.mark.long
@@ -152,9 +143,6 @@ def test_numbers_go_on_from_game_to_game_and_each_game_says_its_seed(tmp_path: P
     games(tmp_path / "out", script(tmp_path, note.format(str(tmp_path / "s")) + PLAYS), 2)
     (one, a), (two, b) = (line.split() for line in (tmp_path / "s").read_text().splitlines())
     assert one == "1" and int(two) > 5 and a != b
-
-
-# --- in a match
 
 
 @pytest.mark.long

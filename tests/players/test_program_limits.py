@@ -12,7 +12,7 @@ import pytest
 
 from jantaku.players.adapters import program
 from jantaku.players.adapters.pipes import guardian, stderr
-from jantaku.players.adapters.process import Launch, ProcessPlayer
+from jantaku.players.adapters.process import ProcessPlayer
 from jantaku.players.adapters.program import Program, programs_left
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
@@ -34,7 +34,6 @@ pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """A table in a process of its own."""
     command = [sys.executable, "-c", f"import os, signal, subprocess, sys, time\n{IMPORTS}{script}", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=SOON, check=False)
 
@@ -46,9 +45,6 @@ from jantaku.players.adapters.program import Program, programs_left
 def start(code):
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
 """
-
-
-# --- what it says for people
 
 
 def test_a_full_disk_costs_what_is_said_on_stderr_and_not_the_game() -> None:
@@ -76,9 +72,6 @@ def test_a_flood_on_stderr_does_not_fill_the_disk(tmp_path: Path, monkeypatch: p
     assert log.read_bytes().count(b"nothing more is kept") == 1
 
 
-# --- floods
-
-
 def test_lines_of_one_byte_do_not_take_more_room_than_long_ones() -> None:
     running = start("import os\nwhile True: os.write(1, b'0\\n' * 32768)")
     assert running.receive(Deadline(SOON)).line == b"0"
@@ -90,9 +83,6 @@ def test_lines_of_one_byte_do_not_take_more_room_than_long_ones() -> None:
             running.send(b"", due)
         assert len(running._lines) <= program.UNREAD_LINES + 32_768, "one piece of the pipe more than the bound"
     ended(running)
-
-
-# --- nothing is left where it cannot be started
 
 
 @pytest.mark.parametrize("fails_at", [1, 2])
@@ -149,9 +139,6 @@ def test_a_table_whose_parent_ignores_the_ends_of_children_ends_its_programs_too
     assert done.stdout == "b'1' the program has ended with exit code 0 True\n" and done.stderr == ""
 
 
-# --- the guardian
-
-
 def test_a_guardian_that_takes_the_place_of_another_guards_all() -> None:
     done = of(
         f"first = start({SLEEPS!r})\n"
@@ -180,9 +167,6 @@ def test_a_child_that_was_forked_ends_nobody_and_is_not_waited_for() -> None:
     assert done.stdout == "alive\nthe program was killed by signal 9 (Killed)\n"
 
 
-# --- closed in the middle of something
-
-
 @pytest.fixture
 def quiet(tmp_path: Path) -> ProcessPlayer:
     """A player that becomes ready and then says nothing. It is never started again."""
@@ -197,26 +181,6 @@ def in_a_thread(target: Any, *args: Any) -> threading.Thread:
     thread = threading.Thread(target=target, args=args, daemon=True)
     thread.start()
     return thread
-
-
-def test_a_program_that_starts_when_its_game_is_over_already_is_ended(
-    quiet: ProcessPlayer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    starting, gate, begin = threading.Event(), threading.Event(), Launch.start
-
-    def slowly(*args: Any) -> Program:
-        starting.set()
-        assert gate.wait(SOON)
-        return begin(*args)
-
-    monkeypatch.setattr(Launch, "start", slowly)
-    hearing = in_a_thread(quiet.hear, game_of().events[0])
-    assert starting.wait(SOON)
-    quiet.close()
-    gate.set()
-    hearing.join(SOON)
-    running = quiet._program
-    assert running is not None and running.join(SOON)
 
 
 def test_the_end_of_a_game_is_no_failure_of_its_program(quiet: ProcessPlayer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,6 @@ BAD = st.one_of(
 
 @st.composite
 def hostile(draw: st.DrawFn) -> str:
-    """A good line with bad words anywhere in it."""
     line = draw(GOOD)
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(line)))

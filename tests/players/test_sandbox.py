@@ -228,14 +228,8 @@ def test_an_isolated_bot_plays_the_same_game_in_the_sandbox(
 def test_the_switch_puts_all_in_the_sandbox_that_is_not_installed_here() -> None:
     players = ("shanten", "mine:Mine", "exec:node bot.js", "bots/mine.py", "ws:anna", "exec:mine?sandbox=off")
     of = {terms.bot: terms for terms in confined(players)}
-    assert [(terms.isolate, terms.sandbox) for terms in of.values()] == [
-        ("none", None),
-        ("process", "on"),
-        ("none", "on"),
-        ("process", "on"),
-        ("none", None),
-        ("none", "off"),
-    ]
+    wanted = [("none", None), ("process", "on"), ("none", "on"), ("process", "on"), ("none", None), ("none", "off")]
+    assert [(terms.isolate, terms.sandbox) for terms in of.values()] == wanted
     assert confined(confined(players)) == confined(players)
 
 

@@ -28,9 +28,6 @@ def discarded(hand: str, drawn: str, bot: Bot = Shanten, **more: str) -> str:
     return discard_of(bot(), hand, drawn, **more)
 
 
-# --- winning
-
-
 @BOTH
 def test_a_win_is_taken(bot: Bot) -> None:
     assert answer("m234 p234 s23488 z66", drawn="z6", bot=bot) == TSUMO
@@ -41,9 +38,6 @@ def test_a_win_is_taken(bot: Bot) -> None:
 def test_tenpai_is_declared_at_an_empty_wall(bot: Bot) -> None:
     """S-38."""
     assert bot().answer(Question(1, 0, DECLARE_TENPAI)) == TENPAI
-
-
-# --- discards
 
 
 @BOTH
@@ -84,9 +78,6 @@ def test_nine_kinds_are_aborted_and_ten_are_played_for_kokushi(bot: Bot) -> None
     """S-87."""
     assert answer("m19 p19 s19 z12 m2345 p5", drawn="z3", bot=bot) == KYUUSHU
     assert discarded("m19 p19 s19 z123 m234 p5", "z4", bot=bot) in {"m2", "m3", "m4", "p5"}
-
-
-# --- against a riichi
 
 
 @BOTH
@@ -137,9 +128,6 @@ def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) 
     seen = {TILE["z1"]: 3, TILE["z2"]: 1, TILE["m2"]: 4}
     low, high = (danger(TILE[name], safe, seen.get(TILE[name], 0), gone) for name in (safer, riskier))
     assert low < high
-
-
-# --- calls and kans
 
 
 @BOTH

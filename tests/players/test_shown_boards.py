@@ -41,8 +41,6 @@ class Looking(Dice):
 
 
 class Hearing(Looking):
-    """Hears in its own way."""
-
     def hear(self, event: Happening) -> None:
         super().hear(event)
 
@@ -60,7 +58,6 @@ class Digging(Dice):
         return super().answer(question)
 
     def dig(self, question: Question) -> None:
-        """Nothing but the own hand may be found."""
         reachable = [*reached(self, question)]
         deals = [thing for thing in reachable if isinstance(thing, KyokuStart)]
         assert all(len([hand for hand in deal.hands if hand is not None]) == 1 for deal in deals)
@@ -190,8 +187,6 @@ def test_a_board_that_changes_while_it_is_copied_is_made_anew_from_its_deal() ->
 
 
 class Spoiling(Looking):
-    """Breaks its board."""
-
     def answer(self, question: Question) -> Action:
         action = super().answer(question)
         if question.id > 100:

@@ -73,13 +73,8 @@ def play(first: Player, mode: str = "per-turn", clock: Clock = CLOCK) -> Log:
     """A game of one hand of `first`, who begins, with three others: its answers."""
     log = Log()
     try:
-        Judge(
-            game_of(rules=ONE_HAND, first_dealer=0),
-            [first, Tsumogiri(), Tsumogiri(), Tsumogiri()],
-            mode=mode,
-            clock=clock,
-            watches=[log],
-        ).run()
+        four = [first, Tsumogiri(), Tsumogiri(), Tsumogiri()]
+        Judge(game_of(rules=ONE_HAND, first_dealer=0), four, mode=mode, clock=clock, watches=[log]).run()
     finally:
         let_go(first)
     return log
@@ -139,9 +134,6 @@ def test_an_isolated_bot_is_told_the_same(tmp_path: Path) -> None:
     assert (tmp_path / "told").read_text() == f"{first.question} illegal {first.reason}\n"
     times = set((tmp_path / "time").read_text().splitlines())
     assert times <= {f"{limit} {CLOCK.bank} {CLOCK.margin}" for limit in (CLOCK.turn, CLOCK.reaction)} and times
-
-
-# --- programs
 
 
 def heard(folder: Path, dialect: str, bot: str) -> tuple[Log, list[Any]]:

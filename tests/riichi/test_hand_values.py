@@ -11,14 +11,12 @@ from jantaku.table.riichi.points.yaku import HandValue
 from tests.kit.position import rules_of
 
 
-def won(
-    text: str, tile: str, *, seat: int = 1, tsumo: bool = False, riichi: int = 0, rules: str = "showa"
-) -> HandValue:
+def won(text: str, tile: str, *, tsumo: bool = False, riichi: int = 0) -> HandValue:
     """The value of a hand, its melds after commas, won on `tile`, which comes to it; 南 in the East round."""
     concealed, *melds = text.split(",")
     held = parse_tiles(concealed) + ([TILE[tile]] if tsumo else [])
-    situation = Situation(seat=seat, round_wind=0, tsumo=tsumo, riichi=riichi)
-    value = hand_value(tehai_of(held, [parse_meld(meld) for meld in melds]), TILE[tile], situation, rules_of(rules))
+    situation = Situation(seat=1, round_wind=0, tsumo=tsumo, riichi=riichi)
+    value = hand_value(tehai_of(held, [parse_meld(meld) for meld in melds]), TILE[tile], situation, rules_of("showa"))
     assert value is not None, f"{text} is no win on {tile}"
     return value
 

@@ -56,9 +56,6 @@ def drawn(game: RiichiGame) -> events.Draw:
     return last
 
 
-# --- the wall
-
-
 def test_there_are_108_tiles_without_2m_to_8m_and_with_two_red_fives() -> None:
     tiles = full_set(0, 1, 1, 3)
     assert len(tiles) == 108 and not any(0 < tile < 8 for tile in tiles)
@@ -87,9 +84,6 @@ def test_queues_of_the_seats_leave_the_tiles_that_may_become_indicators_to_the_e
 
 def test_1m_makes_9m_dora() -> None:
     assert [dora_of(parse_tile(text), 3) for text in ("m1", "m9")] == [parse_tile("m9"), parse_tile("m1")]
-
-
-# --- the norths
 
 
 def test_a_north_is_set_aside_and_a_rinshan_tile_drawn_without_an_indicator() -> None:
@@ -148,9 +142,6 @@ def test_norths_may_stay_what_they_are() -> None:
     assert actions.SET_ASIDE not in options(game)
 
 
-# --- calls, payments, rounds
-
-
 def test_nobody_may_call_chi() -> None:
     game = game_with(FAR, "p23m19s147z12346", FAR.replace("z55", "z66"), draws="z7")
     game.act(actions.Discard(parse_tile("p1")))
@@ -190,9 +181,6 @@ def test_a_hanchan_has_rounds_of_three_kyoku_and_105000_points() -> None:
     assert {kyoku for _, kyoku in seen} == {0, 1, 2} and {wind for wind, _ in seen} >= {0, 1}
     end = game.events[-1]
     assert isinstance(end, events.HanchanEnd) and sorted(end.ranks) == [1, 2, 3] and sum(end.tenths) == 0
-
-
-# --- what is refused
 
 
 @pytest.mark.parametrize(

@@ -58,16 +58,13 @@ class Program:
             yield json.loads(line[: line.index(b"\n")])
 
     def say(self, *items: Item | bytes) -> None:
-        """Send objects at once, or text as it is."""
         texts = [item if isinstance(item, bytes) else json.dumps(item).encode() for item in items]
         self._socket.sendall(b"".join(text + b"\n" for text in texts))
 
     def close(self) -> None:
-        """Close the connection."""
         self._socket.close()
 
     def play(self) -> list[str]:
-        """Play to the end of the game; return the types of its replies."""
         with self._socket:
             for event in self.heard():
                 if event["type"] == "end_game":

@@ -33,22 +33,16 @@ class _Tap:
         self._connection.send(line.decode())
 
 
-class Tapped:
-    """A bot that plays at an address, in a thread. `streams` holds what came on each of its connections."""
+class Playing:
+    """Somebody who plays in a thread. `streams` holds what came on each of the connections."""
 
-    def __init__(
-        self, address: str, name: str, dialect: str, make: Callable[[], Player], breaks: Sequence[int] = ()
-    ) -> None:
+    def __init__(self) -> None:
         self.streams: list[list[str]] = []
-        self.player = -1
-        self._url = f"{address}?name={name}&dialect={dialect}&key={secrets.token_hex(8)}"
-        self._dialect, self._make, self._breaks = dialect, make, list(breaks)
         self._problem: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def join(self) -> None:
-        """Wait for the end of its game."""
         self._thread.join(SOON)
         assert not self._thread.is_alive()
         if self._problem is not None:
@@ -56,15 +50,36 @@ class Tapped:
 
     def _run(self) -> None:
         try:
-            while self._connect(self._breaks.pop(0) if self._breaks else 0):
-                pass
+            self._play()
         except BaseException as problem:
             self._problem = problem
 
+    def _play(self) -> None:
+        raise NotImplementedError
+
+    def _new_stream(self) -> list[str]:
+        self.streams.append([])
+        return self.streams[-1]
+
+
+class Tapped(Playing):
+    """A bot that plays at an address."""
+
+    def __init__(
+        self, address: str, name: str, dialect: str, make: Callable[[], Player], breaks: Sequence[int] = ()
+    ) -> None:
+        self.player = -1
+        self._url = f"{address}?name={name}&dialect={dialect}&key={secrets.token_hex(8)}"
+        self._dialect, self._make, self._breaks = dialect, make, list(breaks)
+        super().__init__()
+
+    def _play(self) -> None:
+        while self._connect(self._breaks.pop(0) if self._breaks else 0):
+            pass
+
     def _connect(self, breaks_after: int) -> bool:
         """Play until the connection ends; whether that was our doing."""
-        frames: list[str] = []
-        self.streams.append(frames)
+        frames = self._new_stream()
         with connect(self._url, compression=None, max_size=1 << 24) as connection:
             try:
                 tap = _Tap(connection, frames, breaks_after)

@@ -32,7 +32,6 @@ class Onlooker:
         self._seat = -1
 
     def hidden(self, frames: Iterable[str]) -> list[Any]:
-        """The messages that tell of a hidden tile, or that are of no known kind."""
         return [message for frame in frames for message in _messages(json.loads(frame)) if not self._is_clean(message)]
 
     def _is_clean(self, message: dict[str, Any]) -> bool:

@@ -82,11 +82,9 @@ class Served:
         self.server.close()
 
     def at(self, path: str) -> str:
-        """The address of a path of the server."""
         return f"ws://127.0.0.1:{self.server.port}{path}"
 
     def outcome(self) -> Outcome:
-        """How the next game ended."""
         _, ending = self.endings.get(timeout=SOON)
         assert isinstance(ending, Outcome), ending
         return ending
@@ -111,7 +109,6 @@ class Client:
         self.frames: list[str] = []
 
     def get(self, seconds: float = SOON) -> Item:
-        """The next message."""
         told: Item = json.loads(self._next(seconds))
         return told
 
@@ -142,7 +139,6 @@ class Client:
         return self.connection.close_code, self.connection.close_reason or ""
 
     def close(self) -> None:
-        """Hang up."""
         self._open.close()
 
 
@@ -166,7 +162,6 @@ class Drawer(Client):
         self._thread.start()
 
     def join(self) -> list[str]:
-        """Wait for the end of the game; everything that came."""
         self._thread.join(SOON)
         assert not self._thread.is_alive()
         if self.broken is not None:
@@ -174,13 +169,11 @@ class Drawer(Client):
         return self.frames
 
     def reply_to(self, message: Item) -> Item:
-        """What it says to a message."""
         drawn = message.get("zimo") or message.get("gangzimo")
         said = {"dapai": drawn["p"] + "_"} if drawn and drawn["l"] == self.seat else {}
         return {**said, "seq": message["seq"]}
 
     def draws(self, message: Item) -> bool:
-        """Whether it has just drawn a tile."""
         return "zimo" in message and message["zimo"]["l"] == self.seat
 
     def _play(self) -> None:
@@ -195,7 +188,6 @@ class Drawer(Client):
             self.close()
 
     def take(self, message: Item) -> None:
-        """Take a message in and reply to it."""
         if "kaiju" in message:
             self.player = message["kaiju"]["id"]
         if "qipai" in message:
@@ -206,20 +198,18 @@ class Drawer(Client):
 
 def play_out(served: Served, hooks: Iterable[Hook | None], room: str = "r") -> tuple[Outcome, list[Drawer]]:
     """A game between drawers a, b, c, d (as many as there are hooks): how it ended, and the drawers."""
-    drawers = [
-        Drawer(served.at(f"/play/{room}?name={name}&key=k{name}"), hook)
-        for name, hook in zip("abcd", hooks, strict=False)
-    ]
+    seats = zip("abcd", hooks, strict=False)
+    drawers = [Drawer(served.at(f"/play/{room}?name={name}&key=k{name}"), hook) for name, hook in seats]
     outcome = served.outcome()
     for drawer in drawers:
         drawer.join()
     return outcome, drawers
 
 
-def raw_visit(server: WebServer, path: str, *, buffer: int = 4096) -> socket.socket:
+def raw_visit(server: WebServer, path: str) -> socket.socket:
     """A connection whose handshake is done, and from which nothing is read by itself."""
     sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     sock.connect(("127.0.0.1", server.port))
     key = "dGhlIHNhbXBsZSBub25jZQ=="
     lines = [f"GET {path} HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade"]

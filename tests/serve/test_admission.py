@@ -15,7 +15,6 @@ VERSION = "Sec-WebSocket-Version: 13"
 
 
 def status(server: WebServer, first: str, *headers: str) -> int:
-    """What a request is answered with."""
     with socket.create_connection(("127.0.0.1", server.port), SOON) as sock:
         sock.sendall("\r\n".join([first, *headers, "", ""]).encode())
         return int(sock.recv(100).split()[1])

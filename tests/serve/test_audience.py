@@ -10,8 +10,6 @@ from jantaku.table.serve.streams import FOLLOWED, LONG, LONGEST_PAUSE, Stream
 
 
 class Kept:
-    """A line that keeps what is said."""
-
     def __init__(self) -> None:
         self.said: list[list[Any]] = []
 

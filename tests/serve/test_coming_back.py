@@ -9,7 +9,7 @@ import pytest
 from jantaku.table.play.outcome import Outcome
 from scripts.pace import SOON
 from tests.serve.secrets import Onlooker, untimed
-from tests.serve.serving import Client, Drawer, Hook, Item, Served, plan_of, play_out
+from tests.serve.serving import Drawer, Hook, Item, Served, plan_of, play_out
 
 
 class Break:
@@ -80,38 +80,3 @@ def test_the_catch_up_begins_with_the_current_kyoku(tmp_path: Path) -> None:
     kinds = [next(iter(json.loads(frame))) for frame in again.frames[:2]]
     assert kinds == ["kaiju", "qipai"] and '"jushu":1' in again.frames[1]
     assert Onlooker(again.player).hidden(again.frames) == []
-
-
-@pytest.mark.parametrize(
-    ("query", "refusal"),
-    [
-        ("name=a&key=other", "the name a is taken"),
-        ("name=a", "the name a is taken"),
-        ("name=e&key=ka", "is playing"),
-    ],
-)
-def test_nobody_else_takes_the_seat_or_hears_a_word(query: str, refusal: str, tmp_path: Path) -> None:
-    tried: list[Client] = []
-
-    def try_it(client: Drawer, message: Item, number: int) -> bool:
-        if client.draws(message) and not tried:
-            tried.append(Client(served.at(f"/play/r?{query}")))
-            code, reason = tried[0].farewell
-            assert code == 1008 and refusal in reason
-        return False
-
-    with Served(plan_of(tmp_path)) as served:
-        outcome, _ = play_out(served, [None, try_it, None, None])
-    assert tried[0].frames == [] and outcome.faults == ({}, {}, {}, {})
-
-
-def test_who_connects_twice_with_its_key_is_on_the_new_line_only(tmp_path: Path) -> None:
-    with Served(plan_of(tmp_path)) as served:
-        old = Client(served.at("/play/r?name=a&key=k"))
-        drawers = [Drawer(served.at("/play/r?name=a&key=k"))]
-        assert old.farewell == (1000, "the same client has connected once more")
-        drawers += [Drawer(served.at(f"/play/r?name={name}")) for name in "bcd"]
-        assert served.outcome().faults == ({}, {}, {}, {})
-        for drawer in drawers:
-            drawer.join()
-        assert old.frames == []

@@ -23,9 +23,7 @@ NODE = ("node", "--no-warnings", "--experimental-websocket")
 def test_the_first_client_plays_a_game(command: list[str], dialect: str, tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws,shanten,shanten,shanten", length="tonpu")) as served:
         address = served.at(f"/play/club?name=first&dialect={dialect}")
-        ran = subprocess.run(
-            [*command, address], cwd=EXAMPLES, capture_output=True, text=True, timeout=SOON, check=False
-        )
+        ran = subprocess.run([*command, address], cwd=EXAMPLES, capture_output=True, text=True, timeout=SOON)
         outcome = served.outcome()
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("points: [")

@@ -25,7 +25,6 @@ TLS = Path(__file__).parent.parent / "data" / "tls"
 
 @contextlib.contextmanager
 def silent(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """Connections that say nothing."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(count)]
 
@@ -129,15 +128,10 @@ def test_a_flood_of_tiny_frames_ends_its_connection_and_holds_up_nobody() -> Non
 
 
 def test_a_server_with_a_certificate_speaks_tls_and_silence_there_is_cut_off_too() -> None:
-    ours, theirs = (
-        context_of(TLS / "cert.pem", TLS / "key.pem"),
-        ssl.create_default_context(cafile=str(TLS / "cert.pem")),
-    )
+    ours = context_of(TLS / "cert.pem", TLS / "key.pem")
+    theirs = ssl.create_default_context(cafile=str(TLS / "cert.pem"))
     house = House()
-    with (
-        WebServer(house.welcome, {}, "127.0.0.1", 0, Limits(opening=4), tls=ours) as server,
-        silent(server.port, 20),
-    ):
+    with WebServer(house.welcome, {}, "127.0.0.1", 0, Limits(opening=4), tls=ours) as server, silent(server.port, 20):
         client = Client(f"wss://127.0.0.1:{server.port}", ssl=theirs)
         client.connection.send("due")
         assert client.connection.recv(SOON) == "due"

@@ -123,8 +123,6 @@ def test_a_client_joins_a_game_under_way(tmp_path: Path, late: RecordPlace) -> N
 
 
 class Telling(Shanten):
-    """Says beside each answer what it is."""
-
     def answer(self, question: Question) -> Action:
         self.said = super().answer(question)
         return self.said

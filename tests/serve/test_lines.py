@@ -124,7 +124,6 @@ class Vicious(Program):
             yield json.loads(line)
 
     def play(self) -> list[str]:
-        """To the end of the connection; every event that came."""
         came = []
         for event in self.heard():
             came.append(event["type"])
@@ -142,9 +141,6 @@ class Vicious(Program):
                 self.say(reply)
         self.close()
         return came
-
-    def _choose(self, listed: list[Item]) -> Item | None:
-        return None
 
 
 WRONG = [
@@ -173,8 +169,6 @@ def test_a_second_answer_answers_nothing_and_none_after_it_is_taken_for_another(
 
 
 class Talker(Program):
-    """Says what it thinks."""
-
     def reply(self, event: Item) -> Item:
         return {**super().reply(event), "meta": {"saw": event["type"]}}
 

@@ -21,7 +21,6 @@ PLACES = "ws,ws:bob,tsumogiri,tsumogiri"
 
 
 def listed(served: Served) -> Item:
-    """The list that a visitor of the first page is sent."""
     visitor = Client(served.at("/rooms"))
     told = visitor.get(SOON)
     visitor.close()
@@ -29,7 +28,6 @@ def listed(served: Served) -> Item:
 
 
 def until(looker: Client, what: Any) -> Item:
-    """The first list that fulfils it."""
     while not what(told := looker.get(SOON)):
         pass
     return told
@@ -89,9 +87,7 @@ def test_of_two_thousand_rooms_two_hundred_are_listed_those_that_wait_first(
     assert [room["state"] for room in told["rooms"][99:101]] == ["open", "ended"]
 
 
-def test_two_clients_of_one_name_with_keys_of_their_own_are_told_apart_and_come_back_as_they_were(
-    tmp_path: Path,
-) -> None:
+def test_two_clients_of_one_name_with_own_keys_are_told_apart_and_come_back_as_they_were(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws,ws,ws,tsumogiri"), rooms=("r",)) as served:
         clients = [Client(served.at(f"/play/r?name=a&key={key}")) for key in "kl"]
         room = served.house.get("r")
@@ -156,10 +152,8 @@ def test_an_invitation_leads_to_the_network_as_an_address_and_as_a_code(tmp_path
             assert (told["address"], told["alone"]) == (address, False)
             assert told["code"] == ["".join(map(str, row)) for row in segno.make_qr(address, error="m").matrix]
         for wrong in ("", "javascript:alert(1)", "http://a/b", "http://a:b", f"http://{'a' * 300}"):
-            assert Client(served.at(f"/invite/r?at={wrong}")).farewell == (
-                1008,
-                "at: say how this server is called, as at=http://192.168.1.7:8766",
-            )
+            said = "at: say how this server is called, as at=http://192.168.1.7:8766"
+            assert Client(served.at(f"/invite/r?at={wrong}")).farewell == (1008, said)
     with Served(plan_of(tmp_path)) as served:
         assert Client(served.at("/invite/r?at=http://localhost:1")).get(SOON)["alone"] is True
 

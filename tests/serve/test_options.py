@@ -52,9 +52,7 @@ def written(journal: bytes) -> list[int]:
         ("shanten,caller,dice,cheat", "showa"),
     ],
 )
-def test_every_decision_has_the_options_that_the_finished_record_shows(
-    players: str, rules: str, tmp_path: Path
-) -> None:
+def test_every_decision_has_the_options_that_its_record_shows(players: str, rules: str, tmp_path: Path) -> None:
     """Asked as the page does, from where they are missing; and from the end, where nothing can be kept from before."""
     keep_games(tmp_path, players.split(","), preset(rules), seed="3", games=2)
     options = Options(tmp_path)
@@ -133,7 +131,6 @@ def test_a_game_or_a_turn_that_is_not_there_has_no_options(tmp_path: Path) -> No
 
 
 def answers_of(frames: list[str]) -> list[Item]:
-    """The answers about options among what came."""
     told: list[Any] = [json.loads(frame) for frame in frames]
     return [one for one in told if isinstance(one, dict) and "turns" in one]
 

@@ -22,28 +22,22 @@ PATIENT = OwnClock(turn=SOON, reaction=SOON, margin=0.1, max_faults=0)
 
 
 class Person(Client):
-    """Who answers what it is told to, until the game is over."""
-
     def __init__(self, served: Served, key: str = "k", name: str = "p") -> None:
         super().__init__(served.at(f"/play/r?name={name}&dialect=person&key={key}"))
 
     def until(self, key: str) -> Item:
-        """The next message with that key."""
         while key not in (message := self.get()):
             pass
         return message
 
     def choice(self) -> Item:
-        """The next question."""
         asked: Item = self.until("choice")["choice"]
         return asked
 
     def reply(self, choice: Item, reply: Item | None = None) -> None:
-        """By default what would be played anyway."""
         self.send({"question": choice["question"], "reply": choice["default"] if reply is None else reply})
 
     def play_out(self) -> list[str]:
-        """Play defaults to the end; all that came."""
         while "jieju" not in (message := self.get()):
             if "choice" in message:
                 self.reply(message["choice"])
@@ -59,7 +53,6 @@ def table(folder: Path, clock: OwnClock = PATIENT, **more: Any) -> Iterator[Serv
 
 
 def answers(folder: Path) -> list[tuple[str, Item]]:
-    """Verdict and reply of every answer of the person."""
     lines = [json.loads(line) for line in journal_of(folder, 0).read_text("utf-8").splitlines()]
     me = lines[0]["player"].index("p")
     told = [answer for line in lines for answer in line.get("answers", ())]
@@ -240,9 +233,7 @@ def test_where_no_hints_are_given_a_wish_is_told_nothing(tmp_path: Path) -> None
         served.outcome()
 
 
-def test_time_that_runs_out_plays_the_default_with_a_word_and_nobody_waits_for_who_has_left_the_page_open(
-    tmp_path: Path,
-) -> None:
+def test_time_that_runs_out_plays_the_default_with_a_word_and_nobody_waits_for_an_open_page(tmp_path: Path) -> None:
     with table(tmp_path, OwnClock(turn=0.05, reaction=0.05, bank=0.0, margin=0.0, max_faults=0)) as served:
         guest = Person(served)
         asked = guest.choice()

@@ -19,7 +19,6 @@ from tests.serve.test_web import refused, serving
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line of the log."""
     (line,) = capsys.readouterr().err.splitlines()
     return line
 
@@ -36,9 +35,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
         ("http://" + "a" * 3000, ""),
     ],
 )
-def test_a_page_of_another_site_is_told_with_the_option_for_it(
-    capsys: pytest.CaptureFixture[str], origin: str, admit: str
-) -> None:
+def test_a_page_of_another_site_is_told_the_option(capsys: pytest.CaptureFixture[str], origin: str, admit: str) -> None:
     with serving(origins=(), has_options=True) as (_, _, address):
         assert refused(f"{address}/play/r?token=SECRET", Origin=origin) == 403
     line = told(capsys)

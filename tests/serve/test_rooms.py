@@ -13,11 +13,10 @@ from jantaku.table.play.roster import Entrant
 from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
-from jantaku.table.serve.net import line
 from jantaku.table.serve.room import Disk
 from scripts.pace import SOON, UNIT
 from tests.kit.processes import wait_until
-from tests.serve.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out
+from tests.serve.serving import WATCHED, Client, Drawer, Served, plan_of, play_out
 
 
 def sit(served: Served, *names: str, room: str = "r", more: str = "") -> list[Drawer]:
@@ -25,7 +24,6 @@ def sit(served: Served, *names: str, room: str = "r", more: str = "") -> list[Dr
 
 
 def refusal(served: Served, path: str) -> str:
-    """Why somebody may not come in; it hears nothing else."""
     client = Client(served.at(path))
     code, reason = client.farewell
     assert code == 1008 and client.frames == []
@@ -152,28 +150,6 @@ def test_a_room_that_stays_is_played_in_again_with_other_walls(tmp_path: Path) -
         assert refusal(served, "/play/r?name=a") == "room r is closed"
     walls = [json.loads(Path(game.records[0]).read_text("utf-8").splitlines()[1])["wall"] for game in (first, second)]
     assert walls[0] != walls[1]
-
-
-def test_a_connection_is_open_for_the_reply_to_the_end_of_the_game_and_the_result_does_not_wait_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(line, "PARTING", 1e6)
-    known = threading.Event()
-
-    def reply_late(client: Drawer, message: Item, number: int) -> bool:
-        if "jieju" in message:
-            assert known.wait(SOON)
-            assert client.connection.ping().wait(SOON)  # a connection that is being closed answers none
-            client.connection.send(json.dumps({"seq": number}))  # raises where it is closed
-        return "jieju" in message
-
-    with Served(plan_of(tmp_path)) as served:
-        drawers = [Drawer(served.at(f"/play/r?name={name}"), reply_late) for name in "abcd"]
-        assert served.outcome().faults == ({}, {}, {}, {})
-        known.set()
-        for drawer in drawers:
-            drawer.join()
-            assert drawer.farewell == (1000, "the game is over")
 
 
 def test_a_server_that_closes_keeps_the_records_of_games_under_way_and_leaves_no_thread(tmp_path: Path) -> None:

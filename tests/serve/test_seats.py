@@ -22,8 +22,6 @@ QUESTION = Question(1, 0, Choice((PASS, RON), PASS), 0.05, 0.0)
 
 
 class PaperLine:
-    """Writes down what is said on it."""
-
     def __init__(self) -> None:
         self.said: list[bytes] = []
         self.ended = ""

@@ -54,10 +54,8 @@ def test_no_hidden_tile_is_in_anything_that_is_sent(
         served = place.served
         early, listed = Client(served.at("/watch/r")), Client(served.at("/rooms"))
         ways = [*WAYS[turned:], *WAYS[:turned]][:4]
-        guests = [
-            enter(place, name, BOTS[n % 2], breaks[n])
-            for n, (name, (_, enter)) in enumerate(zip("abcd", ways, strict=True))
-        ]
+        seats = enumerate(zip("abcd", ways, strict=True))
+        guests = [enter(place, name, BOTS[n % 2], breaks[n]) for n, (name, (_, enter)) in seats]
         late = Client(served.at("/watch/r"))
         outcome = served.outcome()
         for guest in guests:
@@ -95,10 +93,10 @@ def fetch(address: str) -> str:
 
 
 @contextmanager
-def place_of(plan: RiichiRoomPlan, games: int = 1) -> Iterator[Place]:
-    """A server with all its doors and a room "r", for so many games."""
+def place_of(plan: RiichiRoomPlan) -> Iterator[Place]:
+    """A server with all its doors and a room "r", for one game."""
     door = LineDoor("127.0.0.1", 0, Handshake())
-    with Served(plan, rooms=("r",), games=games, doors=[door]) as served:
+    with Served(plan, rooms=("r",), games=1, doors=[door]) as served:
         yield Place(served, door)
 
 

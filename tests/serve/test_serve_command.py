@@ -30,7 +30,6 @@ SOON = 20
 
 @contextmanager
 def started(folder: Path, *words: str, scheme: str = "ws") -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command in a process of its own, and the address that it prints."""
     command = [sys.executable, "-m", "jantaku", "serve", "--port", "0", "--out", str(folder), *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -157,16 +156,8 @@ def test_no_program_that_is_seated_inherits_a_token(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("JANTAKU_TOKEN", "players-secret")
     (tmp_path / "spy.py").write_text(SPY)
     program = f"exec:{PYTHON} {tmp_path / 'spy.py'} {tmp_path / 'seen.txt'}"
-    words = [
-        "--room",
-        "r",
-        "--players",
-        f"ws?clock.start=1,{program},tsumogiri,tsumogiri",
-        "--games",
-        "1",
-        "--length",
-        "one",
-    ]
+    players = f"ws?clock.start=1,{program},tsumogiri,tsumogiri"
+    words = ["--room", "r", "--players", players, "--games", "1", "--length", "one"]
     with started(tmp_path / "out", *words) as (process, address):
         client = Client(f"{address}r?name=a&token=players-secret")
         client.rest()

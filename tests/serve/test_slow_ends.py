@@ -90,8 +90,6 @@ def test_who_answers_nothing_any_more_is_told_the_rest_at_once(door: LineDoor) -
 
 
 class Late(Program):
-    """Answers the result of its kyoku when it may."""
-
     def __init__(self, port: int) -> None:
         super().__init__(port, "late")
         self.reached, self.may = threading.Event(), threading.Event()
@@ -103,9 +101,7 @@ class Late(Program):
         return super().reply(event)
 
 
-def test_a_program_of_the_original_mjai_that_is_behind_hears_the_end_of_its_game(
-    door: LineDoor, tmp_path: Path
-) -> None:
+def test_a_program_of_the_original_mjai_that_is_behind_hears_its_games_end(door: LineDoor, tmp_path: Path) -> None:
     """What comes out of lock step it loses."""
     with Served(plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri"), doors=[door], games=1) as served:
         program = Late(door.port)

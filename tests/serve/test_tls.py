@@ -22,7 +22,6 @@ TLS_HERE = "a client speaks no TLS, and this port does"
 
 @contextmanager
 def rooms(tls: ssl.SSLContext | None) -> Iterator[int]:
-    """The port of a server of rooms."""
     with WebServer(House().welcome, {}, "127.0.0.1", 0, Limits(), tls=tls) as server:
         yield server.port
 

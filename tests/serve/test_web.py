@@ -39,8 +39,6 @@ class Guest:
 
 
 class House:
-    """Everybody may come."""
-
     def __init__(self) -> None:
         self.guests: queue.Queue[Guest] = queue.Queue()
 

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -16,8 +15,7 @@ from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.serve.net.line_door import LineDoor
-from scripts.pace import SOON
-from tests.serve.playing import Tapped
+from tests.serve.playing import Playing, Tapped
 from tests.serve.serving import Served
 
 HEARS_LINES = """import json, sys
@@ -34,8 +32,6 @@ with open("heard.jsonl", "a") as heard:
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a server is: its addresses, its other ports."""
-
     served: Served
     lines: LineDoor
 
@@ -45,45 +41,14 @@ class Guest(Protocol):
 
     streams: list[list[str]]
 
-    def join(self) -> None:
-        """Wait for the end of its game."""
+    def join(self) -> None: ...
 
 
 Enter = Callable[[Place, str, Callable[[], Player], Sequence[int]], Guest]
 """Comes in under a name with such a bot; its connections break after so many messages."""
 
 
-class _Thread:
-    """A guest in a thread."""
-
-    def __init__(self) -> None:
-        self.streams: list[list[str]] = []
-        self._problem: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def join(self) -> None:
-        """See `Guest`."""
-        self._thread.join(SOON)
-        assert not self._thread.is_alive()
-        if self._problem is not None:
-            raise self._problem
-
-    def _run(self) -> None:
-        try:
-            self._play()
-        except BaseException as problem:
-            self._problem = problem
-
-    def _play(self) -> None:
-        raise NotImplementedError
-
-    def _new_stream(self) -> list[str]:
-        self.streams.append([])
-        return self.streams[-1]
-
-
-class _OverLines(_Thread):
+class _OverLines(Playing):
     """By the TCP port; it comes back with its key."""
 
     def __init__(self, place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> None:
@@ -111,11 +76,10 @@ class _OverLines(_Thread):
                 return
 
     def write(self, line: bytes) -> None:
-        """One line."""
         self._socket.sendall(line.rstrip(b"\n") + b"\n")
 
 
-class _OnThePage(_Thread):
+class _OnThePage(Playing):
     """As the page on which a person plays: it discards what it draws and lets everything else go."""
 
     def __init__(self, place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> None:
@@ -157,12 +121,10 @@ WAYS_IN: dict[str, Enter] = {
 
 
 def program(folder: Path) -> str:
-    """A program that keeps what it hears, as a player."""
     (home := folder / "folder").mkdir()
     (home / "bot.py").write_text(HEARS_LINES)
     return f"folder:{home}?name=folder"
 
 
 def heard(folder: Path) -> list[str]:
-    """What it was told, line by line."""
     return (folder / "folder" / "heard.jsonl").read_text("utf-8").splitlines()

@@ -41,7 +41,6 @@ class Strange(str):
 
 
 def seconds_of(word: str, value: float | str, question: Question | None) -> float:
-    """For how long a step of a script waits."""
     if not isinstance(value, str):
         return value + (0.0 if word != "late" or question is None else question.seconds or 0.0)
     assert question is not None and question.limit is not None and question.allowed is not None
@@ -75,8 +74,6 @@ class Told:
 
 
 class Actor:
-    """A player that does what its part says."""
-
     def __init__(self, part: Part, world: World) -> None:
         self.asked: list[Told] = []
         self.heard: list[Any] = []
@@ -85,7 +82,6 @@ class Actor:
         self._inside = threading.Lock()
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         with self._alone():
             step = self._part.hear(len(self.heard))
             self.heard.append(event)
@@ -93,7 +89,6 @@ class Actor:
                 self._do(step, None)
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         with self._alone():
             step = self._part.answer(len(self.asked))
             told = Told(question.id, question.allowed, question.bank, self._world.time)
@@ -147,14 +142,12 @@ class Guarded(GameWrapper[Game]):
         return None if self.game.rounds > self._most else self.game.turn()
 
     def act(self, action: Action) -> None:
-        """See `Game.act`."""
         self._change(False, "the turn's action happens twice, or in the middle of a ruling")
         self.game.act(action)
         self._point()
         self._open = True
 
     def reaction(self, seat: int, action: Action) -> Choice | None:
-        """See `Game.reaction`."""
         self._point()
         if self._open is not True:
             raise Broken("a reaction is asked for while there is nothing to react to")
@@ -165,7 +158,6 @@ class Guarded(GameWrapper[Game]):
         return found
 
     def rule(self, responses: Sequence[Action | None]) -> None:
-        """See `Game.rule`."""
         self._change(True, "a turn is ruled on that has no action, or twice")
         self.game.rule(responses)
         self._point()
@@ -184,12 +176,10 @@ class Guarded(GameWrapper[Game]):
 
 @cache
 def rules(seats: int) -> Rules:
-    """For so many seats."""
     return preset("tenhou" if seats == 4 else "tenhou-3p")
 
 
 def game_of(script: Script, world: World | None) -> Guarded:
-    """The game of a script, at its beginning."""
     if script.game == "toy":
         return Guarded(ToyGame(script.size, script.seats), world, script.size)
     names = ("東", "南", "西", "北")[: script.seats]
@@ -198,28 +188,22 @@ def game_of(script: Script, world: World | None) -> Guarded:
 
 
 class Record:
-    """A watch that keeps all it is told."""
-
     def __init__(self) -> None:
         self.events_seen: list[Any] = []
         self.turns: list[tuple[int, tuple[Answer, ...]]] = []
         self.digest = hashlib.sha256()
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         self.events_seen.extend(new)
         self.digest.update(repr(new).encode())
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self.turns.append((turn, tuple(answers)))
         self.digest.update(repr((turn, [answer._parts()[:9] for answer in answers])).encode())
 
 
 @dataclass
 class Played:
-    """All that came of a script under one schedule."""
-
     result: Result
     record: Record
     actors: list[Actor]
@@ -270,7 +254,6 @@ def inside(script: Script, world: World, watching: Callable[[Any], Sequence[Any]
 
 
 def digest(played: Played) -> str:
-    """One number for all that a game told, with its times."""
     whole = played.record.digest.copy()
     whole.update(msgspec.json.encode([repr(played.result), played.banks, played.clock]))
     return whole.hexdigest()

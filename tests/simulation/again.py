@@ -23,7 +23,6 @@ from tests.simulation.world import World, here
 
 
 def line_of(script: Script, seed: int) -> str:
-    """The command that plays it again."""
     return f"scripts/checks interleavings --seed {seed} --script {shlex.quote(str(script))}"
 
 
@@ -41,7 +40,6 @@ def logging(level: int, *processors: Any) -> Iterator[None]:
 
 
 def quiet() -> contextlib.AbstractContextManager[None]:
-    """No line of the log comes to anything."""
     return logging(50)
 
 
@@ -78,7 +76,6 @@ def retold(script: Script, seed: int) -> list[str]:
 
 
 def main() -> None:
-    """For the command line."""
     parser = argparse.ArgumentParser(
         prog="scripts/checks interleavings", description=(__doc__ or "").partition("\n")[0]
     )

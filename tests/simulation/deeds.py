@@ -20,8 +20,6 @@ UNSAID = (Verdict.GONE, Verdict.SILENT, Verdict.NOT_ASKED)
 
 @dataclass
 class Reply:
-    """What a question came to."""
-
     seat: int
     question: int
     action: Action
@@ -36,8 +34,6 @@ class Reply:
 
 @dataclass
 class Sheet:
-    """A turn while answers are taken."""
-
     number: int
     choices: dict[int, Choice]
     replies: dict[int, Reply] = field(default_factory=dict)
@@ -50,13 +46,10 @@ class Sheet:
 
     @property
     def mover(self) -> int:
-        """Whose turn it is."""
         return next(iter(self.choices))
 
 
 class Deeds(Moments):
-    """The seats of a table with their tasks."""
-
     def __init__(self, script: Script, game: Game, ties: Ties) -> None:
         clocks = script.clocks
         super().__init__([Sitting(n, part, clocks[n], clocks[n].bank) for n, part in enumerate(script.parts)], ties)
@@ -90,7 +83,6 @@ class Deeds(Moments):
         return True
 
     def _turn_of(self, sheet: Sheet, sit: Sitting) -> Iterator[Pause]:
-        """A seat's task in a turn."""
         mover = sit.number == sheet.mover
         task = sit.away
         if mover and sheet.choices[sit.number].asks:

@@ -30,7 +30,6 @@ def script_of(number: int, game: str = "toy") -> Script:
 
 
 def schedule_of(number: int) -> Schedule:
-    """The schedule of that number."""
     kind, rest = number % 4, number // 4
     if kind < 2:
         return Shuffled(rest, stay=0.5 if kind else 0.9)

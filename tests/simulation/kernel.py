@@ -29,8 +29,6 @@ class Killed(BaseException):
 
 
 class Pipe:
-    """One pipe."""
-
     def __init__(self) -> None:
         self.data = bytearray()
         self.readers = self.writers = 1
@@ -53,18 +51,15 @@ class Kernel:
     # --- as `os`
 
     def pipe(self) -> tuple[int, int]:
-        """See `os.pipe`."""
         pipe, reading, writing = Pipe(), next(self._numbers), next(self._numbers)
         self._ends[reading], self._ends[writing] = (pipe, True), (pipe, False)
         self._blocking.update((reading, writing))
         return reading, writing
 
     def set_blocking(self, end: int, blocking: bool) -> None:
-        """See `os.set_blocking`."""
         (self._blocking.add if blocking else self._blocking.discard)(end)
 
     def read(self, end: int, most: int) -> bytes:
-        """See `os.read`."""
         self._world.point("read")
         pipe, reads = self._known(end)
         assert reads
@@ -80,7 +75,6 @@ class Kernel:
         return data
 
     def write(self, end: int, data: bytes) -> int:
-        """See `os.write`."""
         self._world.point("write")
         pipe, reads = self._known(end)
         assert not reads
@@ -98,7 +92,6 @@ class Kernel:
         return len(taken)
 
     def close(self, end: int) -> None:
-        """See `os.close`."""
         self._known(end)
         self.drop(end)
 
@@ -112,7 +105,6 @@ class Kernel:
         self._changed()
 
     def killpg(self, group: int, number: int) -> None:
-        """See `os.killpg`."""
         self._world.point("kill")
         if group not in self._processes:
             raise ProcessLookupError(group)
@@ -146,22 +138,18 @@ class Kernel:
         return found & (wanted | POLLHUP | POLLERR)
 
     def poll(self) -> "Poll":
-        """See `select.poll`."""
         return Poll(self)
 
     @property
     def open_ends(self) -> int:
-        """How many descriptors are open."""
         return len(self._ends)
 
     # --- as `spawn`
 
     def number(self) -> int:
-        """A number that nothing else has."""
         return next(self._numbers)
 
     def started(self, process: "Process") -> None:
-        """A process has its pipes and begins."""
         self._processes[process.pid] = process
         self._world.start(process.live)
 
@@ -180,27 +168,21 @@ class Kernel:
                 self._world.wake(one)
 
     def point(self, what: str) -> None:
-        """See `World.point`."""
         self._world.point(what)
 
 
 class Poll:
-    """See `select.poll`."""
-
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._wanted: dict[int, int] = {}
 
     def register(self, end: int, events: int) -> None:
-        """See `select.poll`."""
         self._wanted[end] = events
 
     def unregister(self, end: int) -> None:
-        """See `select.poll`."""
         del self._wanted[end]
 
     def poll(self, milliseconds: float | None = None) -> list[tuple[int, int]]:
-        """See `select.poll`."""
         kernel = self._kernel
         kernel.point("poll")
         kernel.wait(lambda: bool(self._found()), None if milliseconds is None else milliseconds / 1000)
@@ -212,19 +194,15 @@ class Poll:
 
 
 class End:
-    """One end of a pipe as a file object."""
-
     def __init__(self, kernel: Kernel, end: int) -> None:
         self._kernel, self._end = kernel, end
         self.closed = False
 
     def fileno(self) -> int:
-        """Its descriptor."""
         assert not self.closed, "a closed file has no descriptor"
         return self._end
 
     def close(self) -> None:
-        """See `io.IOBase.close`."""
         if not self.closed:
             self.closed = True
             self._kernel.close(self._end)
@@ -251,7 +229,6 @@ class Process:
         kernel.started(self)
 
     def live(self) -> None:
-        """The thread of the process."""
         self.thread = threading.get_ident()
         with contextlib.suppress(Killed, BrokenPipeError):
             self._script(self)
@@ -264,12 +241,10 @@ class Process:
                 self._kernel.drop(end)
 
     def signal(self, number: int) -> None:
-        """A signal comes."""
         if number == signal.SIGKILL or self._heeds:
             self._end(-number)
 
     def wait(self) -> int:
-        """See `subprocess.Popen.wait`."""
         self._kernel.wait(lambda: self.code is not None)
         assert self.code is not None
         self.reaped, self.returncode = True, self.code
@@ -288,19 +263,16 @@ class Process:
         return line
 
     def say(self, line: bytes) -> None:
-        """Write a line to its output."""
         data = line + b"\n"
         while data:
             data = data[self._kernel.write(self._output, data) :]
 
     def think(self, seconds: float) -> None:
-        """Let that time pass."""
         self._kernel.wait(lambda: self.code is not None, seconds)
         if self.code is not None:
             raise Killed
 
     def close(self) -> None:
-        """Close its output."""
         self._kernel.close(self._output)
 
 

@@ -32,7 +32,6 @@ def outcomes(script: Script) -> list[tuple[Facts, str]]:
 
 
 def of_the_model(table: Table) -> Facts:
-    """What is compared, as the model tells it."""
     facts: Facts = {"ending": table.ending, "turns": table.number, "left": sorted(table.left)}
     facts["events"] = list(table.game.events)
     for number, replies in table.turns:
@@ -50,7 +49,6 @@ def of_the_model(table: Table) -> Facts:
 
 
 def of_the_table(played: Played) -> Facts:
-    """What is compared, as it came."""
     result = played.result
     facts: Facts = {"ending": str(result.ending), "turns": result.turns, "left": sorted(result.left_behind)}
     facts["events"] = list(played.record.events_seen)
@@ -70,7 +68,6 @@ def of_the_table(played: Played) -> Facts:
 
 
 def _why(reason: str) -> str:
-    """Why a seat was not asked."""
     words = {"on autopilot": "autopilot", "still busy": "busy"}
     return next((why for begins, why in words.items() if reason.startswith(begins)), "")
 

@@ -40,7 +40,6 @@ class Table(Deeds):
     # --- the game
 
     def play(self) -> "Table":
-        """To its end."""
         game = self.game
         while self.ending == "over" and (turn := game.turn()) is not None:
             self.number += 1

@@ -29,7 +29,6 @@ class Ties:
         self.told: list[str] = []
 
     def choose(self, what: str, ways: int = 2) -> int:
-        """Which way is taken now at this tie."""
         at = len(self._ways)
         if at == len(self._path):
             self._path.append(0)
@@ -51,8 +50,6 @@ class Ties:
 
 @dataclass
 class Task:
-    """What a player is about: it is asked, or hears."""
-
     label: str
     allowed: float | None
     sent: float
@@ -75,8 +72,6 @@ class Task:
 
 @dataclass
 class Due:
-    """A question that waits for a seat that is away."""
-
     since: float
     allowed: float | None
     stalled: float = 0.0
@@ -86,8 +81,6 @@ class Due:
 
 @dataclass
 class Sitting:
-    """A seat of the model."""
-
     number: int
     part: Part
     clock: Clock
@@ -110,13 +103,11 @@ class Sitting:
 
     @property
     def away(self) -> Task:
-        """Its task, while it is on one."""
         assert self.task is not None
         return self.task
 
     @property
     def state(self) -> str:
-        """Its word in the report."""
         busy = "late" if self.late else "asked"
         return "gone" if self.gone else busy if self.task is not None else "idle"
 
@@ -136,7 +127,6 @@ class Moments:
         """When the judge last did anything."""
 
     def used(self, task: Task) -> float:
-        """Seconds that it is charged with so far."""
         if task.opened is None:
             return task.behind
         return task.behind + self.now - task.opened - (0.0 if task.allowed is None else task.stalled)

@@ -20,8 +20,6 @@ from tests.simulation.world import Lock, World, here
 
 
 class _Pipes:
-    """The part of `os` with which a bell rings."""
-
     def __init__(self) -> None:
         self._written: dict[int, bytearray] = {}
         self._numbers = itertools.count(10_000, 2)
@@ -51,8 +49,7 @@ class _Pipes:
         del buffer[:most]
         return data
 
-    def close(self, number: int) -> None:
-        """Nothing is kept."""
+    def close(self, number: int) -> None: ...
 
 
 def _allocate_lock() -> Any:
@@ -82,7 +79,6 @@ class _Handle:
         self._ended = Lock()
 
     def begin(self, world: World, function: Callable[[], None]) -> None:
-        """Let a thread of the world run `function`."""
         self._ended.acquire()
 
         def run() -> None:
@@ -96,12 +92,10 @@ class _Handle:
         return not self._ended.locked()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait for its end, at most `timeout` seconds."""
         if self._ended.acquire(timeout=-1 if timeout is None else timeout):
             self._ended.release()
 
-    def _set_done(self) -> None:
-        """Nothing is kept."""
+    def _set_done(self) -> None: ...
 
 
 def _make_handle(ident: int = 0) -> Any:
@@ -184,12 +178,7 @@ REPLACED: dict[tuple[ModuleType, str], object] = {
     (turnstile, "SimpleQueue"): queue._PySimpleQueue,  # type: ignore[attr-defined]
     (queue, "SimpleQueue"): queue._PySimpleQueue,  # type: ignore[attr-defined]
 }
-CLOCKS = {
-    time.monotonic: _now,
-    time.thread_time: _cpu_here,
-    time.process_time: _cpu_of_all,
-    clock.cpu_of: _cpu_of,
-}
+CLOCKS = {time.monotonic: _now, time.thread_time: _cpu_here, time.process_time: _cpu_of_all, clock.cpu_of: _cpu_of}
 """Read from `jantaku.table.ground.clock`, by whatever name, in whatever module."""
 
 

@@ -6,8 +6,6 @@ from typing import Any, Protocol
 
 
 class Schedule(Protocol):
-    """Chooses the next thread."""
-
     def choose(self, running: int | None, ready: Sequence[Any]) -> int:
         """The place in `ready` of the thread that goes on. `running` is the place of the one that has run so far, None
         if it waits or is over."""
@@ -22,7 +20,6 @@ class Shuffled:
         self._stay = stay
 
     def choose(self, running: int | None, ready: Sequence[Any]) -> int:
-        """See `Schedule.choose`."""
         if running is not None and self._chance.random() < self._stay:
             return running
         return self._chance.randrange(len(ready))
@@ -44,7 +41,6 @@ class Priorities:
         self._at = 0
 
     def choose(self, running: int | None, ready: Sequence[Any]) -> int:
-        """See `Schedule.choose`."""
         for fiber in ready:
             if fiber.number not in self._priorities:
                 self._priorities[fiber.number] = self._chance.random()
@@ -67,7 +63,6 @@ class Branching:
         self._spent = 0
 
     def choose(self, running: int | None, ready: Sequence[Any]) -> int:
-        """See `Schedule.choose`."""
         at = len(self.ways)
         others = [place for place in range(len(ready)) if place != running]
         first = [] if running is None else [running]

@@ -41,8 +41,6 @@ class Refused(ValueError):
 
 @dataclass(frozen=True)
 class Step:
-    """What a player does when it is called once."""
-
     pauses: tuple[tuple[str, float | str], ...] = ()
     ending: str = "default"
     number: int = 0
@@ -52,19 +50,12 @@ class Step:
         ending = f"option:{self.number}" if self.ending == "option" else self.ending
         return " ".join([*pauses, *([ending] if ending != "default" or not pauses else [])])
 
-    @property
-    def needs_time(self) -> bool:
-        """Whether it makes sense only where there is a limit."""
-        return self.ending in NEEDS_TIME or any(word in NEEDS_TIME for word, _ in self.pauses)
-
 
 PROMPT = Step()
 
 
 @dataclass(frozen=True)
 class Part:
-    """What one seat does."""
-
     answers: tuple[Step, ...] = (PROMPT,)
     hears: tuple[tuple[int, Step], ...] = ()
     clock: Clock | None = None
@@ -77,7 +68,6 @@ class Part:
         return not any(step.pauses or step.ending == "never" for step in steps)
 
     def answer(self, call: int) -> Step:
-        """At its question of that number, from 0."""
         return self.answers[call % len(self.answers)]
 
     def hear(self, event: int) -> Step | None:
@@ -92,8 +82,6 @@ class Part:
 
 @dataclass(frozen=True)
 class Script:
-    """A game, its table, and what each seat does."""
-
     game: str
     size: int
     mode: Mode
@@ -109,16 +97,13 @@ class Script:
 
     @property
     def seats(self) -> int:
-        """How many play."""
         return len(self.parts)
 
     @property
     def clocks(self) -> tuple[Clock, ...]:
-        """By seat."""
         return tuple(part.clock or self.clock for part in self.parts)
 
     def __str__(self) -> str:
-        """Its line."""
         settings = [f"seats={self.seats}", f"mode={self.mode}", *_settings(self.clock)]
         if self.on_fault is not OnFault.DEFAULT:
             settings.append(f"on_fault={self.on_fault}")

@@ -26,7 +26,6 @@ def tried(*words: str) -> list[dict[str, Any]]:
 
 
 def found(rows: list[dict[str, Any]]) -> list[str]:
-    """What was not as it should be."""
     return [f"{row['case']}, {row['how']}: {one}" for row in rows for one in row["found"]]
 
 

@@ -18,14 +18,8 @@ def test_the_judge_keeps_its_tests_where_threads_run_at_once() -> None:
     if python is None:
         pytest.skip(f"no free-threaded Python is on the PATH ({', '.join(NAMES)})")
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHON_GIL": "0", "JANTAKU_PURE": "1"}
-    run = subprocess.run(
-        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/judge"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/judge"]
+    run = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if "No module named" in run.stdout + run.stderr:
         pytest.skip(f"{python} has not what jantaku requires: {(run.stdout + run.stderr).strip()[-200:]}")
     assert run.returncode == 0, run.stdout[-3000:]

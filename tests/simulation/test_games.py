@@ -62,7 +62,7 @@ def test_whole_games_equal_the_model(game: str, numbers: range, record_property:
     [
         # per-turn took a seat for busy that had come home before the action, and resident asked it
         "toy:2 mode={mode} turn=2 reaction=1 margin=0 "
-        "| option:2 | default, thinks:1 option:2 | late:0.25, option:1 | default",
+        "| option:2 | default, thinks:1 option:2 | late:0.25, option:1 | default"
     ],
 )
 def test_a_seat_is_asked_in_every_mode_if_it_is_home_when_the_turn_has_its_action(line: str) -> None:

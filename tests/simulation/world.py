@@ -38,8 +38,6 @@ class Ended(SystemExit):
 
 
 class Fiber:
-    """One thread of the world."""
-
     def __init__(self, number: int, run: Callable[[], None]) -> None:
         self.ident = -number  # no real thread's
         self.number = number
@@ -60,19 +58,15 @@ class Fiber:
 
     @property
     def name(self) -> str:
-        """As in a log."""
         thread = threading._active.get(self.ident)  # type: ignore[attr-defined]
         return "main" if self.number == 1 else thread.name if thread is not None else f"thread {self.number}"
 
 
 class Lock:
-    """A lock of the world, in the place of `_thread.lock`."""
-
     def __init__(self) -> None:
         self._locked = False
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        """See `threading.Lock.acquire`."""
         world = here()
         if world is None:  # after its world
             self._locked = True
@@ -86,7 +80,6 @@ class Lock:
         return True
 
     def release(self) -> None:
-        """See `threading.Lock.release`."""
         if not self._locked:
             raise RuntimeError("release unlocked lock")
         self._locked = False
@@ -94,7 +87,6 @@ class Lock:
             world.wake(self)
 
     def locked(self) -> bool:
-        """See `threading.Lock.locked`."""
         return self._locked
 
     def _at_fork_reinit(self) -> None:
@@ -110,11 +102,7 @@ class World:
     """One run of `main` and of the threads that come of it, under one schedule."""
 
     def __init__(
-        self,
-        schedule: Schedule,
-        *,
-        within: Collection[ModuleType | Callable[..., object]] = (),
-        steps: int = 1_000_000,
+        self, schedule: Schedule, *, within: Collection[ModuleType | Callable[..., object]] = (), steps: int = 1_000_000
     ) -> None:
         self.time = 1000.0
         """Seconds on its clock."""
@@ -167,7 +155,6 @@ class World:
         return [fiber.name for fiber in self.fibers if not fiber.over and fiber is not self._running]
 
     def sleep(self, seconds: float) -> None:
-        """Let the calling thread wait."""
         self.wait(None, self.time + seconds)
 
     def freeze(self, seconds: float) -> None:
@@ -218,18 +205,15 @@ class World:
                 self._ready.append(fiber)
 
     def start(self, run: Callable[[], None]) -> int:
-        """Begin another thread."""
         self.point("start")
         return self._fiber(run).ident
 
     @property
     def running(self) -> Fiber:
-        """The thread that has the baton."""
         assert self._running is not None
         return self._running
 
     def stacks(self) -> str:
-        """Where each thread is."""
         frames = sys._current_frames()
         lines = [f"at {self.time - 1000:.3f} s"]
         for fiber in self.fibers:
@@ -328,7 +312,6 @@ class World:
     # --- each line a point, or each instruction
 
     def trace(self, frame: FrameType, kind: str, _: object) -> Any:
-        """For `sys.settrace`."""
         wanted = "line" if frame.f_code.co_filename in self._files else "opcode"
         if wanted == "opcode" and frame.f_code not in self._codes:
             return None
@@ -339,7 +322,6 @@ class World:
 
     @property
     def traces(self) -> bool:
-        """Whether lines or instructions are points."""
         return bool(self._files or self._codes)
 
 
@@ -353,7 +335,6 @@ installed = False
 
 
 def here() -> World | None:
-    """The world that the calling thread is of."""
     world = _world
     if world is None or world._running is None or world._running.real != _thread.get_ident():
         return None

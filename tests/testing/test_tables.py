@@ -198,8 +198,6 @@ def test_a_picture_or_script_that_cannot_be_is_bad_input(
 
 
 class FarAway(Tsumogiri):
-    """A player elsewhere."""
-
     stale = 3
     done: tuple[str, ...] = ()
 
@@ -226,9 +224,6 @@ class Holds(Tsumogiri):
 
 def test_a_slow_bot_answers_as_the_one_inside(jantaku_table: Tables) -> None:
     assert jantaku_table.ask(slow(Holds(), 0.01), hands=["m1"]).word == "m1"
-
-
-# --- three players
 
 
 class SetsAsideAnything(Tsumogiri):

@@ -24,7 +24,6 @@ EVERY = 100
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play until there are enough kyoku; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.walks.fuzz", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kyoku", type=int, default=1000, metavar="N", help="play at least so many (default 1000)")
     parser.add_argument("--seed", default="1", metavar="TEXT", help="what games and rules depend on (default 1)")
@@ -71,7 +70,6 @@ def _outcome(seed: str, players: int, number: int) -> tuple[int, FuzzedGame | st
 
 
 def _games(seed: str, players: int, jobs: int) -> Iterator[tuple[int, FuzzedGame | str]]:
-    """Yield games in order, for ever, from that many processes."""
     outcome = partial(_outcome, seed, players)
     if jobs == 1:
         yield from map(outcome, count())

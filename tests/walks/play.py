@@ -49,7 +49,6 @@ FOR_THREE: Mapping[str, tuple[Any, ...]] = {
 
 
 def random_rules(chance: random.Random, players: int = SEATS) -> Rules:
-    """Return random rules for that many players that do not contradict themselves."""
     likely = {**LIKELY, **(FOR_THREE if players == THREE else {}), "game.players": (players,)}
     while True:
         nested: dict[str, dict[str, Any]] = {}
@@ -106,8 +105,6 @@ class FuzzedGame(msgspec.Struct, frozen=True):
 
 
 class Stopper:
-    """Ends a game that has gone on for long enough. Implements `Watch`."""
-
     def __init__(self, witness: Witness) -> None:
         self._witness = witness
         self.judge: Judge | None = None
@@ -116,12 +113,10 @@ class Stopper:
         if self.judge is not None and self._witness.kyoku > MOST_KYOKU:
             self.judge.stop()
 
-    def answers(self, turn: int, answers: Any) -> None:
-        """Does nothing: kyoku are counted by events."""
+    def answers(self, turn: int, answers: Any) -> None: ...
 
 
 def rules_of(seed: str, players: int = SEATS) -> Rules:
-    """Return the rules of the game with this seed, for that many players."""
     return random_rules(random.Random(f"rules {seed}"), players)
 
 

@@ -20,15 +20,10 @@ from tests.kit.modes import MODES
 
 SEED = "golden"
 PLAYERS = ("shanten", "caller", "dice", "tsumogiri")
-DIGESTS = {
-    "tenhou": "5abf7b1161399bfd",
-    "showa": "9a6d945464d3a45d",
-    "mahjongsoul": "79aaff927937edc5",
-}
+DIGESTS = {"tenhou": "5abf7b1161399bfd", "showa": "9a6d945464d3a45d", "mahjongsoul": "79aaff927937edc5"}
 
 
 def played(preset_name: str, mode: str) -> bytes:
-    """The 牌譜 of one seeded game."""
     rules = preset(preset_name)
     entrants = enlist(PLAYERS)
     first_dealer, order = seat_draw(SEED, 0)

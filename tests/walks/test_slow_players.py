@@ -39,7 +39,6 @@ class Gated(Tsumogiri):
 
 
 def takes(*wanted: type) -> Callable[[Question], Action]:
-    """Answers with the first option of these kinds, else the default."""
     return lambda question: next((each for each in question.options if isinstance(each, wanted)), question.default)
 
 
@@ -71,8 +70,6 @@ def _lets_the_dragon_go(question: Question) -> Action:
 
 
 class _StopAfter:
-    """Stops the judge after so many discards."""
-
     def __init__(self, discards: int) -> None:
         self.judge: Judge | None = None
         self._left = discards
@@ -82,5 +79,4 @@ class _StopAfter:
         if self.judge and self._left <= 0:
             self.judge.stop()
 
-    def answers(self, turn: int, answers: Sequence[Any]) -> None:
-        """Nothing of them matters."""
+    def answers(self, turn: int, answers: Sequence[Any]) -> None: ...

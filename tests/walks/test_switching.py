@@ -33,12 +33,10 @@ class Shuffler:
         self.turns = 0
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self.turns += 1
         sys.setswitchinterval(10 ** self._chance.uniform(-7, -2.5))
 
-    def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
+    def events(self, new: Sequence[Any]) -> None: ...
 
 
 @pytest.fixture
@@ -50,7 +48,6 @@ def interval() -> Iterator[None]:
 
 
 def played(seed: int, mode: str, *watches: Watch, clock: Clock | None = None) -> list[Any]:
-    """All events of one random game."""
     game = RiichiGame(TENHOU, walls_from(f"switch {seed}", 0, TENHOU), ("a", "b", "c", "d"))
     Judge(game, [Dice(seed=seat) for seat in range(4)], mode=mode, clock=clock, watches=watches).run()
     return game.events

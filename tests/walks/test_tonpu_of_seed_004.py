@@ -22,7 +22,6 @@ TERMINALS = "m19p19s19z1234567"
 
 
 def walls(passed_honba: str) -> Table:
-    """The seven walls, dealt as 東南西北 of each kyoku."""
     rules = with_settings(RULES, {"draw.passed_honba": passed_honba})
     wind_dora, one_dora, two_dora = "z1", "m1", "s7"
     seven = [

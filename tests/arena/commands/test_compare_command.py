@@ -70,10 +70,8 @@ def told(ran: Ran) -> dict[str, object]:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {
-        name: (folder / name).read_bytes()
-        for name in ("compare.json", "forks.jsonl", "decisions.jsonl", "results.json")
-    }
+    names = ("compare.json", "forks.jsonl", "decisions.jsonl", "results.json")
+    return {name: (folder / name).read_bytes() for name in names}
 
 
 def test_two_bots_are_compared_by_forks_and_decisions_are_told(jantaku: Jantaku, here: Path) -> None:
@@ -158,9 +156,7 @@ def test_whole_hanchan_are_played_where_they_are_asked_for(jantaku: Jantaku, her
 
 
 @pytest.mark.long
-def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_give_no_answer(
-    jantaku: Jantaku, here: Path
-) -> None:
+def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_tell_nothing(jantaku: Jantaku, here: Path) -> None:
     common = ("--length", "one", "--workers", "0", "--seed", "7", "--baseline", "base")
     words = ("compare", "tsumogiri", "shanten", *common)
     found = told(jantaku(*words, "--sets", "20", "--json", "--out", "a"))

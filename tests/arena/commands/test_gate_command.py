@@ -91,9 +91,7 @@ def test_a_bot_that_has_not_changed_passes_as_soon_as_a_match_may_stop(jantaku: 
 
 
 @pytest.mark.parametrize("old", ["tsumogiri", "old.py"])
-def test_a_bot_that_did_not_play_cannot_pass_even_if_the_old_one_did_not_either(
-    jantaku: Jantaku, bots: Path, old: str
-) -> None:
+def test_a_bot_that_did_not_play_cannot_pass_even_if_neither_did(jantaku: Jantaku, bots: Path, old: str) -> None:
     for name in ("new.py", "old.py"):
         (bots / name).write_text(BROKEN)
     files = ("--summary", "gate.md", "--junit", "gate.xml", "--out", "played")
@@ -161,9 +159,6 @@ def test_a_gate_that_could_not_tell_its_verdict_does_not_begin(
 def test_the_bots_that_the_documentation_tries_a_gate_with_are_sound(jantaku: Jantaku, bot: str) -> None:
     ran = jantaku("exam", f"scripts.planted:{bot}", "--item", "riichi", "--item", "hanchan", "--hanchan", "2")
     assert ran.code == 0, ran
-
-
-# --- the recipes of docs/ci.md, as far as a machine without a network can ---------------------------
 
 
 @pytest.fixture

@@ -47,7 +47,6 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def played(original: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
     return Path(shutil.copytree(original, tmp_path / "match"))
 
 
@@ -121,9 +120,7 @@ def test_stats_says_what_the_match_said_from_the_records_alone(jantaku: Jantaku,
     assert sorted(found["times"], key=str) == sorted(times, key=str)
 
 
-def test_who_goes_on_is_told_which_hanchan_are_played_again_because_their_records_are_lost(
-    jantaku: Jantaku, played: Path
-) -> None:
+def test_who_goes_on_is_told_which_hanchan_are_played_again_for_lost_records(jantaku: Jantaku, played: Path) -> None:
     results = (played / "results.json").read_bytes()
     for number in (2, 7):
         (played / "records" / f"game-{number:04d}.json").unlink()

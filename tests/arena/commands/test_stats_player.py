@@ -97,9 +97,7 @@ def test_games_are_parted_by_rules_players_and_month(jantaku: Jantaku, logs: Pat
         assert re.search(rf"^{row} ", shown, re.MULTILINE), row
 
 
-def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_counted(
-    jantaku: Jantaku, logs: Path, tmp_path: Path
-) -> None:
+def test_a_file_that_cannot_be_read_is_named_the_rest_is_counted(jantaku: Jantaku, logs: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.xml").write_text("<html><br></html>")
     (tmp_path / "cut.xml").write_text(named(XML[0], 0)[: len(XML[0]) // 2])
     ran = jantaku("stats", "--player", HERO, str(logs), str(tmp_path), "--json")
@@ -118,9 +116,7 @@ def test_our_own_journals_are_counted_by_the_folder_of_their_day(jantaku: Jantak
     assert told["games"] == 1
 
 
-def test_a_paifu_without_rules_is_counted_by_those_that_are_named(
-    jantaku: Jantaku, game_folder: Path, tmp_path: Path
-) -> None:
+def test_a_paifu_without_rules_is_counted_by_those_named(jantaku: Jantaku, game_folder: Path, tmp_path: Path) -> None:
     paifu = json.loads((game_folder / "game-0000.json").read_text())
     name = paifu["player"][0]
     del paifu["jantaku"]

@@ -28,9 +28,7 @@ def class_of_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_folder_of_bots_plays_a_tournament_under_the_names_of_their_files(
-    jantaku: Jantaku, class_of_bots: Path
-) -> None:
+def test_a_folder_of_bots_plays_a_tournament_under_names_of_files(jantaku: Jantaku, class_of_bots: Path) -> None:
     ran = jantaku("tournament", "bots/*.py", *QUICK, "--rounds", "2", "--out", "t")
     assert (ran.code, ran.err) == (0, "")
     plan, mode, *_ = ran.out.splitlines()
@@ -56,9 +54,7 @@ def test_a_plan_that_is_only_near_what_was_asked_for_says_so(jantaku: Jantaku, c
     assert ran.err == "20 hanchan were asked for; the nearest that can be planned evenly is 16\n"
 
 
-def test_a_knock_out_from_a_file_prints_its_tables_as_json_and_for_people(
-    jantaku: Jantaku, class_of_bots: Path
-) -> None:
+def test_a_knock_out_from_a_file_prints_tables_as_json_and_for_people(jantaku: Jantaku, class_of_bots: Path) -> None:
     Path("june.toml").write_text(
         '[tournament]\nformat = "knock-out"\nhanchan = 4\nseed = 5\nthreads = "inline"\nworkers = 0\n'
     )

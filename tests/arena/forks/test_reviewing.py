@@ -107,9 +107,6 @@ def test_kinds_and_what_is_the_same() -> None:
     assert not is_same({}, {"hule": "-"})
 
 
-# --- the command
-
-
 def test_the_command_says_how_often_and_where_the_bot_differs(game_folder: Path, jantaku: Jantaku) -> None:
     told = jantaku("review", str(game_folder / "game-0000.jsonl"), "--by", "tsumogiri", "--threads", "inline")
     assert told.code == 0 and not told.err
@@ -123,18 +120,13 @@ def test_its_json_has_the_counts_of_its_decisions(game_folder: Path, jantaku: Ja
     whole = json.loads(told.out)
     decisions = msgspec.convert(whole["decisions"], list[ReviewedDecision])
     every = agreements(decisions)["all"]
-    assert whole["agreement"]["all"] == {
-        "decisions": every.decisions,
-        "agreed": every.agreed,
-        "share": round(every.share, 4),
-    }
+    counts = {"decisions": every.decisions, "agreed": every.agreed, "share": round(every.share, 4)}
+    assert whole["agreement"]["all"] == counts
     assert [one["name"] for one in whole["players"]] == [name]
     assert {one.player for one in decisions} == {1}
 
 
-def test_its_table_is_that_of_the_decisions_with_the_choice_beside(
-    game_folder: Path, jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_its_table_is_that_of_the_decisions_and_the_choice(game_folder: Path, jantaku: Jantaku, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
     source, plain, table = str(game_folder / "game-0000.jsonl"), tmp_path / "d.parquet", tmp_path / "r.parquet"
     assert jantaku("decisions", source, str(plain)).code == 0

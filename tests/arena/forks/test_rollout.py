@@ -42,7 +42,6 @@ class Played:
         self.game = told.game
 
     def all(self, entrant: Entrant) -> dict[int, Entrant]:
-        """That one on every seat."""
         return dict.fromkeys(range(self.game.seats), entrant)
 
 
@@ -122,8 +121,6 @@ def test_a_program_plays_on_from_a_turn_without_thinking_about_those_before(
 
 
 class Hearing:
-    """Keeps what it hears, and plays the default."""
-
     def __init__(self) -> None:
         self.heard: list[object] = []
 
@@ -178,9 +175,7 @@ def test_places_that_were_drawn_are_those_of_the_tiles_that_were_drawn(school: S
         assert not gone - kept and (kept - gone).total() == 1
 
 
-def test_a_bot_beside_its_own_games_forks_nothing_and_another_one_the_same_way_every_time(
-    played: Played, own: Entrant
-) -> None:
+def test_a_bot_beside_its_own_games_forks_nothing_another_one_always_alike(played: Played, own: Entrant) -> None:
     forking = Forking(own, own, Beside())
     nothing = forking.forked(played.course, "5", 0, control=True)
     assert (nothing.forks, nothing.again) == ((), 0) and nothing.asked > 100

@@ -29,7 +29,6 @@ def small_plan(players: Sequence[str] = ("dice", "tsumogiri"), length: str = "on
 
 
 def play_match(folder: Path, plan: MatchPlan, executor: Executor | None = None) -> Finished[Results]:
-    """Play a match from its beginning to its end, in this process if no executor is given."""
     store = Store.create(folder, plan)
     try:
         return conduct(store, executor or Here(plan, store.places), Stopping(store.plan))

@@ -35,9 +35,7 @@ def test_the_command_says_so_at_its_end_with_exit_code_70(
 ) -> None:
     monkeypatch.setattr(hanchan, "play_one", _breaks_in_game_2)
     folder = str(tmp_path / "match")
-    ran = jantaku(
-        *("match", "--players", "dice,tsumogiri,dice,tsumogiri", "--sets", "1", "--length", "one"),
-        *("--workers", "0", "--out", folder),
-    )
+    words = ("--players", "dice,tsumogiri,dice,tsumogiri", "--sets", "1", "--length", "one")
+    ran = jantaku("match", *words, "--workers", "0", "--out", folder)
     assert ran.code == 70 and "1 kyoku is void by a defect of jantaku itself" in ran.err
     assert "3 kyoku in 1 set, " in ran.out

@@ -21,8 +21,8 @@ def tries(draw: st.DrawFn) -> tuple[int, int]:
     return draw(st.integers(0, number)), number
 
 
-def same(wanted: float, digits: float = 1e-10) -> object:
-    return pytest.approx(float(wanted), rel=digits, abs=SEEN)
+def same(wanted: float) -> object:
+    return pytest.approx(float(wanted), rel=1e-10, abs=SEEN)
 
 
 @given(tries(), CHANCES)

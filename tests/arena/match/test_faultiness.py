@@ -49,9 +49,8 @@ def test_whoever_looks_after_every_set_calls_an_equal_player_faulty_no_more_ofte
 @pytest.mark.parametrize("seed", range(5))
 def test_a_faulty_match_stops_at_the_same_set_in_whatever_order_hanchan_end(seed: int) -> None:
     plan = small_plan(sets=9, stop_faults=True)
-    hanchan = [
-        line(4 * number + game, number, place_of(game), (1, 2, 3, 4)) for number, game in product(range(9), range(4))
-    ]
+    games = product(range(9), range(4))
+    hanchan = [line(4 * number + game, number, place_of(game), (1, 2, 3, 4)) for number, game in games]
     broken = [msgspec.structs.replace(one, faults=faults_of(one.players, bad=one.set > 1)) for one in hanchan]
     random.Random(seed).shuffle(broken)
     stopping = Stopping(plan)

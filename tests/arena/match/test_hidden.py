@@ -80,11 +80,10 @@ def test_a_killed_match_loses_nothing_that_was_kept(tmp_path: Path, whole: dict[
     assert (store.kept, store.again) == (set(range(after)), ())
     store._let_go()
     assert resumed(tmp_path / "match") == whole
+    assert resumed(tmp_path / "match") == whole, "to resume a finished match changes nothing"
 
 
-def test_a_killed_match_that_was_moved_goes_on_without_the_records_of_its_open_set(
-    tmp_path: Path, whole: dict[str, bytes]
-) -> None:
+def test_a_killed_match_that_was_moved_goes_on_without_its_open_set(tmp_path: Path, whole: dict[str, bytes]) -> None:
     killed(tmp_path / "match", 7)
     (tmp_path / "match").rename(tmp_path / "moved")
     store = Store.resume(tmp_path / "moved")
@@ -141,9 +140,8 @@ def test_a_kill_while_a_match_is_taken_up_again_loses_no_seed(
 
 
 def test_a_match_that_is_over_leaves_nothing_elsewhere(tmp_path: Path, state: Path, whole: dict[str, bytes]) -> None:
-    assert (
-        list(state.iterdir()) == [] and SEED.encode() in whole["match.json"] and SEED.encode() in whole["journal.jsonl"]
-    )
+    assert list(state.iterdir()) == []
+    assert SEED.encode() in whole["match.json"] and SEED.encode() in whole["journal.jsonl"]
 
 
 def test_what_an_earlier_match_in_a_folder_of_that_name_left_does_not_count(tmp_path: Path, state: Path) -> None:

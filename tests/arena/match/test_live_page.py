@@ -86,8 +86,6 @@ def test_what_is_no_address_is_refused_with_what_to_do(asked: str) -> None:
 
 
 class TestInABrowser:
-    """Looked at."""
-
     pytestmark = IN_A_BROWSER
 
     @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1024, 768), (390, 844)])

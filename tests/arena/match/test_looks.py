@@ -69,9 +69,7 @@ def test_how_many_sets_decide_allows_for_all_looks() -> None:
 @pytest.mark.parametrize(
     ("flags", "looks"), [({}, "once"), ({"stop_ci": 0.5}, "width"), ({"stop_sprt": True, "stop_ci": 0.5}, "any")]
 )
-def test_results_and_stats_say_what_their_intervals_allow_for(
-    tmp_path: Path, flags: dict[str, Any], looks: str
-) -> None:
+def test_results_and_stats_say_what_intervals_allow_for(tmp_path: Path, flags: dict[str, Any], looks: str) -> None:
     done = play_match(tmp_path / "match", small_plan(sets=5, **flags))
     told = json.loads((tmp_path / "match" / "results.json").read_text())["figures"]
     records = sorted((tmp_path / "match" / "records").glob("*.jsonl"))

@@ -36,8 +36,6 @@ TIMES = [TimeLine(0, (*NAMES, *NAMES), tuple(Times(0.4, {"1.0e-03": 99, "3.0e-01
 
 
 class Reader(HTMLParser):
-    """Collects what a page would load, and its text."""
-
     def __init__(self) -> None:
         super().__init__()
         self.loads: list[str] = []
@@ -195,9 +193,8 @@ def test_a_report_takes_its_colours_from_a_light_or_a_dark_style_sheet(tmp_path:
 
 
 def test_without_results_there_is_no_report(tmp_path: Path) -> None:
-    assert (
-        write_report(tmp_path / "report.html", Content({}, {}, None, (), PlayedGames())) == "no report without a result"
-    )
+    nothing = Content({}, {}, None, (), PlayedGames())
+    assert write_report(tmp_path / "report.html", nothing) == "no report without a result"
     assert not (tmp_path / "report.html").exists()
 
 
@@ -211,10 +208,8 @@ def test_a_program_reads_what_stats_tells_and_a_notebook_shows_the_report(jantak
     assert jantaku("match", *words, "--sets", "5", "--seed", "3", "--out", folder, "--quiet").code == 0
     found = match_results(folder)
     told = msgspec.json.decode(jantaku("stats", folder, "--json").out)
-    assert (
-        msgspec.json.decode(msgspec.json.encode(found.figures)) == told["figures"]
-        and found.said == "20 kyoku in 5 sets"
-    )
+    assert msgspec.json.decode(msgspec.json.encode(found.figures)) == told["figures"]
+    assert found.said == "20 kyoku in 5 sets"
     assert found.verdict in " ".join(jantaku("stats", folder).out.split()) and found.unit == "kyoku"
     shown, report = found._repr_html_(), (tmp_path / "m" / "report.html").read_text("utf-8")
     for heading in ("Results", "Who against whom", "Ranks", "Play"):

@@ -45,7 +45,6 @@ class Backwards:
         self._plan, self._places = plan, places_in(folder, plan)
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        """See `Executor.run`."""
         with HanchanTable(self._plan, self._places) as table:
             for job in reversed([job for job in jobs if job is not None]):
                 yield table.play(job)

@@ -23,7 +23,6 @@ Draw = Callable[[np.random.Generator], list[list[int]]]
 
 
 def figures(lines: Iterable[HanchanSummary], names: Iterable[str]) -> Figures:
-    """The figures of these hanchan, players in the order of `names`."""
     tally = MatchTally(names)
     for one in lines:
         tally.add(one)
@@ -44,9 +43,8 @@ def test_one_set_says_nothing_about_the_spread() -> None:
 
 def test_few_sets_have_no_interval_and_alike_ones_show_none() -> None:
     """In docs/statistics.md: of 2 to 4 sets of real hanchan intervals cover less than they say."""
-    few, enough, alike = (
-        interval(ranks, [1.0] * len(ranks)) for ranks in ([2.0, 2.5, 3.0, 2.25], [2.0] * 4 + [3.0], [1.0] * 5)
-    )
+    sets = [2.0, 2.5, 3.0, 2.25], [2.0] * 4 + [3.0], [1.0] * 5
+    few, enough, alike = (interval(ranks, [1.0] * len(ranks)) for ranks in sets)
     assert (few.half, few.cell(2), few.decided) == (None, "2.44 ± –", False)
     assert enough.half and enough.cell(2) == enough.text(2) == "2.20 ± 0.56"
     assert (alike.cell(2), alike.text(2), alike.decided) == ("1.00 ± –", "1.00", False)

@@ -26,7 +26,6 @@ BOTS = "tests.arena.match.bots"
 
 
 def with_workers(folder: Path, count: int, **flags: object) -> dict[str, bytes]:
-    """The files of a match that so many processes have played."""
     plan = small_plan(**flags)  # type: ignore[arg-type]
     play_match(folder, plan, Processes(plan, places_in(folder, plan), count))
     return contents(folder)
@@ -110,25 +109,19 @@ def test_a_worker_at_rest_plays_another_plan_as_a_new_one_does(tmp_path: Path) -
 
 
 class LeavesInOrder(HanchanTable):
-    """Leaves a file where it may end as a context does."""
-
     def __exit__(self, *problem: Any) -> None:
         super().__exit__(*problem)
         Path(os.environ[FLAG]).touch()
 
 
-def test_workers_with_nothing_more_to_play_let_their_players_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_with_nothing_more_to_play_let_players_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FLAG, str(tmp_path / "left"))
     plan = small_plan(["dice", "caller"], sets=1)
     play_match(tmp_path / "match", plan, Processes(plan, places_in(tmp_path / "match", plan), 1, LeavesInOrder))
     assert (tmp_path / "left").exists()
 
 
-def test_a_worker_that_dies_is_replaced_and_its_hanchan_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_dies_is_replaced_its_hanchan_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FLAG, str(tmp_path / "died"))
     flags = {"players": [f"{BOTS}:DiesOnce", "dice"], "sets": 2}
     died = with_workers(tmp_path / "died-once", 2, **flags)
@@ -222,7 +215,6 @@ def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
 
 
 def _lines_of_match(folder: Path, bot: str) -> list[str]:
-    """What the match of `_match` tells of each hanchan, once it is over."""
     run, out = _match(folder, bot)
     _, told = run.communicate(timeout=SOON)
     assert run.returncode == 0, told

@@ -27,7 +27,6 @@ TABLES = st.sampled_from([SEATS, THREE])
 
 
 def seated(played: Round) -> list[int]:
-    """Everybody at a table."""
     return [player for table in played.tables for player in table]
 
 
@@ -72,9 +71,8 @@ def test_where_three_play_a_round_of_swiss_is_of_threes() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_of_twenty_players_none_meets_another_twice_in_three_rounds_of_swiss(seed: int) -> None:
-    met = Counter(
-        pair for played in swiss_rounds(20, 3, Random(seed)) for table in played.tables for pair in pairs_of(table)
-    )
+    tables = [table for played in swiss_rounds(20, 3, Random(seed)) for table in played.tables]
+    met = Counter(pair for table in tables for pair in pairs_of(table))
     assert set(met.values()) == {1}
 
 
@@ -128,14 +126,8 @@ def test_a_knock_out_lessens_what_is_left_until_a_final_of_one_table(players: in
 
 
 def test_only_the_first_round_of_a_knock_out_has_byes() -> None:
-    assert [sizes(players) for players in (4, 5, 7, 8, 20, 64)] == [
-        [4],
-        [5, 4],
-        [7, 4],
-        [8, 4],
-        [20, 16, 8, 4],
-        [64, 32, 16, 8, 4],
-    ]
+    wanted = [[4], [5, 4], [7, 4], [8, 4], [20, 16, 8, 4], [64, 32, 16, 8, 4]]
+    assert [sizes(players) for players in (4, 5, 7, 8, 20, 64)] == wanted
 
 
 def test_two_of_one_table_do_not_meet_again_in_the_second_round_of_sixteen() -> None:

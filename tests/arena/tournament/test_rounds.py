@@ -19,9 +19,7 @@ RULES = ("majiang", "tenhou-3p")
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("players", [4, 5, 7, 8, 11, 16])
-def test_a_plan_says_beforehand_how_many_hanchan_there_are_and_numbers_them_in_order(
-    form: str, rules: str, players: int
-) -> None:
+def test_a_plan_says_beforehand_how_many_hanchan_there_are_in_order(form: str, rules: str, players: int) -> None:
     plan = small_tournament(players, rules=rules, format=form)
     _, jobs = followed(plan)
     assert [job.game for job in jobs] == list(range(plan.games))

@@ -34,7 +34,6 @@ def small_tournament(count: int = 9, *, rules: str = ruleset.DEFAULT, **flags: A
 def play_tournament(
     folder: Path, plan: TournamentPlan, executor: Executor | None = None
 ) -> Finished[TournamentResults]:
-    """Play a tournament from its beginning to its end, in this process if no executor is given."""
     store = Store.create(folder, plan)
     try:
         return conduct(store, executor or Here(plan, store.places), Rounds(store.plan))
@@ -56,7 +55,6 @@ def made_up(plan: TournamentPlan, job: Job) -> HanchanSummary:
 
 
 def followed(plan: TournamentPlan) -> tuple[Rounds, list[Job]]:
-    """A tournament whose hanchan end as made up, and its jobs."""
     rounds, done = Rounds(plan), list[Job]()
     for job in waiting(rounds):
         done.append(job)

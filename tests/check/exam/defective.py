@@ -15,7 +15,6 @@ class Sound(RiichiPlayer):
     """No defect: what it answers unless the defect shows."""
 
     def answer(self, question: Question) -> Action:
-        """The defect's answer, or the default."""
         wrong = self.defect(question)
         return question.default if wrong is None else wrong
 

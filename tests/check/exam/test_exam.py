@@ -18,8 +18,8 @@ from tests.check.exam.defective import DEFECTS, Sound
 CLOCK = Clock(turn=30, reaction=30)
 
 
-def marks(make: Maker, *items: str, hanchan: int = 1, rules: str = "tenhou", clock: Clock = CLOCK) -> dict[str, Mark]:
-    paper = Paper(make, preset(rules), clock, "test", hanchan, items or ITEMS)
+def marks(make: Maker, *items: str, rules: str = "tenhou", clock: Clock = CLOCK) -> dict[str, Mark]:
+    paper = Paper(make, preset(rules), clock, "test", 1, items or ITEMS)
     return {mark.item: mark for mark in examine(paper)}
 
 
@@ -105,12 +105,8 @@ def test_the_failing_exchange_says_what_was_asked_and_what_was_said() -> None:
     """S-50: the called kind may not go."""
     failure = marks(lambda seed: DEFECTS["kuikae"](seed=seed), "kuikae")["kuikae"].failure
     assert failure is not None
-    assert (failure.where, failure.seat, failure.verdict, failure.answer) == (
-        "東1局0本場",
-        "南",
-        "illegal",
-        "<Discard m3>",
-    )
+    assert (failure.where, failure.seat) == ("東1局0本場", "南")
+    assert (failure.verdict, failure.answer) == ("illegal", "<Discard m3>")
     assert "<Discard m3>" not in failure.options
     assert "<Discard z1>" in failure.options
     assert failure.heard[-1] == "<MeldCall 南 chi m3-45>"
@@ -158,8 +154,6 @@ def test_a_stuck_bot_fails_in_every_item_and_the_exam_comes_to_its_end() -> None
 
 
 class Claims(Sound):
-    """Claims each win that it may."""
-
     def answer(self, question: Question) -> Action:
         return self.find(question, Ron, Tsumo) or question.default
 
@@ -197,8 +191,6 @@ def test_a_player_that_starts_once_and_never_again_fails_in_the_item() -> None:
 
 
 class Chatters(Sound):
-    """A player elsewhere that replies more often than it is asked."""
-
     stale = 2
 
     def start(self, seconds: float | None) -> None:

@@ -35,20 +35,16 @@ SHORT = rules("A", game__seats="2", series__rounds="1")
 
 
 class Guest:
-    """A connection that a test drives by hand."""
-
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self.heard: list[Message] = []
 
     def next(self) -> Message:
-        """The next message. TimeoutError if none comes."""
         message: Message = msgspec.json.decode(self.connection.recv(timeout=PATIENCE))
         self.heard.append(message)
         return message
 
     def until(self, kind: str) -> Message:
-        """Read on to the next message of a kind."""
         while True:
             message = self.next()
             if message["Kind"] == kind:
@@ -61,11 +57,9 @@ class Guest:
         return text
 
     def say(self, request: object) -> None:
-        """Send a message: a text as it is, anything else as JSON."""
         self.connection.send(request if isinstance(request, str | bytes) else msgspec.json.encode(request).decode())
 
     def play_on(self) -> Message:
-        """Answer every turn with the weakest card or a pass until the round is over."""
         while True:
             message = self.next()
             if message["Kind"] == "ProcessTurn":
@@ -74,11 +68,9 @@ class Guest:
                 return message
 
     def put(self, cards: str) -> None:
-        """Play cards."""
         self.say({"Kind": "Put", "Cards": cards})
 
     def closed(self) -> tuple[int, str]:
-        """Read on to the end of the connection: code and reason."""
         while True:
             try:
                 self.next()
@@ -87,29 +79,23 @@ class Guest:
 
 
 class House:
-    """A server with its rooms, on a port of its own."""
-
     def __init__(self, server: WebServer, rooms: DaifugoServer) -> None:
         self.server, self.rooms = server, rooms
 
     def url(self, path: str) -> str:
-        """The address of a path."""
         return f"ws://127.0.0.1:{self.server.port}{path}"
 
     @contextmanager
     def guest(self, path: str, agent: str = "test") -> Iterator[Guest]:
-        """Somebody who connects and is driven by hand."""
         with connect(self.url(path), compression=None, user_agent_header=agent, close_timeout=1) as connection:
             yield Guest(connection)
 
     def room(self, name: str) -> DaifugoRoom:
-        """The room of that name."""
         room = self.rooms.get(name)
         assert room is not None
         return room
 
     def seated(self, name: str, count: int) -> None:
-        """Wait until so many sit there."""
         wait_until(lambda: name in self.rooms and len(self.room(name).chairs) >= count)
 
 
@@ -129,7 +115,6 @@ def house_of(
     bots: Sequence[Entrant] = (),
     beside: Mapping[str, Page] | None = None,
 ) -> Iterator[House]:
-    """A running server; COM players play the weakest cards."""
     plan = DaifugoRoomPlan(
         rules=rules,
         seed=seed,
@@ -171,15 +156,11 @@ class Client(BotClient):
 
     @property
     def exceptions(self) -> list[str]:
-        """The Exceptions that were sent to it."""
         return [said.message for said in self.heard if isinstance(said, Said) and said.kind == "Exception"]
 
     @property
     def tweets(self) -> list[tuple[int, str]]:
-        """Who tweeted what."""
-        return [
-            (said.player_num, said.message) for said in self.heard if isinstance(said, Said) and said.kind == "Tweet"
-        ]
+        return [(one.player_num, one.message) for one in self.heard if isinstance(one, Said) and one.kind == "Tweet"]
 
 
 class Watcher(Client):
@@ -196,8 +177,6 @@ class Watcher(Client):
 
 
 class Talker(Client):
-    """Tweets in its first turn."""
-
     def choose(self, board: Board, seat: int) -> Sequence[int]:
         if self._asked == 0 and self.connection is not None:
             self.connection.send('{"Kind":"Tweet","Message":"こんにちわ。"}')
@@ -228,8 +207,6 @@ class Sleeper(Client):
 
 
 class Cheat(Client):
-    """Sends plays that are not allowed before the one that is."""
-
     def choose(self, board: Board, seat: int) -> Sequence[int]:
         assert self.connection is not None
         held = board.hands[seat]

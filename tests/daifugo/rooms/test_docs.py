@@ -20,7 +20,6 @@ ANSWERS = ("S7", "", "H5 S5", "", "", "D6", "", "", "C4", "C3", "C7", "D8", "CJ"
 
 
 def blocks(language: str) -> list[str]:
-    """The fenced blocks of one language, in order."""
     return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -32,7 +31,6 @@ class Noted(Guest):
         self.lines: list[str] = []
 
     def next(self) -> dict[str, object]:
-        """See `Guest.next`."""
         text = self.connection.recv(timeout=SOON)
         assert isinstance(text, str)
         self.lines.append(f"< {text}")
@@ -40,7 +38,6 @@ class Noted(Guest):
         return message
 
     def say(self, request: object) -> None:
-        """See `Guest.say`."""
         self.lines.append(f"> {msgspec.json.encode(request).decode()}")
         super().say(request)
 

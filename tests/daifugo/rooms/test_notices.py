@@ -15,13 +15,11 @@ LONG = rules("A", game__seats="2", series__rounds="2")
 
 
 def news(guest: Guest) -> Message:
-    """The next notice of a room."""
     notice: Message = msgspec.json.decode(guest.connection.recv(timeout=PATIENCE))
     return notice
 
 
 def until(guest: Guest, **wanted: object) -> Message:
-    """Read on to the notice that says that."""
     while True:
         notice = news(guest)
         if all(notice.get(name) == value for name, value in wanted.items()):
@@ -29,7 +27,6 @@ def until(guest: Guest, **wanted: object) -> Message:
 
 
 def listed(house: House) -> dict[str, Message]:
-    """The rooms that a visitor of the first page is told of."""
     with house.guest("/rooms") as visitor:
         rooms: list[Message] = msgspec.json.decode(visitor.connection.recv(timeout=PATIENCE))
         return {room["room"]: room for room in rooms}

@@ -14,20 +14,8 @@ from jantaku.table.play.roster import enlist
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.room import Disk
 from tests.daifugo.deck import rules
-from tests.daifugo.rooms.guests import (
-    PATIENCE,
-    SHORT,
-    Client,
-    house_of,
-)
+from tests.daifugo.rooms.guests import PATIENCE, SHORT, Client, house_of
 from tests.kit.processes import wait_until
-
-
-def test_rooms_are_limited() -> None:
-    with house_of(SHORT, limits=Limits(rooms=1)) as house, house.guest("/play/A/R?name=a"):
-        house.seated("R", 1)
-        with house.guest("/play/A/S?name=a") as other:
-            assert other.next()["Message"] == "all rooms are taken; try again later"
 
 
 def test_a_room_that_everybody_has_left_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:

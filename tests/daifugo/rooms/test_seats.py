@@ -14,13 +14,7 @@ from websockets.uri import parse_uri
 from jantaku.table.daifugo.rooms.chairs import VisitorChair
 from jantaku.table.daifugo.rooms.room import CLOSED
 from tests.daifugo.deck import rules
-from tests.daifugo.rooms.guests import (
-    PATIENCE,
-    SHORT,
-    House,
-    begun,
-    house_of,
-)
+from tests.daifugo.rooms.guests import PATIENCE, SHORT, House, begun, house_of
 from tests.kit.processes import wait_until
 
 
@@ -85,7 +79,6 @@ class Thinker:
             self._socket.sendall(data)
 
     def until(self, kind: str) -> dict[str, Any]:
-        """Read on to the next message of a kind."""
         while True:
             for event in self._protocol.events_received():
                 if isinstance(event, Frame) and event.opcode is Opcode.TEXT:
@@ -98,12 +91,10 @@ class Thinker:
             self._flush()
 
     def put(self, cards: str) -> None:
-        """Play cards."""
         self._protocol.send_text(json.dumps({"Kind": "Put", "Cards": cards}).encode())
         self._flush()
 
     def close(self) -> None:
-        """Hang up."""
         self._socket.close()
 
 

@@ -33,8 +33,6 @@ SEATS = 4
 
 
 class Ear:
-    """One connection, with every text that came over it."""
-
     def __init__(self, seat: int | None = None, *, finished: bool = False) -> None:
         self.seat = seat
         """Whose it is, as far as it is a player's."""
@@ -43,7 +41,6 @@ class Ear:
         self.frames: list[str] = []
 
     def listen(self, connection: ClientConnection) -> None:
-        """Keep all that comes until the other side closes."""
         try:
             for message in connection:
                 assert isinstance(message, str)
@@ -64,7 +61,6 @@ class Sitter(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Play until the server closes."""
         while self._connected(self._breaks.pop(0) if self._breaks else 0):
             pass
 

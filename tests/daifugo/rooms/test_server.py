@@ -22,18 +22,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
 from jantaku.table.records.journal.writer import JournalWriter
 from tests.daifugo.deck import rules
-from tests.daifugo.rooms.guests import (
-    PATIENCE,
-    SHORT,
-    Cheat,
-    Client,
-    Mortal,
-    Sleeper,
-    Talker,
-    Watcher,
-    begun,
-    house_of,
-)
+from tests.daifugo.rooms.guests import PATIENCE, SHORT, Cheat, Client, Mortal, Sleeper, Talker, Watcher, begun, house_of
 from tests.kit.processes import wait_until
 
 TIMED_OUT = "（サーバ処理：タイムアウト）"
@@ -91,16 +80,14 @@ def test_the_same_series_in_process_and_over_websockets_has_the_same_record(tmp_
             house.seated("B-02", seat + 1)
         assert house.room("B-02").wait(PATIENCE)
     game = DaifugoGame(table, deals_from("7|B-02", 0, 5), names)
-    journal = JournalWriter(
-        tmp_path / "inside.jsonl", header_of(game, "7|B-02", 0, ""), lines_of, reply, secrets=SECRETS
-    )
+    head, path = header_of(game, "7|B-02", 0, ""), tmp_path / "inside.jsonl"
+    journal = JournalWriter(path, head, lines_of, reply, secrets=SECRETS)
     Judge(game, again, watches=[journal]).run()
     journal.close()
     assert timeless(next(tmp_path.glob("B-02-*.jsonl"))) == timeless(tmp_path / "inside.jsonl")
 
 
 def timeless(path: Path) -> list[object]:
-    """A journal's lines without how long anybody took."""
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if not line.startswith('{"digest"')]
     for line in lines:
         for answer in line.get("answers", []):

@@ -7,21 +7,8 @@ from hypothesis import strategies as st
 
 from jantaku.table.ground.foreign.names import LONGEST_FILE, file_name
 
-HOSTILE = [
-    "../../../pwn",
-    "/abs/dir/pwn",
-    "",
-    ".",
-    "..",
-    "...",
-    "-rf",
-    "a/b",
-    "a\\b",
-    "a\0b",
-    "CON ",
-    "名前",
-    "a" * 5000,
-]
+HOSTILE = ["../../../pwn", "/abs/dir/pwn", "", ".", "..", "...", "-rf", "a/b", "a\\b", "a\0b"]
+HOSTILE += ["CON ", "名前", "a" * 5000]
 
 
 @pytest.mark.parametrize("name", ["shanten-1", "bot.py", "Follower", "a_b.c-d", "x" * LONGEST_FILE])

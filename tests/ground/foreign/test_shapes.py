@@ -12,32 +12,23 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import load
-
-
-def _set(*keys: Any, to: object) -> Callable[[Any], None]:
-    def spoil(paifu: Any) -> None:
-        place = paifu
-        for key in keys[:-1]:
-            place = place[key]
-        place[keys[-1]] = to
-
-    return spoil
+from tests.kit.editing import putting
 
 
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (_set("log", 0, 0, "qipai", "defen", to="much"), "kyoku 1 event 1: Expected `array`, got `str`"),
-        (_set("log", 0, 0, "qipai", "changbang", to={}), "kyoku 1 event 1: Expected `int`, got `object`"),
-        (_set("log", 0, 1, "zimo", to=None), "kyoku 1 event 2: Expected `object`, got `null`"),
-        (_set("log", 0, 1, "zimo", "p", to=5), "kyoku 1 event 2: Expected `str`, got `int`"),
-        (_set("log", 1, -1, to={"hule": {"l": 0}}), "Object missing required field `shoupai` - at `$.hule`"),
-        (_set("log", 1, -1, to={"pingju": {}}), "Object missing required field `name` - at `$.pingju`"),
-        (_set("defen", to=[True]), "the end of the game: Expected `array` of length >= 3"),
-        (_set("point", to=["x", "0", "0", "0"]), "the end of the game: "),
-        (_set("point", to=[1e300, "0", "0", "0"]), "the end of the game: Expected `float` <= 1000000000.0"),
-        (_set("jantaku", to=True), "jantaku: Expected `object`, got `bool`"),
-        (_set("jantaku", "seed", to=[]), "jantaku: Expected `str | null`, got `array`"),
+        (putting("log", 0, 0, "qipai", "defen", to="much"), "kyoku 1 event 1: Expected `array`, got `str`"),
+        (putting("log", 0, 0, "qipai", "changbang", to={}), "kyoku 1 event 1: Expected `int`, got `object`"),
+        (putting("log", 0, 1, "zimo", to=None), "kyoku 1 event 2: Expected `object`, got `null`"),
+        (putting("log", 0, 1, "zimo", "p", to=5), "kyoku 1 event 2: Expected `str`, got `int`"),
+        (putting("log", 1, -1, to={"hule": {"l": 0}}), "Object missing required field `shoupai` - at `$.hule`"),
+        (putting("log", 1, -1, to={"pingju": {}}), "Object missing required field `name` - at `$.pingju`"),
+        (putting("defen", to=[True]), "the end of the game: Expected `array` of length >= 3"),
+        (putting("point", to=["x", "0", "0", "0"]), "the end of the game: "),
+        (putting("point", to=[1e300, "0", "0", "0"]), "the end of the game: Expected `float` <= 1000000000.0"),
+        (putting("jantaku", to=True), "jantaku: Expected `object`, got `bool`"),
+        (putting("jantaku", "seed", to=[]), "jantaku: Expected `str | null`, got `array`"),
     ],
 )
 @pytest.mark.parametrize("read", [load, read_any])
@@ -88,9 +79,7 @@ def test_what_only_looks_like_json_is_no_json(text: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["game.json", "game.jsonl"])
 @pytest.mark.parametrize("read", [load, read_any])
-def test_endless_brackets_are_refused_as_a_file_and_not_taken_for_our_defect(
-    read: Callable[[Path], object], name: str, tmp_path: Path
-) -> None:
+def test_endless_brackets_are_refused_and_no_defect(read: Callable[[Path], object], name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(b"[" * 100_000)
     with pytest.raises(BadInput, match="not JSON"):

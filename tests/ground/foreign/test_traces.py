@@ -59,9 +59,7 @@ def test_the_place_is_the_bots_own_line_above_those_of_what_it_calls(tmp_path: P
 
 def test_briefly_told_are_the_bots_own_innermost_frames_and_what_was_raised() -> None:
     own = [f'  File "/srv/bots/mybot.py", line {line}, in deep\n    deep()\n    ^^^^^^' for line in range(40)]
-    library = [
-        f'  File "/usr/lib/python3.11/urllib/request.py", line {line}, in open\n    open()' for line in range(30)
-    ]
+    library = [f'  File "/usr/lib/python3.11/urllib/request.py", line {at}, in open\n    open()' for at in range(30)]
     head, raised = "Traceback (most recent call last):", ["urllib.error.URLError: <no network>"]
     told = briefly("\n".join([head, *own, *library, *raised]))
     assert told == [head, *own[-2].split("\n"), *own[-1].split("\n"), *raised]
@@ -87,10 +85,8 @@ def test_where_no_file_is_a_bots_own_the_innermost_is_told() -> None:
 
 def test_the_bots_own_frame_is_told_above_however_many_others() -> None:
     library = {"__name__": "numpy.deep"}
-    exec(
-        compile("def dive(n):\n    return dive(n - 1) if n else int('no')\n", f"{PACKAGES}/numpy/deep.py", "exec"),
-        library,
-    )
+    source = "def dive(n):\n    return dive(n - 1) if n else int('no')\n"
+    exec(compile(source, f"{PACKAGES}/numpy/deep.py", "exec"), library)
     dive: Callable[[int], int] = library["dive"]  # type: ignore[assignment]
     trace = raised_by(lambda: dive(100))
     assert place_in(trace).startswith(Path(__file__).name) and "frames are left out>" in trace

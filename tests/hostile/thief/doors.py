@@ -61,50 +61,42 @@ def newer_clone() -> str:
 
 
 def typed() -> str:
-    """Type into the terminal that the table may have."""
     fcntl.ioctl(os.open("/dev/tty", os.O_RDWR), 0x5412, b"x")
     return "typed"
 
 
 def raised() -> str:
-    """Raise the resource limits."""
     for what in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_CPU, resource.RLIMIT_NPROC):
         resource.setrlimit(what, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     return "limits were raised"
 
 
 def ran(*words: str) -> str:
-    """Run a system program that has privileges elsewhere."""
     done = subprocess.run(words, capture_output=True, timeout=5, check=False, stdin=subprocess.DEVNULL)
     return done.stdout.decode(errors="replace") if done.returncode == 0 else ""
 
 
 def become_root() -> str:
-    """Become another user."""
     os.setuid(0)
     return "root"
 
 
 def scheduled() -> str:
-    """Ask for real-time priority."""
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
     return "real time"
 
 
 def nicer() -> str:
-    """Ask for a higher priority than the table's."""
     os.nice(-5)
     return "nice"
 
 
 def made_device() -> str:
-    """Make a device file for the machine's disk."""
     os.mknod("/tmp/disk", 0o60600, os.makedev(254, 0))
     return "a device"
 
 
 def changed_mode() -> str:
-    """Make the bot's own script writable."""
     os.chmod(__file__, 0o777)
     return "changed"
 
@@ -115,7 +107,6 @@ def many(first: int, last: int) -> range:
 
 
 def text(words: str) -> ctypes.c_char_p:
-    """Return words for the kernel."""
     return ctypes.c_char_p(words.encode())
 
 

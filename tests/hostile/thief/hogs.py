@@ -22,13 +22,11 @@ def patient() -> str:
 
 
 def eat() -> str:
-    """Take memory on the heap."""
     kept = [bytearray(b"x") * BIG for _ in range(MANY)]
     return patient() if kept else ""
 
 
 def map_memory(flags: int) -> str:
-    """Take mapped memory, private or shared."""
     made = mmap.mmap(-1, BIG * MANY, flags)
     for at in range(0, BIG * MANY, 4096):
         made[at] = 1
@@ -45,7 +43,6 @@ def fill(place: str) -> str:
 
 
 def hide_memory() -> str:
-    """Take memory in files without a name."""
     for _ in range(MANY):
         os.write(os.memfd_create("hidden"), b"x" * BIG)
     return "hidden memory"
@@ -62,7 +59,6 @@ def share(children: int) -> str:
 
 
 def bomb() -> str:
-    """Let every process fork."""
     until = time.monotonic() + 4
     while time.monotonic() < until:
         try:
@@ -74,7 +70,6 @@ def bomb() -> str:
 
 
 def threads() -> str:
-    """Start as many threads as possible."""
     import threading
 
     for _ in range(5000):
@@ -83,14 +78,12 @@ def threads() -> str:
 
 
 def files() -> str:
-    """Make as many files as possible."""
     for number in range(300_000):
         open(f"/tmp/{number}", "w").close()
     return patient()
 
 
 def descriptors() -> str:
-    """Open as many files as possible."""
     kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(5000)]
     return f"{len(kept)} open files"
 
@@ -109,7 +102,6 @@ def burn(children: int) -> str:
 
 
 def dump() -> str:
-    """Let a child dump its core."""
     child = os.fork()
     if child == 0:
         ctypes.string_at(0)
@@ -152,14 +144,8 @@ WAYS: dict[str, dict[str, Callable[[], str]]] = {
         "maps shared memory": lambda: map_memory(mmap.MAP_SHARED),
         "eats memory in many processes": lambda: share(20),
     },
-    "forbidden": {
-        "is a bomb of processes": bomb,
-        "is a bomb of threads": threads,
-        "makes files without end": files,
-    },
-    "cpu": {
-        "burns CPU time in children": lambda: burn(6),
-    },
+    "forbidden": {"is a bomb of processes": bomb, "is a bomb of threads": threads, "makes files without end": files},
+    "cpu": {"burns CPU time in children": lambda: burn(6)},
     "": {
         "maps memory": lambda: map_memory(mmap.MAP_PRIVATE),
         "fills the scratch folder": lambda: fill("/tmp"),

@@ -29,7 +29,6 @@ def told(paths: Iterable[str], anything: bool = False) -> str:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open without waiting for a pipe."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 
@@ -39,18 +38,15 @@ def others(name: str) -> list[str]:
 
 
 def strangers() -> str:
-    """Return the processes that are not of the sandbox."""
     names = {path: Path(path).read_text().strip() for path in glob.glob("/proc/[0-9]*/comm")}
     return " ".join(f"{path}: {name}" for path, name in names.items() if not name.startswith(("bwrap", "python")))
 
 
 def descriptors() -> str:
-    """Read descriptors that it should not have."""
     return told([f"/proc/self/fd/{fd}" for fd in os.listdir("/proc/self/fd") if int(fd) > 2])
 
 
 def memory(process: int) -> str:
-    """Look for secrets in the memory of a process."""
     with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as mem:
         for line in maps:
             begin, end = (int(word, 16) for word in line.split()[0].split("-"))
@@ -68,7 +64,6 @@ def linked(make: Callable[[str, str], None]) -> str:
 
 
 def listed(*places: str) -> str:
-    """List places that are none of a bot's business."""
     found = [f"{place}/{name}" for place in places if os.path.isdir(place) for name in os.listdir(place)]
     return " ".join(name for name in found if not _leads_to_what_is_shown(name))
 
@@ -144,6 +139,6 @@ WAYS: dict[str, dict[str, Callable[[], str]]] = {
         "a socket of the kernel's ciphers": lambda: opened(38, socket.SOCK_SEQPACKET),
         "a bluetooth socket": lambda: opened(31, socket.SOCK_RAW),
         "a key socket": lambda: opened(15, socket.SOCK_RAW, 2),
-    },
+    }
 }
 """Ways by verdict: there is none for looking."""

@@ -22,7 +22,6 @@ class Thief(RiichiPlayer):
         self._tried = False
 
     def answer(self, question: Question) -> Action:
-        """Return the default; try the escape before the first answer."""
         if not self._tried:
             self._tried = True
             way = TRIES[os.environ["ESCAPE"].replace(";", ",")]

@@ -13,7 +13,6 @@ MAJIANG = ruleset.resolve("majiang").rules
 
 
 def game_of(seed: str = "23", rules: Rules = MAJIANG, first_dealer: int = 1) -> RiichiGame:
-    """A game that has just been dealt."""
     return RiichiGame(rules, walls_from(seed, 0, rules), tuple("abcd"[: rules.game.players]), first_dealer)
 
 
@@ -35,10 +34,8 @@ def ask(dialect: Dialect, put: Question, *lines: bytes) -> tuple[bytes, Action]:
 
 
 def told(dialect: Dialect, game: RiichiGame, player: int, until: Any = None) -> list[bytes]:
-    """What `dialect` sends while `player` hears all that has happened so far."""
     return [dialect.tell(game.masked(index, player)) for index in range(len(game.events))]
 
 
 def tell(dialect: Dialect, *happened: Event) -> bytes:
-    """What `dialect` sends for these events."""
     return b"".join(dialect.tell(event) for event in happened)

@@ -55,7 +55,6 @@ def played(rules: Rules, seed: int, *players: Player) -> RiichiGame:
 
 @functools.cache
 def whole(rules: str, seed: int) -> RiichiGame:
-    """The same game for every dialect."""
     return played(RULES[rules], seed)
 
 
@@ -71,24 +70,24 @@ def comparable(event: events.Event) -> Any:
     return event
 
 
+def read_back(name: str, game: RiichiGame, player: int) -> set[type]:
+    """The kinds of what a seat was told of a game, all of which it reads back, with what it may not see left out."""
+    dialect, reader = DIALECTS[name].side(), READERS[name]()
+    heard = [game.masked(index, player) for index in range(len(game.events))]
+    data = b"".join(map(dialect.tell, heard))
+    read = [event for line in data.splitlines() for event in reader.read(line).events]
+    # All but Majiang's count players from the first dealer, so there the end has another order.
+    ours, theirs = (list(map(comparable, some)) for some in (heard, read))
+    if name not in ("majiang", "majiang-2015"):
+        ours[-1] = theirs[-1] = ()
+    assert theirs == ours
+    return set(map(type, heard))
+
+
 @pytest.mark.parametrize("rules", list(RULES))
 @pytest.mark.parametrize("name", list(DIALECTS))
 def test_a_seat_reads_back_all_that_it_was_told(name: str, rules: str) -> None:
-    """Every event of whole games, with what this seat may not see left out."""
-    kinds = set()
-    for seed in range(3):
-        game, player = whole(rules, seed), seed
-        dialect, reader = DIALECTS[name].side(), READERS[name]()
-        heard = [game.masked(index, player) for index in range(len(game.events))]
-        data = b"".join(dialect.tell(event) for event in heard)
-        read = [event for line in data.splitlines() for event in reader.read(line).events]
-        # All but Majiang's count players from the first dealer, so there the end has another order.
-        ours = [comparable(event) for event in heard]
-        theirs = [comparable(event) for event in read]
-        if name not in ("majiang", "majiang-2015"):
-            ours[-1] = theirs[-1] = ()
-        assert theirs == ours
-        kinds |= {type(event) for event in heard}
+    kinds = set().union(*(read_back(name, whole(rules, seed), seed) for seed in range(3)))
     assert {events.MeldCall, events.OwnKan, events.Dora, events.Win, events.Ryukyoku, events.Riichi} <= kinds
 
 

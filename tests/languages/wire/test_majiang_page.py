@@ -102,7 +102,6 @@ def _shortened(message: Any) -> Any:
 
 
 def shown() -> list[Any]:
-    """All JSON objects of the page, in order."""
     return [json.loads(text) for text in re.findall(r"`(\{.*?\})`", PAGE.read_text("utf-8"))]
 
 
@@ -200,9 +199,7 @@ def test_an_indicator_is_told_and_recorded_where_the_page_says(
     game = played("majiang-2015").game
     row = re.search(rf"^\| {kan} \| ([a-z ]+) \| ([a-z ]+) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     dialect = Majiang2015()
-    told = [
-        json.loads(line) for at in range(len(game.events)) for line in dialect.tell(game.masked(at, ME)).splitlines()
-    ]
+    told = [json.loads(one) for at in range(len(game.events)) for one in dialect.tell(game.masked(at, ME)).splitlines()]
     record = paifu_of(game.events, preset("majiang-2015"), "")["log"][0]
     at = next(at for at, message in enumerate(told) if (message["data"] or {}).get("m") == made)
     at_record = next(at for at, item in enumerate(record) if next(iter(item.values())).get("m") == made)

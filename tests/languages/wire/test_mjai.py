@@ -27,7 +27,6 @@ def m(text: str) -> int:
 
 
 def began(dialect: Dialect) -> Dialect:
-    """The game is dealt, and `start_game` has its reply where that is due."""
     tell(dialect, START)
     greeting = dialect.greet()
     if greeting is not None:
@@ -334,10 +333,8 @@ def test_a_riichi_is_listed_once_and_then_the_tiles_that_break_it() -> None:
     riichi = (Discard(0, riichi=True), Discard(13, tsumogiri=True, riichi=True))
     talk = dialect.ask(question(TSUMO, *riichi, *map(Discard, range(13)), Discard(13, tsumogiri=True)))
     asked = messages(next(talk))[-1]
-    assert asked["possible_actions"] == [
-        {"type": "hora", "actor": 1, "target": 1, "pai": "5p"},
-        {"type": "reach", "actor": 1},
-    ]
+    hora = {"type": "hora", "actor": 1, "target": 1, "pai": "5p"}
+    assert asked["possible_actions"] == [hora, {"type": "reach", "actor": 1}]
     (echo,) = messages(talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due)))
     held = [*(f"{n}m" for n in range(1, 10)), *(f"{n}p" for n in range(1, 6))]
     assert echo == {"type": "reach", "actor": 1, "cannot_dahai": held[1:-1]}

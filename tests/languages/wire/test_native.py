@@ -65,7 +65,6 @@ PASSING = Question(1, 0, Choice((actions.PASS,), actions.PASS))
 
 
 def asked() -> Talk:
-    """The talk about a question that has just been put."""
     talk = Native().ask(PASSING)
     next(talk)
     return talk

@@ -25,7 +25,6 @@ class Page:
         (self.choice,) = told(next(self.talk))
 
     def says(self, message: Any) -> Any:
-        """The refusal, or the action that was taken."""
         line = message if isinstance(message, bytes) else json.dumps(message).encode()
         heard = Heard(line, self.side.due)
         if (refusal := self.side.interjected(heard)) is not None:

@@ -24,7 +24,6 @@ PUBLIC |= {"Chombo", "HanchanStart", "HanchanEnd", "kaiju"}
 
 @pytest.fixture(scope="module")
 def game() -> RiichiGame:
-    """A whole game."""
     played = game_of("41")
     Judge(played, [Shanten(), Caller(seed=1), Shanten(), Caller(seed=2)], mode="inline").run()
     return played

@@ -7,27 +7,19 @@ import pytest
 from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.judge import Judge
-from jantaku.table.languages.wire.dialects import DIALECTS, dialects_of
+from jantaku.table.languages.wire.dialects import dialects_of
 from jantaku.table.languages.wire.mjai import MjaiLines
 from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.pieces.melds import chi
 from tests.languages.wire.driving import ask, game_of, question
-from tests.languages.wire.test_both_ways import READERS, Listed, Spy, comparable, played
+from tests.languages.wire.test_both_ways import Listed, Spy, played, read_back
 
 RULES = ruleset.resolve("tenhou-3p").rules
 
 
 @pytest.mark.parametrize("name", dialects_of(3))
 def test_a_seat_reads_back_all_that_it_was_told(name: str) -> None:
-    kinds = set()
-    for player in range(3):
-        game, dialect, reader = played(RULES, player), DIALECTS[name].side(), READERS[name]()
-        heard = [game.masked(index, player) for index in range(len(game.events))]
-        data = b"".join(map(dialect.tell, heard))
-        read = [event for line in data.splitlines() for event in reader.read(line).events]
-        ours, theirs = ([comparable(event) for event in some][:-1] for some in (heard, read))
-        assert theirs == ours
-        kinds |= {type(event) for event in heard}
+    kinds = set().union(*(read_back(name, played(RULES, player), player) for player in range(3)))
     assert {events.NorthAside, events.MeldCall, events.Win, events.Ryukyoku, events.Riichi} <= kinds
 
 

@@ -28,12 +28,9 @@ from tests.kit.toy import ToyGame
 
 
 class ToyPlayer:
-    """Does what is proposed."""
-
     game = "toy"
 
-    def hear(self, event: Any) -> None:
-        """Nothing is remembered."""
+    def hear(self, event: Any) -> None: ...
 
     def answer(self, question: Question) -> Action:
         return question.default
@@ -58,8 +55,6 @@ class OpenToy:
 
 
 class ToyEntry(GameEntry):
-    """The third game."""
-
     name = title = "toy"
     seated = "four"
 
@@ -104,10 +99,8 @@ def test_a_third_game_is_played_and_verified_by_its_entry_alone(jantaku: Jantaku
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("game 0: ToyPlayer-1 0 (+0.0) · ToyPlayer-2 0 (+0.0) · ")
     record = tmp_path / "game-0000.jsonl"
-    assert (
-        jantaku("verify", str(record)).out
-        == f"{record}: 2 rounds, 3 events: identical; only told, guarded by nothing: all\n"
-    )
+    said = f"{record}: 2 rounds, 3 events: identical; only told, guarded by nothing: all\n"
+    assert jantaku("verify", str(record)).out == said
     assert jantaku("rules", "--game", "toy", "strict") == jantaku("rules", "--game", "daifugo", "strict")
 
 

@@ -74,7 +74,6 @@ def made(spec: str | Terms) -> Any:
 
 
 def said_by(spec: str | Terms, folder: Path) -> str:
-    """What an isolated bot wrote to stderr when it was made."""
     (entrant,) = enlist([spec], folder)
     player = remote_of(entrant.make(7))
     assert player is not None
@@ -89,9 +88,8 @@ def said_by(spec: str | Terms, folder: Path) -> str:
 
 def test_arguments_on_the_command_line_are_values_as_in_a_file() -> None:
     terms = terms_of('mybot:Policy?arg.checkpoint=b.pt&arg.depth=3&arg.sizes=[64,32]&arg.tag="1.10"&arg.fast=true')
-    assert terms == Terms(
-        "mybot:Policy", args={"checkpoint": "b.pt", "depth": 3, "fast": True, "sizes": [64, 32], "tag": "1.10"}
-    )
+    args: dict[str, Any] = {"checkpoint": "b.pt", "depth": 3, "fast": True, "sizes": [64, 32], "tag": "1.10"}
+    assert terms == Terms("mybot:Policy", args=args)
     assert list(terms.args) == sorted(terms.args), "equal terms are written alike"
     assert terms_of("a:B?args={depth=3}&arg.tag=x").args == {"depth": 3, "tag": "x"}
 
@@ -138,10 +136,7 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        (
-            "policy:Policy",
-            "arg.checkpoint is not given; Policy takes checkpoint, sizes=(64, 64), depth=1",
-        ),
+        ("policy:Policy", "arg.checkpoint is not given; Policy takes checkpoint, sizes=(64, 64), depth=1"),
         (
             "policy:Policy?arg.chekpoint=b.pt",
             "no argument chekpoint; did you mean checkpoint? Policy takes checkpoint, sizes",
@@ -181,9 +176,6 @@ def test_a_function_that_makes_a_bot_of_another_game_is_refused(here: Path) -> N
     )
     with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, and this is a table of riichi"):
         made("cards:bot")
-
-
-# --- in processes of their own ----------------------------------------------------------------------
 
 
 def test_an_isolated_bot_is_made_with_its_arguments(tmp_path: Path) -> None:

@@ -63,9 +63,6 @@ def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SOON)
 
 
-# --- by file ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("spec", ["a/mybot.py:Follower", "./a/mybot.py", "{here}/a/mybot.py:Follower"])
 def test_a_bot_is_named_by_its_file(here: Path, spec: str) -> None:
     kind = bot_class(spec.format(here=here))
@@ -76,11 +73,8 @@ def test_a_bot_is_named_by_its_file(here: Path, spec: str) -> None:
 def test_bots_in_files_of_one_name_are_different_bots_with_modules_of_their_own(here: Path) -> None:
     a, b, again = (bot_class(f"{folder}/mybot.py") for folder in ("a", "b", "a"))
     assert (a.word, b.word) == ("a", "b") and again is a
-    assert [one.name for one in enlist(["a/mybot.py", "b/mybot.py", "a/mybot.py:Follower"])] == [
-        "mybot-1",
-        "mybot-2",
-        "Follower",
-    ]
+    three = enlist(["a/mybot.py", "b/mybot.py", "a/mybot.py:Follower"])
+    assert [one.name for one in three] == ["mybot-1", "mybot-2", "Follower"]
     assert fingerprint("a/mybot.py") == fingerprint("b/mybot.py:Follower") != ""
 
 
@@ -116,9 +110,6 @@ def test_a_bot_of_the_other_game_is_not_let_to_a_table(spec: str, game: str) -> 
     with pytest.raises(BadInput, match=f"and this is a table of {game}"):
         enlist([spec], game=game)
     assert enlist(["dice"], game=game)
-
-
-# --- beside other people's files ---------------------------------------------------------------------
 
 
 def test_folders_of_bots_stand_behind_all_that_is_installed(here: Path) -> None:
@@ -215,8 +206,6 @@ def test_a_bot_that_comes_along_answers_at_once(bot: str) -> None:
 )
 def test_the_judge_takes_nobody_elses_word_for_it(bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("mybot.py").write_text(
-        "class Bot:\n    prompt = True\n    def answer(self, question): return question.default\n"
-    )
+    Path("mybot.py").write_text("class Bot:\n    prompt = True\n    def answer(self, asked): return asked.default\n")
     (entrant,) = enlist([bot])
     assert not entrant.prompt

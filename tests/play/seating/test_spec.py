@@ -119,9 +119,7 @@ def test_no_two_players_have_one_name_whatever_names_were_given(labels: tuple[st
     assert unique(labels) == names and len(set(names)) == len(names)
 
 
-def test_who_watches_this_process_sees_it_while_modules_are_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_watches_this_process_sees_it_as_modules_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(STALLS, "heartbeat", Heartbeat(memoryview(bytearray(SIZE))))
     (tmp_path / "imported.py").write_text(
         "from jantaku.players.bots.dice import Dice\nfrom jantaku.table.judge.stalls import STALLS\n"
@@ -133,7 +131,5 @@ def test_who_watches_this_process_sees_it_while_modules_are_imported(
 
 
 def test_the_bots_that_come_along_are_entry_points_as_well() -> None:
-    points = {
-        name: point.value for name, point in installed().items() if point.value.startswith("jantaku.players.bots.")
-    }
+    points = {name: one.value for name, one in installed().items() if one.value.startswith("jantaku.players.bots.")}
     assert points == OWN

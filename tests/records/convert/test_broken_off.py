@@ -18,13 +18,11 @@ HANDS = [
 
 
 def turn(actor: int, drawn: str, discarded: str) -> list[object]:
-    """A draw and a discard."""
     discard = {"type": "dahai", "actor": actor, "pai": discarded, "tsumogiri": drawn == discarded}
     return [{"type": "tsumo", "actor": actor, "pai": drawn}, discard]
 
 
 def called(target: int, pai: str, discarded: str) -> list[object]:
-    """A pon of the dealer, and its discard."""
     pon = {"type": "pon", "actor": 0, "target": target, "pai": pai, "consumed": [pai, pai]}
     return [pon, {"type": "dahai", "actor": 0, "pai": discarded, "tsumogiri": False}]
 

@@ -22,10 +22,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("form", "dialect"),
-    [("paifu", ""), ("tenhou6", ""), ("mjai", "wide"), ("mjai", "riichilab")],
-)
+@pytest.mark.parametrize(("form", "dialect"), [("paifu", ""), ("tenhou6", ""), ("mjai", "wide"), ("mjai", "riichilab")])
 def test_every_format_tells_it(form: Format, dialect: str, played: Played, tmp_path: Path) -> None:
     record, rules = played
     path = tmp_path / f"game{ending_of(form)}"

@@ -16,6 +16,7 @@ from jantaku.table.records.convert.readers import Format, Read, format_of, read_
 from jantaku.table.records.journal.digest import BEGINNING
 from jantaku.table.records.replay.verify import verify
 from scripts.roundtrips import WAYS, compared, read_line
+from tests.kit.editing import putting
 
 DATA = Path(__file__).parents[2] / "data"
 FOREIGN = ("complex_nakis_0.tenhou6.json", "complex_nakis_1.tenhou6.json", "mortal_two_kyoku.mjson")
@@ -124,25 +125,8 @@ def test_a_link_to_tenhou_is_a_log(tmp_path: Path) -> None:
     assert read_any(link).record.log == read_any(source).record.log
 
 
-def spoilt(events: list[Any], change: Callable[[list[Any]], None]) -> str:
-    change(events)
-    return "\n".join(json.dumps(event) for event in events)
-
-
-def _fifth_tile(events: list[Any]) -> None:
-    events[1]["tehais"][0][:5] = ["1m"] * 5
-
-
-def _hidden(events: list[Any]) -> None:
-    events[1]["tehais"][2] = ["?"] * 13
-
-
 def _players_view(events: list[Any]) -> None:
     events[1]["tehais"] = [hand if player == 2 else ["?"] * 13 for player, hand in enumerate(events[1]["tehais"])]
-
-
-def _hidden_draw(events: list[Any]) -> None:
-    events[2]["pai"] = "?"
 
 
 def _wrong_points(events: list[Any]) -> None:
@@ -161,10 +145,10 @@ def _other_scores(events: list[Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (_fifth_tile, "line 2: kyoku 1 event 1: a fifth m1"),
-        (_hidden, "line 2: the tiles of player 2 are hidden"),
+        (putting(1, "tehais", 0, slice(5), to=["1m"] * 5), "line 2: kyoku 1 event 1: a fifth m1"),
+        (putting(1, "tehais", 2, to=["?"] * 13), "line 2: the tiles of player 2 are hidden"),
         (_players_view, r"line 2: the tiles of player 0, 1, 3 are hidden \(“\?”\): this is what player 2 saw"),
-        (_hidden_draw, "line 3: a hidden tile “\\?”"),
+        (putting(2, "pai", to="?"), "line 3: a hidden tile “\\?”"),
         (_wrong_points, "the points do not add up"),
         (_not_held, "line 4: kyoku 1 event 3: seat 0 does not hold"),
         (_other_scores, "kyoku 2 event 1: points"),
@@ -174,8 +158,8 @@ def test_the_first_contradiction_is_named_with_its_place(
     tmp_path: Path, change: Callable[[list[Any]], None], words: str
 ) -> None:
     lines = (DATA / "logs" / "mortal_two_kyoku.mjson").read_text().splitlines()
-    path = tmp_path / "log.mjson"
-    path.write_text(spoilt([json.loads(line) for line in lines], change))
+    change(events := [json.loads(line) for line in lines])
+    (path := tmp_path / "log.mjson").write_text("\n".join(map(json.dumps, events)))
     with pytest.raises(BadInput, match=words):
         read_any(path)
 
@@ -243,13 +227,8 @@ def test_a_wrong_format_is_refused_and_not_guessed_round(game_folder: Path) -> N
 
 
 def test_a_file_name_says_its_format() -> None:
-    assert [format_of(Path(f"a{end}")) for end in (".jsonl", ".json", ".2015.json", ".mjson", ".tenhou6.json")] == [
-        "journal",
-        "paifu",
-        "2015",
-        "mjai",
-        "tenhou6",
-    ]
+    ends = (".jsonl", ".json", ".2015.json", ".mjson", ".tenhou6.json")
+    assert [format_of(Path(f"a{end}")) for end in ends] == ["journal", "paifu", "2015", "mjai", "tenhou6"]
     with pytest.raises(BadInput, match="say with --write-as"):
         format_of(Path("a.txt"))
 

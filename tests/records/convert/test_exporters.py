@@ -17,14 +17,8 @@ from tests.kit.games import TENHOU, THREE, lines
 
 Json = dict[str, Any]
 XML = {"four": [line["xml"] for line in lines(TENHOU)], "three": [one["xml"] for one in lines(THREE) if "xml" in one]}
-ENGLISH = {
-    "立直": "Riichi",
-    "断幺九": "All Simples",
-    "場風 東": "Prevalent Wind",
-    "満貫": "Mangan ",
-    "流局": "Ryuukyoku",
-    "九種九牌": "Kyuushu Kyuuhai",
-}
+ENGLISH = {"立直": "Riichi", "断幺九": "All Simples", "場風 東": "Prevalent Wind", "満貫": "Mangan "}
+ENGLISH |= {"流局": "Ryuukyoku", "九種九牌": "Kyuushu Kyuuhai"}
 
 
 def games(players: str, tmp_path: Path) -> list[Record]:

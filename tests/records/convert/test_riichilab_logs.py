@@ -26,7 +26,6 @@ def played(game_folder: Path) -> Record:
 
 
 def told(record: Record) -> list[Line]:
-    """The lines of a log as the service writes them."""
     lines = [json.loads(line) for line in write_any(record, "mjai", "riichilab")[0].splitlines()]
     return [{"type": "start_game"}, *lines[1:-1], {"type": "end_game"}]
 

@@ -53,9 +53,7 @@ def reread(lines: list[Line], folder: Path, rules: Rules | None = None) -> Read:
 
 @pytest.mark.long
 @pytest.mark.parametrize("dialect", DIALECTS[:4])
-def test_a_log_of_ours_without_the_points_of_its_deals_is_the_same_game(
-    record: Record, dialect: str, tmp_path: Path
-) -> None:
+def test_a_log_of_ours_without_points_of_deals_is_the_same_game(record: Record, dialect: str, tmp_path: Path) -> None:
     read = reread(lines_of(record, dialect), tmp_path)
     assert len(read.record.log) > 2 and read.record.log == record.log and read.record.final == record.final
     assert read.record.rules is not None and verify(read.record, read.record.rules).difference is None
@@ -98,9 +96,7 @@ def test_three_are_known_by_a_hand_that_nobody_holds(record: Record, tmp_path: P
 
 
 @pytest.mark.parametrize("record", ["four"], indirect=True)
-def test_a_log_that_tells_neither_what_a_win_pays_nor_the_points_after_it_is_refused(
-    record: Record, tmp_path: Path
-) -> None:
+def test_a_log_that_tells_neither_what_a_win_pays_nor_later_points_is_refused(record: Record, tmp_path: Path) -> None:
     lines = lines_of(record, "mortal")
     won = next(number for number, line in enumerate(lines) if line["type"] == "hora")
     del lines[won]["deltas"]

@@ -17,7 +17,6 @@ SEED = "1"
 
 
 def in_its_words(paifu: Any) -> Any:
-    """The 牌譜 of a game of ours as that program writes it."""
     del paifu["jantaku"]
     paifu["title"] = "四鳳東喰赤速\nsome-id"
     paifu["point"] = [f"{float(point):.1f}" for point in paifu["point"]]

@@ -10,6 +10,7 @@ from jantaku.table.cli import main as cli
 from jantaku.table.records.convert.readers import Format, read_any, write_any
 from scripts.roundtrips import compared
 from tests.kit.command import Jantaku
+from tests.kit.editing import putting
 
 Json = dict[str, Any]
 
@@ -83,9 +84,7 @@ def test_tenhou6_has_norths_among_the_discards_and_an_empty_fourth_place(journal
     assert len(read.record.names) == 3 and read.kept == {} and any("tenhou-3p assumed" in note for note in read.notes)
 
 
-def test_majiangs_form_takes_three_only_where_that_is_asked_for(
-    jantaku: Jantaku, journal: Path, tmp_path: Path
-) -> None:
+def test_majiangs_form_takes_three_only_where_asked_for(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
     """T-76."""
     target = tmp_path / "game.json"
     for name, way in (("game.json", "; --penuki writes"), ("game.2015.json", "; --write-as paifu --penuki writes")):
@@ -133,22 +132,6 @@ def test_a_north_set_aside_in_mjai_of_four_is_one_line(jantaku: Jantaku, tmp_pat
     assert f"line {at + 1}" in found and "sets a north aside where four play" in found
 
 
-def _with_code(log: Json) -> None:
-    log["log"][0][5][0] = 15
-
-
-def _with_round(log: Json) -> None:
-    log["log"][0][0][0] = 3
-
-
-def _with_fourth(log: Json) -> None:
-    log["log"][1][14] = [11]
-
-
-def _with_points(log: Json) -> None:
-    log["log"][0][1][3] = 100
-
-
 def _with_call(log: Json) -> None:
     calls = ((hand, place) for hand in log["log"] for place in (5, 8, 11) for call in hand[place] if "p" in str(call))
     hand, place = next(calls)
@@ -159,10 +142,10 @@ def _with_call(log: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (_with_code, "tile 15; where three play there are no 12 to 18"),
-        (_with_round, "round 3: where three play, 3, 7, 11 and 15 are left out"),
-        (_with_fourth, "player 3 has a take; three play in this log"),
-        (_with_points, "player 3 has some; three play in this log"),
+        (putting("log", 0, 5, 0, to=15), "tile 15; where three play there are no 12 to 18"),
+        (putting("log", 0, 0, 0, to=3), "round 3: where three play, 3, 7, 11 and 15 are left out"),
+        (putting("log", 1, 14, to=[11]), "player 3 has a take; three play in this log"),
+        (putting("log", 0, 1, 3, to=100), "player 3 has some; three play in this log"),
         (_with_call, "kyoku"),
     ],
 )
@@ -176,9 +159,7 @@ def test_what_cannot_be_in_tenhou6_of_three_is_one_line_with_its_place(
     assert said in found and "kyoku" in found
 
 
-def test_a_log_of_three_is_not_completed_by_rules_of_four_or_the_reverse(
-    jantaku: Jantaku, journal: Path, tmp_path: Path
-) -> None:
+def test_a_log_of_three_is_not_completed_by_rules_of_four(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
     (three := tmp_path / "three.mjson").write_text("\n".join(map(json.dumps, mjai(journal))), "utf-8")
     assert "3 play in this record, 4 by these rules" in refused(jantaku, three, "--rules", "tenhou")
     four = Path(__file__).parents[2] / "data" / "logs" / "mortal_two_kyoku.mjson"

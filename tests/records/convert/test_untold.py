@@ -70,9 +70,6 @@ def test_a_riichi_hand_without_payments_and_ura_is_not_guessed(won: Record, tmp_
         read_any(log_of(won, tmp_path, "deltas", "ura_markers"))
 
 
-# --- formats that tell less
-
-
 @pytest.fixture(scope="module")
 def rare_games() -> list[Read]:
     """Games under every kind of rules, with hands of several red fives, draws without payments and hidden hands."""

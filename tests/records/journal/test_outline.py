@@ -15,7 +15,6 @@ from jantaku.table.riichi.pieces.seats import player_of
 
 
 def rows(html: str) -> list[list[str]]:
-    """The texts of the cells, row by row."""
     return [
         [unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall("<t[hd].*?</t[hd]>", row)]
         for row in re.findall("<tr>.*?</tr>", html)

@@ -67,9 +67,6 @@ def test_a_match_folder_is_read_as_the_one_that_it_is() -> None:
     assert not lost(folder / "records", [msgspec.json.decode(line, type=HanchanSummary) for line in lines])
 
 
-# --- a key that comes later
-
-
 class _Score(ScoreRules, frozen=True):
     renhou: Annotated[Literal["none", "mangan", "yakuman"], key("a key of tomorrow")] = "none"
 

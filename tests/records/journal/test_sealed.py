@@ -71,7 +71,6 @@ def riichi(path: Path, turn: int) -> bytes:
 
 
 def series(path: Path, turn: int) -> bytes:
-    """The same at daifugo."""
     rules = daifugo_rules.FILES.with_settings(daifugo_rules.FILES.preset("strict"), {"game.seats": "3"})
     game = DaifugoGame(rules, deals_from(SEED, 3, 3), ("a", "b", "c"))
     header = header_of(game, SEED, 3, "test")
@@ -226,9 +225,7 @@ def test_the_next_game_puts_what_a_killed_one_has_left_in_its_place(tmp_path: Pa
     assert record.rules is not None and verify(record, record.rules).answers > 100
 
 
-def test_what_a_killed_game_has_left_goes_with_its_record_and_after_weeks_without_its_folder(
-    tmp_path: Path, state: Path
-) -> None:
+def test_what_a_killed_game_has_left_goes_with_its_record_or_after_weeks(tmp_path: Path, state: Path) -> None:
     for name in ("removed", "replaced", "gone", "long gone"):
         (tmp_path / name).mkdir()
         riichi(tmp_path / name / "game-0000.jsonl", 3)

@@ -71,18 +71,12 @@ ANSWERS = st.builds(
 
 
 def told(turn: int, answers: Sequence[Answer]) -> Item:
-    """What a journal says of the answers of a turn."""
     return {"turn": turn, "answers": [_told(answer) for answer in answers]}
 
 
 def _told(answer: Answer) -> Item:
-    line = {
-        "seat": answer.seat,
-        "question": answer.question,
-        "reply": reply(answer.action),
-        "verdict": answer.verdict,
-        "used": round(answer.used, 6),
-    }
+    line: Item = {"seat": answer.seat, "question": answer.question, "reply": reply(answer.action)}
+    line |= {"verdict": answer.verdict, "used": round(answer.used, 6)}
     if answer.allowed is not None:
         line["allowed"] = round(answer.allowed, 6)
     return line | ({"reason": answer.reason} if answer.reason else {})
@@ -117,8 +111,6 @@ def test_all_draws_and_discards_without_riichi_are_known() -> None:
 
 
 class Kept:
-    """What a watch was told, in order."""
-
     def __init__(self) -> None:
         self.lines: list[tuple[int | None, Sequence[Any]]] = []
 
@@ -228,8 +220,6 @@ def test_after_each_turn_all_of_it_is_on_disk(tmp_path: Path) -> None:
 
 
 class Writes:
-    """Counts what is written to a file."""
-
     def __init__(self) -> None:
         self.texts: list[bytes] = []
 
@@ -242,8 +232,6 @@ class Writes:
 
 
 class Paper(type(Path())):  # type: ignore[misc]  # a path of this system
-    """A path whose file counts what is written."""
-
     writes: Any
 
     def open(self, mode: str = "r", buffering: int = -1, **_: Any) -> Any:

@@ -47,10 +47,9 @@ def value(lines: Lines, key: str, nth: int = 0) -> Any:
     return lines[at(lines, key, nth)][key]
 
 
-def answer(lines: Lines, fits: Callable[[dict[str, Any]], bool] = lambda one: True, nth: int = 3) -> dict[str, Any]:
-    """Return one answer of a journal that fits."""
+def answer(lines: Lines, fits: Callable[[dict[str, Any]], bool] = lambda one: True) -> dict[str, Any]:
     found: Lines = [one for line in lines if "turn" in line for one in line["answers"] if fits(one)]
-    return found[min(nth, len(found) - 1)]
+    return found[min(3, len(found) - 1)]
 
 
 def put(place: Callable[[Lines], Any], **values: object) -> Callable[[Lines], object]:
@@ -72,7 +71,6 @@ def _other_place(lines: Lines) -> Any:
 
 
 def _kyoku(lines: Lines, deal: str) -> list[int]:
-    """Return the lines at which rounds begin."""
     return [place for place, line in enumerate(lines) if deal in line]
 
 
@@ -186,7 +184,6 @@ def _same(answers: Lines) -> None:
 
 
 def header() -> Iterator[Tampering]:
-    """Yield tamperings with the first line of a journal of any game."""
     yield Tampering("a format below the first", put(_header, jantaku=-5))
     yield Tampering("a format that is true", put(_header, jantaku=True))
     yield Tampering("no format at all", lambda lines: lines[0].pop("jantaku"))
@@ -198,7 +195,6 @@ def header() -> Iterator[Tampering]:
 
 
 def riichi() -> Iterator[Tampering]:
-    """Yield tamperings with journals of riichi."""
     yield from header()
     yield from answers()
     own = _of_answer(_is_own)
@@ -255,20 +251,30 @@ def _marked(lines: Lines) -> None:
     dapai["p"] = dapai["p"].replace("_", "") if "_" in dapai["p"] else dapai["p"][:2] + "_"
 
 
+def _other_cards(lines: Lines) -> None:
+    play = value(lines, "play", 4)
+    play["cards"] = "S3" if play["cards"] != "S3" else "C3"
+
+
+def _of_other(play: dict[str, Any]) -> None:
+    play["seat"] = 0 if play["seat"] else 1
+
+
 def daifugo() -> Iterator[Tampering]:
-    """Yield tamperings with journals of 大富豪."""
     yield from header()
     yield from answers()
-    yield Tampering(
-        "an answer that was played is called late", put(_of_answer(lambda one: one["reply"]), verdict="late")
-    )
-    yield Tampering("other cards were answered", put(_of_answer(lambda one: one["reply"]), reply="JO"))
+    played = _of_answer(lambda one: one["reply"])
+    yield Tampering("an answer that was played is called late", put(played, verdict="late"))
+    yield Tampering("other cards were answered", put(played, reply="JO"))
     yield Tampering("a round behind the end", _invented("round"))
     yield Tampering("the log doubled", _doubled("round"))
     yield Tampering("a round cut", _cut("round", 8))
     yield Tampering("the end taken out", _without("end"))
     yield Tampering("the end told twice", _twice("end"))
+    yield Tampering("a play behind the end", lambda lines: lines.append({"play": {"seat": 0, "cards": ""}}))
     yield Tampering("a line that is no item", _added("play", 3, {"note": "seen"}))
+    yield Tampering("other cards were played", _other_cards)
+    yield Tampering("a play of another seat", lambda lines: _of_other(value(lines, "play", 2)))
     yield Tampering("other hands", lambda lines: value(lines, "deal").reverse())
     yield Tampering("another leader", lambda lines: lines[at(lines, "leader")].update(leader=9))
     yield Tampering("other ranks at the start", lambda lines: lines[0]["ranks"].__setitem__(0, 1))
@@ -282,12 +288,24 @@ def _log(lines: Lines) -> Any:
     return lines[0]["log"]
 
 
+def _in_log(lines: Lines, key: str, nth: int = 0) -> Any:
+    return [item[key] for kyoku in _log(lines) for item in kyoku if key in item][nth]
+
+
 def _hule(lines: Lines) -> Any:
-    return next(item["hule"] for kyoku in _log(lines) for item in kyoku if "hule" in item)
+    return _in_log(lines, "hule")
+
+
+def _other_honour(zimo: dict[str, Any]) -> None:
+    zimo["p"] = "z7" if zimo["p"] != "z7" else "z6"
+
+
+def _not_held(lines: Lines) -> None:
+    honours = _in_log(lines, "qipai")["shoupai"][0].partition("z")[2]
+    _in_log(lines, "dapai")["p"] = next(f"z{n}" for n in range(1, 8) if f"{n}" not in honours)
 
 
 def paifu() -> Iterator[Tampering]:
-    """Yield tamperings with 牌譜 of 1.x and of 2015."""
     yield Tampering("a kyoku behind the end", lambda lines: _log(lines).append(list(_log(lines)[0])))
     yield Tampering("the log doubled", lambda lines: _log(lines).extend(list(_log(lines))))
     yield Tampering("a kyoku cut after four items", lambda lines: _log(lines)[0].__delitem__(slice(4, None)))
@@ -311,6 +329,9 @@ def paifu() -> Iterator[Tampering]:
     yield Tampering("another number", lambda lines: lines[0]["jantaku"].update(number=7))
     yield Tampering("another school of walls", lambda lines: lines[0]["jantaku"].update(walls="per-seat"))
     yield Tampering("another rule", lambda lines: lines[0]["jantaku"]["rules"]["game"].update(start_points=30000))
+    yield Tampering("a deal with other points", lambda lines: _in_log(lines, "qipai", 1)["defen"].reverse())
+    yield Tampering("another tile drawn", lambda lines: _other_honour(_in_log(lines, "zimo")))
+    yield Tampering("a discard that was not held", _not_held)
     yield Tampering("another payment", lambda lines: _hule(lines)["fenpei"].reverse())
     yield Tampering("another worth", lambda lines: _hule(lines).update(defen=96000))
     yield Tampering("another winner", lambda lines: _turned(_hule(lines)))

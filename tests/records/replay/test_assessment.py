@@ -37,12 +37,8 @@ def board_of(hand: str, *, rivers: tuple[list[str], ...] = ((), (), (), ()), rii
 
 def test_every_win_of_a_record_is_worth_what_was_paid(game_folder: Path) -> None:
     record = read_any(game_folder / "game-0000.jsonl").record
-    wins = {
-        (number, fact.seat): fact
-        for number, log in enumerate(record.log, 1)
-        for fact in log
-        if isinstance(fact, WinFact)
-    }
+    facts = [(number, fact) for number, log in enumerate(record.log, 1) for fact in log]
+    wins = {(number, fact.seat): fact for number, fact in facts if isinstance(fact, WinFact)}
     tried = 0
     for decision in decisions_seen(record, assess):
         if "hule" in decision.answer:

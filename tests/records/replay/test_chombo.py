@@ -78,9 +78,7 @@ def _verdict(verdict: str) -> Tamper:
         (lambda answer: answer.update(reply={}), "the engine"),
     ],
 )
-def test_an_answer_that_cannot_have_been_a_chombo_is_named(
-    tamper: Tamper, named: str, journal: Path, tmp_path: Path
-) -> None:
+def test_an_answer_that_cannot_be_a_chombo_is_named(tamper: Tamper, named: str, journal: Path, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in journal.read_bytes().splitlines()]
     turn = next(line for line in lines if "chombo" in str(line.get("answers")))
     tamper(next(answer for answer in turn["answers"] if "chombo" in answer["reply"]))

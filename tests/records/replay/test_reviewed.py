@@ -21,7 +21,6 @@ RECORD = str(Path("..", "games", "game-0000.jsonl"))
 
 @pytest.fixture
 def review(game_folder: Path, tmp_path: Path, jantaku: Jantaku) -> Path:
-    """The review of a copy of the record, in a folder beside it."""
     record = tmp_path / "games" / "game-0000.jsonl"
     record.parent.mkdir()
     record.write_bytes((game_folder / "game-0000.jsonl").read_bytes())
@@ -33,7 +32,6 @@ def review(game_folder: Path, tmp_path: Path, jantaku: Jantaku) -> Path:
 
 
 def shown(path: Path) -> Any:
-    """What the page is given."""
     from jantaku.table.cli.options import RuleOptions
 
     reading = Reading(RuleOptions(rules=None, changes=(), length=None), None, no_seeds)

@@ -40,6 +40,7 @@ def test_a_change_is_named_unless_it_is_of_what_is_only_told(records: Path, file
     with contextlib.suppress(BadInput):  # that names it as well
         done = verified(changed(path, way, anew=True))
         assert bool(way.told) == (done.difference is None and done.complete)
+        assert "series" not in file or done.difference is None or str(done.difference).startswith("line ")
 
 
 @pytest.mark.long

@@ -1,11 +1,9 @@
 """Verifying records: the whole, the truncated, the tampered and the foreign."""
 
-import copy
 import json
 import re
-from collections.abc import Callable
+import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,8 +12,7 @@ from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.verified import Verified
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
-
-Tamper = Callable[[dict[str, Any]], None]
+from tests.records.replay.tamperings import changed, paifu
 
 
 def verified(path: Path) -> Verified:
@@ -55,63 +52,29 @@ def test_a_broken_line_in_the_middle_is_named(journal: bytes, tmp_path: Path) ->
         load(path)
 
 
-def _first(paifu: dict[str, Any], key: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(item[key] for kyoku in paifu["log"] for item in kyoku if key in item)
-    return found
-
-
-def _other_score(paifu: dict[str, Any]) -> None:
-    paifu["log"][1][0]["qipai"]["defen"][0] += 100
-
-
-def _other_delta(paifu: dict[str, Any]) -> None:
-    _first(paifu, "hule")["fenpei"][0] += 100
-
-
-def _other_yaku(paifu: dict[str, Any]) -> None:
-    _first(paifu, "hule")["hupai"].pop()
-
-
-def _other_tile(paifu: dict[str, Any]) -> None:
-    _first(paifu, "zimo")["p"] = "z7" if _first(paifu, "zimo")["p"] != "z7" else "z6"
-
-
-def _other_rank(paifu: dict[str, Any]) -> None:
-    paifu["rank"] = paifu["rank"][::-1]
-
-
-def _not_held(paifu: dict[str, Any]) -> None:
-    held = paifu["log"][0][0]["qipai"]["shoupai"][0]
-    _first(paifu, "dapai")["p"] = next(f"z{n}" for n in range(1, 8) if f"{n}" not in held.partition("z")[2])
-
-
 @pytest.mark.parametrize(
-    ("tamper", "said"),
+    ("way", "said"),
     [
-        (_other_score, "kyoku 2 event 1: the record has"),
-        (_other_delta, "kyoku 1 event"),
-        (_other_yaku, "kyoku 1 event"),
-        (_other_tile, "kyoku 1 event 2: the record has"),
-        (_other_rank, "end of the game: the record has"),
-        (_not_held, "kyoku 1 event 3: the record has"),
+        ("a deal with other points", "kyoku 2 event 1: the record has"),
+        ("another payment", "kyoku 1 event"),
+        ("one yaku less", "kyoku 1 event"),
+        ("another tile drawn", "kyoku 1 event 2: the record has"),
+        ("other ranks", "end of the game: the record has"),
+        ("a discard that was not held", "kyoku 1 event 3: the record has"),
     ],
 )
 def test_the_first_difference_is_named_with_kyoku_and_event(
-    game_folder: Path, tmp_path: Path, tamper: Tamper, said: str
+    game_folder: Path, tmp_path: Path, way: str, said: str
 ) -> None:
-    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
-    before = copy.deepcopy(paifu)
-    tamper(paifu)
-    assert paifu != before
-    path = tmp_path / "tampered.json"
-    path.write_text(json.dumps(paifu))
-    assert str(verified(path).difference).startswith(said)
+    path = Path(shutil.copy(game_folder / "game-0000.json", tmp_path))
+    tampered = changed(path, next(one for one in paifu() if one.name == way), anew=False)
+    assert str(verified(tampered).difference).startswith(said)
 
 
 def test_where_walls_are_told_the_seed_is_only_told(game_folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "driven.json"
-    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
-    path.write_text(json.dumps(paifu | {"jantaku": paifu["jantaku"] | {"driven": True, "seed": "forged"}}))
+    whole = json.loads((game_folder / "game-0000.json").read_bytes())
+    path.write_text(json.dumps(whole | {"jantaku": whole["jantaku"] | {"driven": True, "seed": "forged"}}))
     found = verified(path)
     assert found.difference is None and found.told == ("names", "the title", "the seed")
     assert "the seed" not in verified(game_folder / "game-0000.json").told
@@ -158,25 +121,25 @@ def test_a_journal_whose_deal_is_missing_is_refused(game_folder: Path, tmp_path:
 
 
 def test_a_fifth_copy_of_a_tile_is_refused_with_its_kyoku(game_folder: Path, tmp_path: Path) -> None:
-    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
+    whole = json.loads((game_folder / "game-0000.json").read_bytes())
     rules = load(game_folder / "game-0000.json").rules
     assert rules is not None
-    del paifu["jantaku"]
-    paifu["log"][1][0]["qipai"]["shoupai"][0] = "z1111" + "m123456789"
-    paifu["log"][1][0]["qipai"]["shoupai"][1] = "z1111" + "p123456789"
+    del whole["jantaku"]
+    whole["log"][1][0]["qipai"]["shoupai"][0] = "z1111" + "m123456789"
+    whole["log"][1][0]["qipai"]["shoupai"][1] = "z1111" + "p123456789"
     path = tmp_path / "fifth.json"
-    path.write_text(json.dumps(paifu))
+    path.write_text(json.dumps(whole))
     with pytest.raises(BadInput, match=r"kyoku 2: tile z1 appears 11 times; by these rules there are 4"):
         verify(load(path), rules)
 
 
 def test_a_record_of_others_is_driven_by_the_tiles_that_it_shows(game_folder: Path, tmp_path: Path) -> None:
     """Without our seed the wall is rebuilt from the record alone."""
-    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
+    whole = json.loads((game_folder / "game-0000.json").read_bytes())
     rules = load(game_folder / "game-0000.json").rules
     assert rules is not None
-    del paifu["jantaku"]
+    del whole["jantaku"]
     path = tmp_path / "foreign.json"
-    path.write_text(json.dumps(paifu))
+    path.write_text(json.dumps(whole))
     done = verify(load(path), rules)
     assert done.difference is None and done.complete

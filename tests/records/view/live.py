@@ -25,11 +25,9 @@ class Held:
 
     @property
     def position(self) -> str:
-        """As the page writes it."""
         return f"{self.kyoku}.{self.items}"
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         for event in new:
             if isinstance(event, KyokuStart):
                 self.kyoku, self.items = self.kyoku + 1, 0
@@ -39,11 +37,9 @@ class Held:
         if self.turns in self._moments:
             self._look(self)
 
-    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None: ...
 
-    def close(self) -> None:
-        """See `Looker.close`."""
+    def close(self) -> None: ...
 
 
 def play_held(folder: Path, moments: Sequence[int], look: Look, *, length: str = "tonpu", games: int = 1) -> Outcome:

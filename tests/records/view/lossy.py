@@ -16,7 +16,6 @@ class LossyNetwork:
 
     @property
     def port(self) -> int:
-        """Where connections come in."""
         number: int = self._listening.getsockname()[1]
         return number
 

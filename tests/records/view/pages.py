@@ -22,7 +22,6 @@ def exported(folder: Path, shown: Record | Entry, game: str = "riichi") -> str:
 
 @contextmanager
 def serving(shown: Viewed, **more: Any) -> Iterator[PageServer]:
-    """A page as `jantaku view FILE` serves it."""
     server = PageServer(0, [shown], **more)
     thread = Thread(target=server.serve_forever, name="page")
     thread.start()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jantaku.table.records.view.page import Entry
+from tests.kit.editing import put_at
 
 PAYLOADS = (
     "<script>hit(1)</script>",
@@ -91,14 +92,7 @@ Put = Callable[[dict[str, Any], list[Any], Any], object]
 
 def _at(number: int, *keys: Any) -> Put:
     """Return a function that puts a payload under these keys of an item."""
-
-    def put(head: dict[str, Any], items: list[Any], payload: Any) -> None:
-        place = items[number]
-        for key in keys[:-1]:
-            place = place[key]
-        place[keys[-1]] = payload
-
-    return put
+    return lambda head, items, payload: put_at(items, number, *keys, to=payload)
 
 
 _WIN = next(number for number, item in enumerate(ITEMS) if "hule" in item)
@@ -146,7 +140,6 @@ itself."""
 
 
 def spoilt(field: str, payload: str) -> Entry:
-    """Return the game with a payload in one field."""
     head, items = copy.deepcopy(HEAD), copy.deepcopy(ITEMS)
     FIELDS[field](head, items, payload)
     return Entry(head, items)
@@ -204,7 +197,6 @@ SERIES_FIELDS: dict[str, Put] = {
 
 
 def spoilt_series(field: str, payload: str) -> Entry:
-    """Return the series with a payload in one field."""
     head, items = copy.deepcopy(SERIES_HEAD), copy.deepcopy(SERIES)
     SERIES_FIELDS[field](head, items, payload)
     return Entry(head, items)
@@ -251,5 +243,4 @@ def notice_of(payload: str) -> dict[str, Any]:
 
 
 def monitor_of(field: str, payload: str) -> dict[str, Any]:
-    """Return a message with a payload in one field."""
     return {**_SNAPSHOT, **MONITOR[field](payload)}

@@ -101,7 +101,6 @@ class Seen(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> tuple[object, ...]:
-        """The question and the possible answers."""
         return self.question, self.tiles, self.acts
 
 
@@ -121,8 +120,6 @@ DEFT = Manners()
 
 
 class ScriptedPerson:
-    """Plays on a page of a browser until the game is over."""
-
     def __init__(
         self, page: BrowserPage, *, size: tuple[int, int] = DESK, manners: Manners = DEFT, seed: int | str = 0
     ) -> None:
@@ -153,12 +150,10 @@ class ScriptedPerson:
         return scene
 
     def start(self) -> None:
-        """Fill free seats with bots, as the host."""
         self._tab_to(START, 0, enter=True) if self.manners.keys else self.reach(START)
 
     @property
     def link(self) -> str:
-        """The secret link to its seat."""
         room = urlsplit(self.address).path.rsplit("/", 1)[-1]
         seat = json.loads(self.page.ask(f"localStorage.getItem('jantaku.seat.' + decodeURIComponent('{room}'))"))
         return f"{self.address.partition('#')[0]}#{urlencode(seat)}"
@@ -190,7 +185,6 @@ class ScriptedPerson:
         return msgspec.convert(seen, Seen, strict=False)
 
     def play(self) -> None:
-        """Play until the game is over and all results are read."""
         while self.step():
             pass
 
@@ -224,7 +218,6 @@ class ScriptedPerson:
                 self.start()
 
     def move(self, scene: Seen) -> None:
-        """Choose any of the answers offered."""
         self.did["moves"] += 1
         tiles = [number for number, (_, can) in enumerate(scene.tiles) if can]
         acts = [number for number, (act, _) in enumerate(scene.acts)]
@@ -262,7 +255,6 @@ class ScriptedPerson:
     # --- what is not possible
 
     def blunder(self, scene: Seen) -> None:
-        """Do something that must change nothing."""
         kind = self._chance.choice(["dark", "late", "forged", "garbage", "key"])
         self.did[kind] += 1
         dark = [number for number, (tile, can) in enumerate(scene.tiles) if tile and not can]
@@ -271,9 +263,8 @@ class ScriptedPerson:
         elif kind == "late":
             self.forge({"question": scene.question - self._chance.randint(1, 8), "reply": {"dapai": "m1"}})
         elif kind == "forged":
-            reply: Any = self._chance.choice(
-                [{"dapai": "z9"}, {"hule": "m19"}, {"fulou": "m123"}, {"gang": []}, [], None]
-            )
+            replies: list[Any] = [{"dapai": "z9"}, {"hule": "m19"}, {"fulou": "m123"}, {"gang": []}, [], None]
+            reply = self._chance.choice(replies)
             self.forge({"question": scene.question, "reply": reply})
         elif kind == "garbage":
             garbage: Any = self._chance.choice([None, [], "x", {"back": 1}, {"start": ["dice"]}, {"reply": {}}])
@@ -318,7 +309,6 @@ class ScriptedPerson:
 
     @property
     def choice(self) -> Any:
-        """The table's last question, unchanged."""
         return self.page.ask("spied.choice")
 
     def _screen(self) -> str:

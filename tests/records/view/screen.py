@@ -28,7 +28,6 @@ SCREEN = """(() => {
 
 
 def expected(board: Board) -> list[dict[str, Any]]:
-    """What the screen has to show of a board."""
     seats = []
     for seat, hand in enumerate(board.hands):
         river = board.rivers[seat]
@@ -47,7 +46,6 @@ def expected(board: Board) -> list[dict[str, Any]]:
 
 
 def shown(browser: Browser) -> list[dict[str, Any]]:
-    """What it shows, by seat."""
     seats: list[dict[str, Any]] = browser.ask(SCREEN)
     return seats
 
@@ -65,7 +63,6 @@ def wait_for(browser: BrowserPage, condition: str) -> None:
 
 
 def wait_for_position(browser: Browser, position: str) -> None:
-    """Wait until the page shows it, as `Held.position`."""
     wait_for(browser, f"document.getElementById('table').dataset.position === '{position}'")
 
 

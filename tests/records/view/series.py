@@ -76,7 +76,6 @@ Screen = dict[str, Any]
 
 
 def shown(browser: Browser) -> Screen:
-    """Return what is on the screen."""
     return cast(Screen, browser.ask(SCREEN))
 
 

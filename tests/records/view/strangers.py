@@ -86,7 +86,6 @@ ROUND = tuple(range(len(SERIES) - 2))
 
 @contextmanager
 def browsing(folder: Path) -> Iterator[Browser]:
-    """Open a browser that counts what runs."""
     assert PROGRAM is not None
     with Browser(PROGRAM, folder / "profile") as browser:
         browser.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
@@ -94,7 +93,6 @@ def browsing(folder: Path) -> Iterator[Browser]:
 
 
 def clean(browser: Browser) -> None:
-    """Raise Failed if anything ran or became markup."""
     if found := browser.ask(FOUND):
         raise Failed(f"{len(found)} ran or became markup, the first: {found[0]}")
 
@@ -107,7 +105,6 @@ def exported(folder: Path) -> str:
 
 
 def series(folder: Path) -> str:
-    """Try the same with a series of 大富豪."""
     with browsing(folder) as browser:
         books = ([spoilt_series(field, payload) for payload in PAYLOADS] for field in SERIES_FIELDS)
         return f"{sum(_drawn(browser, folder, page(Book(book), 'daifugo').content, ROUND) for book in books)} pictures"
@@ -157,11 +154,9 @@ class _Teller:
             line.say(json.dumps(message).encode())
         line.hang_up(1000, reason)
 
-    def hear(self, text: str) -> None:
-        """Does nothing: input is ignored."""
+    def hear(self, text: str) -> None: ...
 
-    def leave(self) -> None:
-        """Does nothing: no visitor is kept."""
+    def leave(self) -> None: ...
 
 
 def _told(folder: Path, pages: dict[str, Page], messages: dict[str, list[Any]]) -> str:

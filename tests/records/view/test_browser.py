@@ -22,7 +22,6 @@ pytestmark = IN_A_BROWSER
 
 @pytest.fixture(scope="module")
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of an exported page on the disk."""
     return exported(tmp_path_factory.mktemp("export"), record)
 
 
@@ -36,9 +35,7 @@ def press_right(browser: Browser, times: int) -> None:
 
 
 @pytest.mark.long
-def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_record(
-    browser: Browser, export: str, record: Record
-) -> None:
+def test_stepping_to_the_end_by_keyboard_shows_all_of_the_record(browser: Browser, export: str, record: Record) -> None:
     """Ten positions and more, spread over the whole game, read back from the screen."""
     browser.open(f"{export}#k=1&e=1", *DESK)
     checked, steps, before = 0, 0, 1
@@ -176,9 +173,8 @@ def test_nothing_sticks_out_and_tiles_can_be_read(browser: Browser, export: str,
 
 def test_an_export_loads_nothing_from_anywhere(browser: Browser, export: str) -> None:
     browser.open(export, *DESK)
-    assert (
-        browser.ask("performance.getEntriesByType('resource').filter(one => !one.name.startsWith('data:')).length") == 0
-    )
+    loaded = "performance.getEntriesByType('resource').filter(one => !one.name.startsWith('data:')).length"
+    assert browser.ask(loaded) == 0
     assert browser.ask("document.querySelectorAll('.hand .tile').length") >= 52
 
 
@@ -263,9 +259,7 @@ def test_a_chombo_is_called_so_and_found_as_a_fault_in_a_journal_and_in_a_paifu(
     assert "Chombo" in browser.ask(f"document.querySelector({told}.textContent")
 
 
-def test_fault_behind_the_address_opens_the_first_answer_that_was_not_played(
-    browser: Browser, record: Record, tmp_path: Path
-) -> None:
+def test_fault_behind_the_address_opens_the_first_bad_answer(browser: Browser, record: Record, tmp_path: Path) -> None:
     entry = viewed(record).entry()
     assert entry.items is not None
     deals = [number for number, item in enumerate(entry.items) if "qipai" in item]

@@ -56,9 +56,7 @@ def test_nothing_is_pushed_off_the_page(browser: Browser, page: str, width: int)
     assert (browser.ask(OUTSIDE), browser.ask(CUT), browser.errors) == (0, 0, [])
     kinds = "[...document.querySelectorAll('section:nth-of-type(2) tbody th')].map(one => one.textContent)"
     assert browser.ask(kinds) == ["kan → win", "riichi → discard", "pass → call"]
-    first = (
-        "[...document.querySelectorAll('section:nth-of-type(3) tbody tr:first-child *')].map(one => one.textContent)"
-    )
+    first = "[...document.querySelectorAll('section:nth-of-type(3) tbody tr:first-child *')].map(p => p.textContent)"
     assert browser.ask(first)[:4] == ["+0.300 ± 0.200", "+9.00", "riichi with m4", "discard the drawn m4"]
 
 

@@ -32,9 +32,7 @@ def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.long
-def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_series(
-    browser: Browser, export: str, record: Record
-) -> None:
+def test_stepping_to_the_end_by_keyboard_shows_all_of_the_series(browser: Browser, export: str, record: Record) -> None:
     wanted = expected(record)
     assert any(one["revolution"] for one in wanted) and any(one["gifts"] for one in wanted)
     browser.open(f"{export}#k=1&e=1", *DESK)
@@ -62,9 +60,7 @@ def test_one_seats_view_hides_every_other_hand_and_what_it_has_no_part_in(
 @pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE])
 @pytest.mark.parametrize("event", [1, 3, 40])
-def test_nothing_sticks_out_and_cards_can_be_read(
-    browser: Browser, export: str, size: tuple[int, int], event: int
-) -> None:
+def test_nothing_sticks_out_cards_can_be_read(browser: Browser, export: str, size: tuple[int, int], event: int) -> None:
     browser.open(f"{export}#k=2&e={event}", *size)
     assert browser.ask("document.documentElement.scrollWidth") <= size[0]
     assert browser.ask("Math.min(...[...document.querySelectorAll('.hand .card')].map(card => card.offsetWidth))") >= 24
@@ -92,9 +88,7 @@ def test_the_page_is_steered_as_that_of_riichi(browser: Browser, export: str, re
     assert browser.ask("document.querySelectorAll('#list button').length") == 3
 
 
-def test_the_heads_of_the_list_tell_long_names_apart_and_stay_where_it_is_scrolled(
-    browser: Browser, export: str
-) -> None:
+def test_the_heads_of_the_list_tell_long_names_apart_and_stay_as_it_scrolls(browser: Browser, export: str) -> None:
     browser.open(f"{export}#k=3&e=1&l=en", 1280, 800)
     browser.ask("viewer.game.names = [1, 2, 3, 4].map(n => `daifugo-greedy-player-${n}`); viewer.draw()")
     whole = "[...document.querySelectorAll('#heads span')].every(one => one.scrollHeight <= one.clientHeight)"
@@ -124,7 +118,6 @@ class HeldSeries:
         self.seen: list[Screen] = []
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         for event in new:
             if isinstance(event, events.RoundStart):
                 self._round, self._items = self._round + 1, 0
@@ -135,11 +128,9 @@ class HeldSeries:
             wait_for_position(self._browser, f"{self._round}.{self._items}")
             self.seen.append(shown(self._browser))
 
-    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None: ...
 
-    def close(self) -> None:
-        """See `Looker.close`."""
+    def close(self) -> None: ...
 
 
 @pytest.mark.long

@@ -25,14 +25,9 @@ def test_every_moment_of_a_round_is_the_one_that_was_played(jantaku: Jantaku, re
         if game.board.round == number:
             shown = json.loads(jantaku("show", str(record.path), "--kyoku", "2", "--turn", str(turns), "--json").out)
             assert shown["hands"] == [cards_text(sorted(hand)) for hand in game.board.hands]
-            assert [shown[key] for key in ("revolution", "ranks", "points", "places", "gone", "turn")] == [
-                game.board.revolution,
-                game.board.ranks,
-                game.board.points,
-                game.board.places,
-                len(game.board.pile),
-                turns,
-            ]
+            board = game.board
+            wanted = [board.revolution, board.ranks, board.points, board.places, len(board.pile), turns]
+            assert [shown[key] for key in ("revolution", "ranks", "points", "places", "gone", "turn")] == wanted
             laid = [one["cards"] for one in shown["trick"] if one["cards"]]
             assert laid == [cards_text(cards) for cards in game.board.trick]
             turns += 1

@@ -19,9 +19,7 @@ pytestmark = IN_A_BROWSER
 
 
 @pytest.mark.long
-def test_a_table_watched_to_its_end_shows_at_every_moment_what_the_table_has_come_to(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_table_watched_to_its_end_shows_at_every_moment_what_it_has_come_to(browser: Browser, tmp_path: Path) -> None:
     looked = []
 
     def look(held: Held) -> None:

@@ -12,9 +12,7 @@ pytestmark = IN_A_BROWSER
 
 @pytest.mark.long
 @pytest.mark.parametrize("operator", ["", "by a link", "by typing"])
-def test_the_page_shows_hands_to_the_operator_only_and_keeps_the_token_out_of_the_address(
-    operator: str, browser: Browser
-) -> None:
+def test_the_page_shows_hands_to_the_operator_only_and_hides_the_token(operator: str, browser: Browser) -> None:
     token = "boss & 雀"
     with house_of(SHORT, operator_token=token) as house, house.guest("/play/A/R?name=a") as a:
         a.say({"Kind": "Start"})

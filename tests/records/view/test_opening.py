@@ -31,7 +31,6 @@ from tests.records.view.test_shell import DESK, PHONE, violations
 
 @contextmanager
 def running(record: Record) -> Iterator[PageServer]:
-    """A page as `jantaku view FILE` serves it."""
     reads = opener(GAMES["riichi"], Reading(RuleOptions(), None, no_seeds))
     with serving(viewed(record), reads=reads) as server:
         yield server
@@ -117,10 +116,8 @@ def test_only_so_many_files_are_kept(record: Record, game_folder: Path, monkeypa
     with running(record) as server:
         assert posted(server, "notes", b"hello")[0] == 422
         assert posted(server, "one.jsonl", journal)[0] == 200
-        assert posted(server, "two.jsonl", journal) == (
-            422,
-            {"error": "1 files are open here; start jantaku view again for more"},
-        )
+        told = {"error": "1 files are open here; start jantaku view again for more"}
+        assert posted(server, "two.jsonl", journal) == (422, told)
 
 
 @pytest.mark.parametrize(
@@ -168,8 +165,6 @@ def give(browser: Browser, how: str, *files: tuple[str, str]) -> None:
 
 
 class TestInABrowser:
-    """What a person sees of it."""
-
     pytestmark = IN_A_BROWSER
 
     def test_a_file_is_opened_by_drop_and_choice_and_the_old_game_stays_where_one_is_not_readable(

@@ -238,9 +238,9 @@ def test_a_series_that_contradicts_itself_is_told_with_its_line(
 def test_a_play_that_the_rules_do_not_allow_ends_the_options_with_a_note(tmp_path: Path) -> None:
     """The record goes on to be shown: what it says is what happened."""
     whole = played(tmp_path, 3, seats=3, letter="A", rounds=1)
-    number, place = next(
-        (number, place) for place, (number, line) in enumerate(whole.lines) if line.get("play", {}).get("cards")
-    )
+    plays = [line.get("play", {}) for _, line in whole.lines]
+    place = next(place for place, play in enumerate(plays) if play.get("cards"))
+    number = whole.lines[place][0]
     seat = whole.lines[place][1]["play"]["seat"]
     deal = next(line["deal"] for _, line in whole.lines if "deal" in line)
     unlike = " ".join(deal[seat].split()[:5])  # five cards are of one rank in no hand of class A

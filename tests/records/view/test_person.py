@@ -42,7 +42,6 @@ def sit_down(browser: Browser) -> None:
 
 @contextmanager
 def seated(browser: Browser, folder: Path, size: tuple[int, int], **more: Any) -> Iterator[Served]:
-    """And it sits down."""
     with entering(browser, folder, size, **more) as served:
         sit_down(browser)
         yield served
@@ -53,14 +52,12 @@ def click(browser: Browser, selector: str) -> None:
 
 
 def until_it_may_discard(browser: Browser) -> None:
-    """Pass on the way there."""
     while not browser.ask("mayDiscard()"):
         click(browser, "#actions [data-act=pass]")
         wait_for(browser, READY)
 
 
 def try_what_is_forbidden(browser: Browser) -> None:
-    """It is answered with a word, and nothing is sent."""
     if not browser.ask("offered().some(({dapai}) => dapai)"):
         click(browser, ".pick")
         assert browser.ask("document.getElementById('word').textContent") == "It is not your turn."
@@ -71,7 +68,6 @@ def try_what_is_forbidden(browser: Browser) -> None:
 
 
 def answer(browser: Browser, chance: random.Random, *, keys: bool) -> None:
-    """Any button or tile that is offered."""
     question = browser.ask("hand.asked.question")
     acts = browser.ask("[...document.querySelectorAll('#actions button')].map(one => one.dataset.act)")
     tiles = browser.ask(f"{CAN}.length")
@@ -168,9 +164,7 @@ def test_the_own_hand_is_large_and_nothing_scrolls_or_lies_over_it(
             assert max(browser.ask(ends)) <= top
 
 
-def test_where_it_is_wished_a_first_tap_raises_a_tile_and_only_a_second_discards_it(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_where_it_is_wished_a_first_tap_raises_a_tile_a_second_discards_it(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path, PHONE):
         until_it_may_discard(browser)
         click(browser, "[data-switch=tap-again]")
@@ -270,9 +264,7 @@ def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told
         assert tab.farewell == (1000, "this seat was opened elsewhere")
 
 
-def test_the_host_invites_others_and_fills_the_free_seats_with_the_bots_of_its_choice(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_host_invites_others_and_fills_free_seats_with_bots_of_its_choice(browser: Browser, tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "ws,ws,ws,tsumogiri", seed="9")
     with Served(plan, rooms=("r",), games=1) as served:
         browser.open(served.at("/sit/r").replace("ws:", "http:"), *PHONE)

@@ -50,9 +50,7 @@ FULL = """((hand, back, meld, count) => {
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_no_tile_lies_over_another_however_many_lie_there(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_no_tile_lies_over_another_however_many_lie(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     with seated(browser, tmp_path, size):
         for hand, back, meld, count in (
             (13, "back", "kan", 0),

@@ -41,9 +41,7 @@ def seated(browser: Browser, folder: Path, **more: Any) -> Iterator[tuple[Served
 
 
 @pytest.mark.long
-def test_who_is_late_reads_why_and_taps_play_nothing_until_it_says_that_it_is_back(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_who_is_late_reads_why_and_taps_play_nothing_until_it_says_it_is_back(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path, person=HURRIED, pace=3 * UNIT, length="hanchan") as (served, person):
         person.sit(http(served, "/sit/r"), "p")
         wait_for(person.page, RESTS)

@@ -72,11 +72,8 @@ def test_a_game_is_told_in_one_language_at_a_time(browser: Browser, tmp_path: Pa
         riichi = json.dumps([{"dapai": own}, {"dapai": f"{own}*"}, {"daopai": "-"}, {"gang": own[0] + own[1] * 4}])
         stand(browser, f"ask({{...hand.asked, question: 98, options: {riichi}}})", "own turn")
         stand(browser, "declare()", "riichi")
-        stand(
-            browser,
-            "ask({...hand.asked, question: 99}), hand.on.add('tap-again'), pick(hand.asked.options[0].dapai)",
-            "tap",
-        )
+        late = "ask({...hand.asked, question: 99}), hand.on.add('tap-again'), pick(hand.asked.options[0].dapai)"
+        stand(browser, late, "tap")
         for why in ("late", "forbidden", "unreadable"):
             stand(browser, f"refused('{why}')", why)
         for why in ("timeUp", "away", "unanswered"):
@@ -128,9 +125,7 @@ def test_who_waits_is_told_in_one_language_at_a_time(browser: Browser, tmp_path:
 
 @pytest.mark.long
 @SIZES
-def test_the_end_and_the_look_back_are_told_in_one_language(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_the_end_and_the_look_back_are_in_one_language(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     with seated(browser, tmp_path, size):
         while not browser.ask("Boolean(table.result && table.game.final)"):
             browser.press("Escape") if browser.ask("table.result") else answer(browser, random.Random(4), keys=False)

@@ -83,9 +83,7 @@ def test_a_link_to_a_decision_shows_it_at_once_with_the_hand_that_it_is_about(
 
 
 @pytest.mark.long
-def test_a_link_on_a_tablet_scrolls_the_page_to_the_decision(
-    browser: Browser, export: str, review: WholeReview
-) -> None:
+def test_a_link_on_a_tablet_scrolls_the_page_to_decisions(browser: Browser, export: str, review: WholeReview) -> None:
     for one in review.differences[:6]:
         browser.open(f"{export}#k={one.kyoku}&e={one.event}&l=en", *TABLET)
         assert in_sight(browser)[:4] == [True] * 4, one

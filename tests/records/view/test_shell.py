@@ -24,7 +24,6 @@ LONG = ["n" * 40, "雀" * 40, "W" * 40, "short"]
 
 @pytest.fixture(scope="module")
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a page with a game between people with long names."""
     made = viewed(record).entry()
     return exported(tmp_path_factory.mktemp("export"), Entry({**made.head, "player": LONG}, made.items))
 
@@ -150,15 +149,8 @@ def test_every_key_is_told_and_escape_leads_back(browser: Browser, export: str) 
     browser.open(f"{export}#k=1&e=10&l=en", *DESK)
     browser.press("?")
     told = browser.ask("[...document.querySelectorAll('#keys kbd')].map(one => one.textContent).join(' ')").split()
-    named = {
-        "ArrowRight": "→",
-        "ArrowLeft": "←",
-        "ArrowUp": "↑",
-        "ArrowDown": "↓",
-        "Escape": "Esc",
-        " ": "Space",
-        "-": "−",
-    }
+    named = {"ArrowRight": "→", "ArrowLeft": "←", "ArrowUp": "↑", "ArrowDown": "↓"}
+    named |= {"Escape": "Esc", " ": "Space", "-": "−"}
     known = browser.ask("Object.keys(keys(viewer, false))")
     untold = {"PageUp", "PageDown"}  # as [ and ]
     assert {named.get(key, key.upper() if len(key) == 1 else key) for key in known} - untold <= set(told)
@@ -182,20 +174,15 @@ def tree(record: Record, game_folder: Path, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.mark.long
-def test_a_folder_is_a_list_of_games_with_results_and_a_way_back_and_forth(
-    browser: Browser, tree: str, record: Record
-) -> None:
+def test_a_folder_is_a_list_of_games_with_results_and_ways_back(browser: Browser, tree: str, record: Record) -> None:
     browser.open(f"{tree}#l=en", *DESK)
     browser.press("g")
     assert browser.ask("document.getElementById('games-box').open")
     rows = browser.ask("[...document.querySelectorAll('#games-list tr')].map(one => one.textContent)")
     assert record.final is not None
     assert len(rows) == 2
-    assert all(
-        f"{points:,}" in row and name in row
-        for row in rows
-        for points, name in zip(record.final.scores, record.names, strict=True)
-    )
+    told = [*zip(record.final.scores, record.names, strict=True)]
+    assert all(f"{points:,}" in row and name in row for row in rows for points, name in told)
     assert rows[0].startswith("a/game-0000.jsonl") and rows[1].startswith("b/c/game-0000.jsonl")
     assert "notes.json: no record" in browser.ask("document.getElementById('troubles').textContent")
     browser.ask("document.querySelectorAll('#games-list a')[1].click()")

@@ -102,7 +102,6 @@ def offered(browser: Browser) -> list[tuple[int, ...]]:
 
 
 def try_what_is_forbidden(browser: Browser) -> None:
-    """It is answered with a word, and nothing is sent."""
     before = browser.ask("hand.choice.Question")
     click(browser, "#put")
     assert word(browser) == "Choose cards first."

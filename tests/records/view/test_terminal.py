@@ -33,9 +33,7 @@ def test_a_position_is_printed_plainly_without_a_terminal(game_folder: Path) -> 
 
 
 @pytest.mark.long
-def test_a_record_with_names_of_megabytes_is_shown_with_the_beginning_of_them(
-    game_folder: Path, tmp_path: Path
-) -> None:
+def test_a_record_with_names_of_megabytes_is_shown_with_their_beginning(game_folder: Path, tmp_path: Path) -> None:
     paifu = json.loads((game_folder / "game-0000.json").read_bytes())
     path = tmp_path / "names.json"
     path.write_text(json.dumps(paifu | {"player": [letter * 5_000_000 for letter in "abcd"]}))

@@ -61,9 +61,7 @@ def held(tiles: list[int]) -> str:
     return "".join(sorted(NAMES[tile] for tile in tiles))
 
 
-def test_nobody_sits_opposite_and_norths_lie_beside_their_seat(
-    browser: Browser, record: Record, tmp_path: Path
-) -> None:
+def test_nobody_sits_opposite_norths_lie_beside_their_seat(browser: Browser, record: Record, tmp_path: Path) -> None:
     kyoku, facts = next(
         (number, facts)
         for number, facts in enumerate(record.log, 1)

@@ -119,9 +119,7 @@ def as_counted(board: Board, seat: int) -> list[Any]:
 
 
 @pytest.mark.long
-def test_shanten_and_accepted_tiles_are_those_of_the_engine_as_each_seat_counts_them(
-    opened: Browser, record: Record
-) -> None:
+def test_shanten_and_accepted_tiles_are_the_engines_as_each_seat_counts_them(opened: Browser, record: Record) -> None:
     seen: set[int] = set()
     for number, kyoku in enumerate(record.log):
         shown = opened.ask(STATES.format(kyoku=number) + SHAPES)

@@ -31,9 +31,7 @@ COLLISION = """(() => {
 })()"""
 
 
-def test_a_key_of_the_viewer_stands_for_one_text_in_each_language(
-    browser: Browser, record: Record, tmp_path: Path
-) -> None:
+def test_a_key_of_the_viewer_stands_for_one_text_a_language(browser: Browser, record: Record, tmp_path: Path) -> None:
     browser.open(f"{exported(tmp_path, record)}#l=en", *DESK)
     assert browser.ask(KEYS)
     assert browser.ask(COLLISION) == "there is a word close already"
@@ -91,9 +89,7 @@ def left_alone(browser: Browser, folder: Path, others: int) -> Iterator[Served]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("others", [0, 1], ids=["alone", "two people"])
-def test_who_was_away_at_the_end_is_offered_another_game_and_nothing_else(
-    others: int, browser: Browser, tmp_path: Path
-) -> None:
+def test_who_was_away_at_the_end_is_offered_another_game_only(others: int, browser: Browser, tmp_path: Path) -> None:
     with left_alone(browser, tmp_path, others) as served:
         served.outcome()
         wait_for(browser, "table.door === 'over' && !table.due")
@@ -118,9 +114,7 @@ def test_who_opens_the_page_in_a_second_browser_is_told_how_to_take_the_seat(bro
 LAST_TILE = "document.querySelector('#hand .pick:last-child')"
 
 
-def test_a_call_lights_the_tile_that_is_asked_about_and_those_that_it_takes_and_no_other(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_call_lights_the_tile_it_is_asked_about_and_those_it_takes_alone(browser: Browser, tmp_path: Path) -> None:
     with seated(browser, tmp_path, DESK):
         browser.ask(f"{LAST_TILE}.focus()")
         browser.ask("item({dapai: {l: (game => game.seat(0, table.you) + 1)(table.game) % 4, p: 'p7'}})")

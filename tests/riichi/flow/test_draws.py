@@ -23,9 +23,6 @@ def after(t: Table) -> tuple[int, int]:
     return t.standing.number, t.standing.honba
 
 
-# --- exhaustive draw
-
-
 @pytest.mark.parametrize(
     ("tenpai", "deltas"),
     [
@@ -103,9 +100,6 @@ def test_a_win_on_the_last_discard_comes_before_the_draw() -> None:
     assert "Ryukyoku" not in t.trace
 
 
-# --- 流し満貫
-
-
 def nagashi(winds: str, settings: dict[str, str] | None = None) -> Table:
     """Everybody discards what he draws: the winds named nothing but terminals and honours, the others none."""
     pool = full_set(0, 0, 0)
@@ -153,9 +147,6 @@ def test_a_river_of_which_a_tile_was_called_is_no_nagashi() -> None:
     t = table(["", "", "z77m2"], draws="z7")
     t.play("東z7_ 西z777= 西m2").pass_to_the_end()
     assert not t.board.rivers[0].is_nagashi
-
-
-# --- abortive draws
 
 
 def winds_discarded(rules: str = "showa") -> Table:
@@ -265,8 +256,7 @@ def test_the_drawn_tile_counts_among_the_nine_kinds(drawn: str, offered: bool) -
 
 
 @pytest.mark.parametrize(
-    ("hands", "words"),
-    [(["z777m3", NINE], "東z7777 東m3"), (["m3", NINE, "", "z77m3"], "東z7_ 北z777+ 北m3 .")],
+    ("hands", "words"), [(["z777m3", NINE], "東z7777 東m3"), (["m3", NINE, "", "z77m3"], "東z7_ 北z777+ 北m3 .")]
 )
 def test_after_a_call_or_kan_nine_kinds_cannot_be_declared(hands: list[str], words: str) -> None:
     """S-31, S-87."""

@@ -13,9 +13,9 @@ EVEN = (25000, 25000, 25000, 25000)
 EAST_4, SOUTH_4, WEST_1, WEST_4 = 3, 7, 8, 11
 
 
-def result(kind: str, *, stays: bool, scores: tuple[int, ...] = EVEN, sticks: int = 0) -> KyokuResult:
+def result(kind: str, *, stays: bool, scores: tuple[int, ...] = EVEN) -> KyokuResult:
     """A kyoku that ended with a `win`, a `draw` or an `abort`; scores by seat."""
-    return KyokuResult(scores, sticks, dealer_stays=stays, won=kind == "win", abortive=kind == "abort")
+    return KyokuResult(scores, 0, dealer_stays=stays, won=kind == "win", abortive=kind == "abort")
 
 
 def go_on(
@@ -33,9 +33,6 @@ def go_on(
     law = rules_of("showa", settings)
     before = Standing(number, honba, 0, (0, 0, 0, 0), last)
     return next_standing(before, result(kind, stays=stays, scores=scores), law, first_dealer)
-
-
-# --- dealer and honba
 
 
 @pytest.mark.parametrize(
@@ -104,9 +101,6 @@ def test_a_game_of_one_kyoku_ends_after_it_or_with_its_first_win() -> None:
     assert (after.number, after.honba, over) == (0, 1, False)
 
 
-# --- トビ
-
-
 @pytest.mark.parametrize(("points", "over"), [(0, False), (-100, True), (100, False)])
 def test_the_game_ends_when_somebody_is_below_zero(points: int, over: bool) -> None:
     """S-92: 0 is alive."""
@@ -130,8 +124,6 @@ def test_noten_payments_can_end_the_game() -> None:
     assert t.board.scores[1] == -100
     assert t.game.over
 
-
-# --- アガリやめ
 
 LEADS, TRAILS, TIED_FIRST = (40000, 20000, 20000, 20000), (20000, 40000, 20000, 20000), (30000, 30000, 20000, 20000)
 
@@ -158,8 +150,6 @@ def test_agari_yame_needs_the_last_kyoku_the_lead_and_by_rule_enough_points() ->
     assert go_on(SOUTH_4, "win", stays=True, scores=LEADS, settings={"game.agari_yame_points": "40000"})[1]
     assert go_on(EAST_4, "win", stays=True, scores=LEADS, last=EAST_4, settings={"game.length": "tonpu"})[1]
 
-
-# --- overtime
 
 SHORT, ENOUGH = (29000, 26000, 23000, 22000), (31000, 25000, 22000, 22000)
 

@@ -44,11 +44,9 @@ class Claims:
     def __init__(self, queue: Queue, seat: int, word: str) -> None:
         self._queue, self._seat, self._word = queue, seat, word
 
-    def hear(self, event: Any) -> None:
-        """Nothing of it matters."""
+    def hear(self, event: Any) -> None: ...
 
     def answer(self, question: Question) -> Action:
-        """See the class."""
         for option in question.options:
             if text_of(option) == self._word:
                 self._queue.wait(self._seat)
@@ -65,12 +63,10 @@ class StopsAt:
         self._kinds = kinds
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         if self.judge and any(isinstance(event, self._kinds) for event in new):
             self.judge.stop()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self.answers_in += answers
 
 
@@ -113,9 +109,7 @@ def test_three_rons_in_any_order_of_arrival_end_alike(settings: dict[str, str], 
         (("p45-6", "no", "no"), ("MeldCall", 1)),
     ],
 )
-def test_ron_beats_pon_and_pon_beats_chi_in_any_order_of_arrival(
-    words: tuple[str, str, str], wanted: tuple[str, int]
-) -> None:
+def test_ron_beats_pon_and_pon_beats_chi_whoever_is_first(words: tuple[str, str, str], wanted: tuple[str, int]) -> None:
     """S-35, S-43: 南 may chi, 西 may pon, 北 may ron."""
     for order in ORDERS:
         t = table([IDLE, "p46m19", "p55m19", PINFU], draws="p5", dora="z1")

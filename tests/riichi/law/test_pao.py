@@ -11,9 +11,9 @@ FED = "東z5_ 南z555- 南z1 西z6_ 南z666+ 南z2 . 北z7_ 南z777= 南z3"
 """The third dragon comes from 北."""
 
 
-def fed(last: str, *, rules: str = "showa", settings: dict[str, str] | None = None, honba: int = 0) -> Table:
+def fed(last: str, settings: dict[str, str] | None = None) -> Table:
     """南 has called three dragons, the last from 北; then 西 and who follows draw the tiles `last`."""
-    t = table(["m9", DRAGONS], draws=f"z5 z6 s1 z7 {last}", rules=rules, settings=settings, honba=honba, dora="p1")
+    t = table(["m9", DRAGONS], draws=f"z5 z6 s1 z7 {last}", settings=settings, dora="p1")
     return t.play(FED)
 
 

@@ -9,7 +9,6 @@ PINFU = "m234678s34588p34"
 
 
 def declares(t: Table, wind: str) -> list[str]:
-    """The riichi discards that a seat is offered."""
     return [offer for offer in t.offers(wind) if offer.endswith("*")]
 
 
@@ -120,16 +119,9 @@ def test_four_tiles_held_since_before_riichi_are_no_ankan_later() -> None:
     assert t.play("東z1* . . .").offers("東") == ["z7_"]
 
 
-# --- 一発
-
-
 @pytest.mark.parametrize(
     ("words", "ippatsu"),
-    [
-        ("南p5_ 東ron", True),
-        ("南z6_ 西z6_ 北z5_ 東tsumo", True),
-        ("南z6_ 西z6_ 北z5_ 東p5_ 南p2_ ", False),
-    ],
+    [("南p5_ 東ron", True), ("南z6_ 西z6_ 北z5_ 東tsumo", True), ("南z6_ 西z6_ 北z5_ 東p5_ 南p2_ ", False)],
 )
 def test_ippatsu_lasts_until_the_declarers_next_turn(words: str, ippatsu: bool) -> None:
     """S-78: by ron or tsumo; the own next discard ends it."""
@@ -180,9 +172,6 @@ def test_without_the_rule_there_is_no_ippatsu() -> None:
     assert "一発" not in t.yaku
 
 
-# --- ダブル立直
-
-
 def test_riichi_in_the_first_own_turn_is_double_riichi() -> None:
     """S-79: it replaces 立直."""
     t = table(["", PINFU], draws="z1 z7 p5").play("東z1_ 南z7_* 西p5_ 南ron")
@@ -208,9 +197,6 @@ def test_riichi_in_the_second_turn_is_riichi_only() -> None:
     """S-79."""
     t = table([PINFU], draws="z1 z1 z2 z3 z7 p5").play("東z1_ . . . 東z7_* 南p5_ 東ron")
     assert "立直" in t.yaku
-
-
-# --- 裏ドラ and sticks
 
 
 @pytest.mark.parametrize(

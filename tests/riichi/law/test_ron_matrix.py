@@ -30,13 +30,7 @@ DEALER |= {(3, 40): 7700, YAKUMAN: 48000}
 WORTH = {PINFU: (2, 30), CLOSED: (1, 40), PAIRS: (3, 25)}
 """Han and fu of each hand without riichi or 槍槓, which add a han each."""
 
-PLAIN = {
-    "dora.ura": "false",
-    "riichi.ippatsu": "false",
-    "game.tobi": "false",
-    "abort.suucha": "false",
-    "score.kiriage": "false",
-}
+PLAIN = dict.fromkeys(("dora.ura", "riichi.ippatsu", "game.tobi", "abort.suucha", "score.kiriage"), "false")
 Terms = tuple[int, str, str, int]
 HONBA = ((0, "nearest"), (2, "nearest"), (2, "each"))
 TERMS: list[Terms] = [(*honba, stick, old) for honba, stick, old in product(HONBA, ("nearest", "own-first"), (0, 1, 3))]
@@ -46,7 +40,6 @@ SOME_TERMS = TERMS[::5]
 
 
 def worth(hand: str, riichi: bool, chankan: bool) -> tuple[int, int]:
-    """Han and fu."""
     if hand in KOKUSHI:
         return YAKUMAN
     han, fu = WORTH[hand]
@@ -193,9 +186,8 @@ def test_a_robbed_kan_may_have_rules_of_its_own() -> None:
 @pytest.mark.parametrize("allowed", [False, True])
 def test_only_where_the_rules_allow_it_kokushi_robs_an_ankan(allowed: bool) -> None:
     """S-57; who may not rob it is not furiten by it either."""
-    t = table(
-        [FOUR_EAST, KOKUSHI[0]], draws="m4m5m6m7z1", dora="p5", settings={"call.kokushi_ankan": str(allowed).lower()}
-    )
+    rule = {"call.kokushi_ankan": str(allowed).lower()}
+    t = table([FOUR_EAST, KOKUSHI[0]], draws="m4m5m6m7z1", dora="p5", settings=rule)
     t.play(". . . .").act("東z1111")
     assert t.offers("南") == (["ron", "pass"] if allowed else [])
 

@@ -41,7 +41,6 @@ PINFU = "m234678s34588p34"
 
 
 def asked(t: Table, wind: str) -> Position:
-    """The position of a seat that is asked now, which comes back as it was written."""
     seat, tally, choice = WINDS.index(wind), LinesTally(), t.choice(wind)
     assert choice is not None
     read = tally.compare(t.board, seat, choice, missed=t.kyoku.ready.missed[seat])
@@ -197,8 +196,6 @@ def test_what_was_passed_up_is_found_where_the_options_show_it() -> None:
 
 
 class Writer(RiichiPlayer):
-    """Writes the line of every question from what a bot has, and reads it."""
-
     def __init__(self, seed: int) -> None:
         super().__init__(seed=seed)
         self.asked, self._random = 0, random.Random(seed)

@@ -129,13 +129,8 @@ def test_a_meld_tells_its_kind_and_whom_it_came_from() -> None:
         (ankan(*tiles("m0555")), MeldKind.ANKAN, 0, TILE["m5"], True, False),
     ]
     for meld, kind, source, lowest, is_kan, is_open in melds:
-        assert (meld.kind, meld.source, meld.tile_kind, meld.is_kan, meld.is_open) == (
-            kind,
-            source,
-            lowest,
-            is_kan,
-            is_open,
-        )
+        told = meld.kind, meld.source, meld.tile_kind, meld.is_kan, meld.is_open
+        assert told == (kind, source, lowest, is_kan, is_open)
     assert tehai_of([], [melds[3][0]]).is_closed
     assert not tehai_of([], [melds[2][0], melds[3][0]]).is_closed
 

@@ -38,16 +38,8 @@ def yaku(text: str, tile: str, rules: Rules = MAJIANG, **how: Any) -> list[str]:
 
 
 def test_a_value_lists_yaku_in_majiangs_order_with_dora_last() -> None:
-    value = won(
-        "m234067p345s34588",
-        "m7",
-        tsumo=True,
-        riichi=2,
-        ippatsu=True,
-        haitei=True,
-        dora=(TILE["s7"],),
-        ura=(TILE["m1"], TILE["p2"]),
-    )
+    dora, ura = (TILE["s7"],), (TILE["m1"], TILE["p2"])
+    value = won("m234067p345s34588", "m7", tsumo=True, riichi=2, ippatsu=True, haitei=True, dora=dora, ura=ura)
     assert value == HandValue(
         (
             *(("ダブル立直", 2), ("一発", 1), ("海底摸月", 1), ("門前清自摸和", 1), ("平和", 1), ("断幺九", 1)),

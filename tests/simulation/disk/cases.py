@@ -37,7 +37,6 @@ class Case:
         self.name, self.apart, self.hows = name, apart, hows
 
     def begin(self) -> list[Words]:
-        """The commands."""
         raise NotImplementedError
 
     def go_on(self, root: Path) -> list[Words]:
@@ -45,7 +44,6 @@ class Case:
         raise NotImplementedError
 
     def loss(self, now: dict[str, bytes], whole: dict[str, bytes], seen: "Seen") -> Loss:
-        """What differs in the end from an uninterrupted run."""
         raise NotImplementedError
 
 
@@ -90,7 +88,6 @@ class Pool(Case):
         self._kind, self._words = kind, words
 
     def begin(self) -> list[Words]:
-        """See `Case`."""
         return [(self._kind, *self._words, *SHORT, "--seed", "9", "--workers", "0", "--out", "out")]
 
     def go_on(self, root: Path) -> list[Words]:
@@ -100,7 +97,6 @@ class Pool(Case):
         return [(self._kind, "--resume", "out", "--workers", "0", "--quiet")]
 
     def loss(self, now: dict[str, bytes], whole: dict[str, bytes], seen: Seen) -> Loss:
-        """See `Case`."""
         there, wanted = (
             Counter(json.loads(line)["game"] for line in files.get("out/journal.jsonl", b"").splitlines()[1:])
             for files in (now, whole)
@@ -114,11 +110,9 @@ class PlayCase(Case):
     resumes = False
 
     def begin(self) -> list[Words]:
-        """See `Case`."""
         return [self._games("2", "7", "out")]
 
     def go_on(self, root: Path) -> list[Words]:
-        """See `Case`."""
         return [self._games("1", "8", "next")]
 
     def _games(self, number: str, seed: str, out: str) -> Words:

@@ -63,7 +63,6 @@ class Disk:
         os._exit(DEAD)
 
     def close(self) -> None:
-        """The process ends."""
         with _open(self._log, "w", encoding="utf-8") as file:
             file.writelines(f"{step.what}\t{step.path}\t{step.size}\n" for step in self.steps)
 
@@ -82,7 +81,6 @@ class Disk:
     # --- what is known of files
 
     def has(self, path: Any) -> bool:
-        """Whether a file is on this disk."""
         return isinstance(path, str) and (path + "/").startswith(self.root + "/")
 
     def is_new(self, path: str) -> None:
@@ -167,7 +165,6 @@ class Disk:
         return call
 
     def _file(self, file: Any, mode: str = "r", buffering: int = -1, *text: Any, **more: Any) -> Any:
-        """As `io.open`."""
         writes, at = any(letter in mode for letter in "wax+"), _at(file)
         if not writes or not self.has(at):
             return _open(file, mode, buffering, *text, **more)
@@ -185,20 +182,16 @@ class Disk:
 
 
 class _Raw(io.FileIO):
-    """A file of the disk, open for writing."""
-
     def __init__(self, disk: Disk, at: str, file: Any, mode: str, **more: Any) -> None:
         super().__init__(file, mode, **more)
         self._disk, self._at = disk, at
 
     def write(self, data: Any, /) -> int:
-        """See `io.RawIOBase.write`."""
         view = memoryview(data).cast("B")
         put = super().write
         return put(view[: self._disk.step("write", self._at, len(view), lambda size: put(view[:size]))])
 
     def truncate(self, size: int | None = None, /) -> int:
-        """See `io.IOBase.truncate`."""
         self._disk.step("truncate", self._at)
         return super().truncate(size)
 

@@ -28,12 +28,10 @@ class How(StrEnum):
 
     @property
     def ends(self) -> bool:
-        """Whether the process ends."""
         return self not in (How.FULL, How.ERROR)
 
     @property
     def is_power(self) -> bool:
-        """Whether the machine ends with it."""
         return self in (How.LOST, How.SHORN, How.BLANK)
 
 

@@ -53,7 +53,6 @@ class Machine:
         self.clear()
 
     def clear(self, template: Path | None = None) -> None:
-        """Have an empty disk, or a copy of another one."""
         shutil.rmtree(self.root, ignore_errors=True)
         if template is None:
             self.root.mkdir(parents=True)
@@ -75,7 +74,6 @@ class Machine:
         return Ran(code, [Step(what, path, int(size)) for what, path, size in told], out, err)
 
     def _be(self, commands: Sequence[Words], fault: Fault | None, stubborn: bool) -> None:
-        """Be the process that runs them."""
         code = BROKEN
         try:
             for number, name in enumerate(("out", "err"), 1):

@@ -58,8 +58,6 @@ def install(disk: Disk) -> bool:
 
 
 class _Watched:
-    """The functions in the place of SQLite's."""
-
     def __init__(self, disk: Disk, system: _System) -> None:
         self._disk = disk
         self._paths: dict[int, str] = {}
@@ -92,7 +90,6 @@ class _Watched:
         return _FULL
 
     def open(self, system: int, name: int | None, file: int, flags: int, told: int | None) -> int:
-        """xOpen."""
         path = "" if name is None else os.fsdecode(ctypes.string_at(name))
         is_new = bool(path) and flags & _CREATE and not os.path.exists(path)
         if is_new and (refused := self._asked("create", path)):
@@ -108,7 +105,6 @@ class _Watched:
         return int(code)
 
     def delete(self, system: int, name: bytes, wait: int) -> int:
-        """xDelete."""
         path = os.fsdecode(name)
         refused = self._asked("unlink", path) if os.path.exists(path) else _OK
         return refused or int(self._delete(system, name, wait))

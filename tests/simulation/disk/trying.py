@@ -18,8 +18,6 @@ MEMORY: Final = Path("/dev/shm")
 
 @dataclass
 class Row:
-    """What a fault at every step of a case came to."""
-
     case: str
     how: str
     steps: int = 0
@@ -56,7 +54,6 @@ class Trial:
         return template, machine.run(self._commands, stubborn=True)
 
     def at(self, fault: Fault, row: Row) -> None:
-        """Try one."""
         machine, step = self._machine, self.steps[fault.step - 1]
         machine.clear(self._template)
         ran = machine.run(self._commands, fault, stubborn=self._template is not None)

@@ -39,8 +39,6 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """What became of one."""
-
     mutant: Mutant
     found: str
     """By which test; empty: it has survived."""
@@ -61,7 +59,6 @@ NONE = Mutant("setup.cfg", "nothing is wrong", "", "")
 
 
 def tried(mutant: Mutant) -> Tried:
-    """Plant it in a copy and run the simulation there."""
     with tempfile.TemporaryDirectory(prefix="jantaku-mutant-") as folder:
         copy = Path(folder)
         text = (ROOT / mutant.file).read_text("utf-8")
@@ -84,13 +81,10 @@ def _copied(copy: Path, file: Path, text: str) -> None:
 
 
 def _found(copy: Path, first: str) -> str:
-    """What fails in the copy; empty if nothing does."""
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "JANTAKU_PURE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "tests.simulation.parts", first]
     try:
-        run = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+        run = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         return "the time that it takes"
     return "" if run.returncode == 0 else run.stdout.strip() or run.stderr.strip().rpartition("\n")[2]

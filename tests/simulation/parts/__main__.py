@@ -9,7 +9,6 @@ from tests.simulation.replacements import simulation
 
 
 def main(words: str = "") -> int:
-    """0 if all of them keep their promises."""
     with simulation():
         for part in sorted(PARTS, key=lambda part: not any(word in part.name for word in words.split(" or "))):
             try:

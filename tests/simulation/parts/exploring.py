@@ -78,6 +78,5 @@ class Together:
         end.release()
 
     def join(self) -> None:
-        """Wait until all are over."""
         for end in self._ends:
             end.acquire()

@@ -1,6 +1,6 @@
 """A whole turn or two: what the judge makes of answers just before, at and after the deadline, in every order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -39,12 +39,10 @@ class Thinker:
         self.inside = False
 
     def hear(self, event: Any) -> None:
-        """See `Player.hear`."""
         assert not self.inside
         self.heard.append(event)
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`."""
         assert not self.inside, "asked twice at once"
         self.inside = True
         turn = question.id // self._seats
@@ -62,25 +60,20 @@ class Thinker:
 
 
 class Kept:
-    """A watch that keeps all answers."""
-
     def __init__(self) -> None:
         self.answers_of: dict[tuple[int, int], Answer] = {}
         self.happened: list[Any] = []
 
     def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
         self.happened += new
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         for answer in answers:
             assert (turn, answer.seat) not in self.answers_of, "an answer is taken twice"
             self.answers_of[turn, answer.seat] = answer
 
 
 def allowed(thinks: float | None) -> set[Verdict]:
-    """The verdicts that there may be."""
     if thinks is None:
         return {Verdict.GONE}
     if thinks < 1.0:
@@ -196,23 +189,19 @@ def over_at(world: World, mode: str, thinks: Thoughts, flag: Flag, seconds: floa
 
 
 class Ended:
-    """A watch that notes when the last answers were there."""
-
     def __init__(self, world: World) -> None:
         self._world, self._began = world, world.time
         self.at = 0.0
 
-    def events(self, new: Sequence[Any]) -> None:
-        """See `Watch.events`."""
+    def events(self, new: Sequence[Any]) -> None: ...
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """See `Watch.answers`."""
         self.at = self._world.time - self._began
 
 
-def scripted(world: World, line: str) -> None:
+def stalled(world: World, mode: str) -> None:
     """A whole game by a script comes out as the model says."""
-    script = read(line)
+    script = read(STALLED.format(mode=mode))
     check(script, inside(script, world))
 
 
@@ -229,49 +218,25 @@ STALLED = (
 """All stands still while seat 0 is away, right after its question has come due."""
 
 
+MAINS: list[tuple[str, str, Callable[..., object], int]] = [
+    *(
+        (f"turn {{}}, {name}", "the verdict is by the time alone, all is heard", partial(_turns, script=script), 2)
+        for name, script in SCRIPTS.items()
+    ),
+    ("turn {}, two seats away at once", "each is waited for until its own time is up, both at once", two_away, 1),
+    *(
+        (
+            f"turn {{}}, {name}",
+            "the table waits as long as it must",
+            partial(over_at, thinks=thinks, flag=flag, seconds=at),
+            1,
+        )
+        for name, (thinks, flag, at) in OVER.items()
+    ),
+    ("game {}, a process frozen while a seat is away", "no seat pays for it, none gets time as a gift", stalled, 1),
+]
 PARTS = [
-    Part(
-        f"a turn {mode}, {name}",
-        "the verdict is by the time alone, all is heard, nobody is forgotten",
-        partial(_turns, mode=mode, script=script),
-        1,
-        2,
-        delays=True,
-    )
+    Part(f"a {name.format(mode)}", promise, partial(main, mode=mode), 1, whole, delays=True)
     for mode in ("per-turn", "resident")
-    for name, script in SCRIPTS.items()
-]
-PARTS += [
-    Part(
-        f"a turn {mode}, two seats away at once",
-        "each is waited for until its own time is up, both at once",
-        partial(two_away, mode=mode),
-        1,
-        1,
-        delays=True,
-    )
-    for mode in ("per-turn", "resident")
-]
-PARTS += [
-    Part(
-        f"a turn {mode}, {name}",
-        "the table waits as long as it must",
-        partial(over_at, mode=mode, thinks=thinks, flag=flag, seconds=seconds),
-        1,
-        1,
-        delays=True,
-    )
-    for mode in ("per-turn", "resident")
-    for name, (thinks, flag, seconds) in OVER.items()
-]
-PARTS += [
-    Part(
-        f"a game {mode}, a process frozen while a seat is away",
-        "no seat pays for it, none gets time as a gift",
-        partial(scripted, line=STALLED.format(mode=mode)),
-        1,
-        1,
-        delays=True,
-    )
-    for mode in ("per-turn", "resident")
+    for name, promise, main, whole in MAINS
 ]

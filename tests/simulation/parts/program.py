@@ -20,7 +20,6 @@ from tests.simulation.world import World
 
 
 def started() -> Program:
-    """A program of the kernel beneath."""
     return Program("bot", ["bot"], cwd=None, env={}, log=None)
 
 
@@ -84,8 +83,6 @@ def last_words(world: World) -> None:
 
 
 def unheard(world: World) -> None:
-    """It says something and ends while nobody waits for it."""
-
     def script(process: Process) -> None:
         process.say(b"one")
         process.say(process.hear())
@@ -169,7 +166,6 @@ def mute(world: World) -> None:
 
 
 def slow(world: World) -> None:
-    """More is sent than its pipe holds, and it does not read at once."""
     heard: list[bytes] = []
 
     def script(process: Process) -> None:
@@ -251,11 +247,9 @@ class Kept:
         self.stops = 0
         self.log = SimpleNamespace(told=str)
 
-    def send(self, data: bytes, due: int) -> None:
-        """See `Program.send`."""
+    def send(self, data: bytes, due: int) -> None: ...
 
     def stop(self, *, at_once: bool = False) -> None:
-        """See `Program.stop`."""
         self.stops += 1
 
     def wait_while(self, unfinished: object, until: Deadline) -> bool:
@@ -263,13 +257,10 @@ class Kept:
         return True
 
     def join(self, seconds: float) -> bool:
-        """See `Program.join`."""
         return True
 
 
 class Launched:
-    """What `ProcessPlayer` needs of a `Launch`."""
-
     def __init__(self, world: World) -> None:
         self._world = world
         self.name, self.was_ready, self.refusal = "bot", True, ""
@@ -279,7 +270,6 @@ class Launched:
         self.programs: list[Kept] = []
 
     def words(self, player: int) -> list[str]:
-        """See `Launch.words`."""
         return ["bot"]
 
     def start(self, seed: int, player: int, due: int) -> Kept:
@@ -289,12 +279,10 @@ class Launched:
         return self.programs[-1]
 
     def failed(self) -> None:
-        """See `Launch.failed`."""
         self.failures += 1
 
 
 def player_of(launch: Launched) -> ProcessPlayer:
-    """One game of that player."""
     return ProcessPlayer(launch, 1)  # type: ignore[arg-type]
 
 

@@ -32,7 +32,6 @@ class Client(RemoteSeat):
         self.caught_up.append(self.line)
 
     def receive(self, line: Line, answer: str) -> bool:
-        """A message came."""
         with self._changed:
             if line is not self.line:
                 return False
@@ -62,7 +61,6 @@ class Client(RemoteSeat):
 
 
 def connection() -> Line:
-    """One of a client."""
     return Line(8, lambda: None, lambda: None)
 
 

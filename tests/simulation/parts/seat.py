@@ -3,6 +3,7 @@
 import contextlib
 import threading
 from collections.abc import Sequence
+from functools import partial
 from unittest import mock
 
 from jantaku.table.ground import clock
@@ -64,27 +65,22 @@ def given_up(world: World) -> None:
 
 
 class Sat:
-    """One seat with a clock, as the detector knows it."""
-
     def __init__(self, clock: Clock, allowed: float | None) -> None:
         self.account = Account(0, clock)
         self.send(allowed)
 
     def send(self, allowed: float | None) -> None:
-        """The judge sends it."""
         self.busy, self.used, self._away = True, -1.0, threading.Lock()
         self._away.acquire()
         self.account.send(allowed)
         self._sent = clock.now()
 
     def come_home(self) -> None:
-        """Its thread has returned from the player."""
         self.used = self.account.used()
         self.busy = False
         self._away.release()
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
-        """See `stalls.Clocked`."""
         if self.busy:
             self.account.beat(since, until, stalled, computed)
 
@@ -97,65 +93,52 @@ class Sat:
         return True
 
 
-def frozen(world: World) -> None:
-    """The process stands still while the player thinks."""
+def stood_still(
+    world: World, thinks: float, stands: float, after: float = 0.0, *, here: bool = False
+) -> tuple[float, float]:
+    """The process stands still for so long, in another thread's turn or `here`, in the judge's; the seconds that its
+    seat is charged with, and when its thread began."""
     sat = Sat(Clock(turn=0.5, margin=0.1), 0.5)
     STALLS.join([sat], 1.0)
-
-    def seat() -> None:
-        sat.account.open()
-        world.sleep(0.3)
-        sat.come_home()
-
-    def signal() -> None:
-        world.sleep(0.2)
-        world.freeze(3.0)
-
-    threads = Together(world, seat, signal)
-    assert sat.is_home(), "an innocent seat was given up"
-    threads.join()
-    STALLS.leave([sat], 1.0)
-    assert 0.2 - BEAT - 0.001 <= sat.used <= 0.3 + STALL, "0.2 s passed before it stood still"
-
-
-def frozen_at_its_answer(world: World) -> None:
-    """The process stands still as the answer comes: after the clock was read, perhaps, and before that is charged."""
-    sat = Sat(Clock(turn=0.5, margin=0.1), 0.5)
-    STALLS.join([sat], 1.0)
-
-    def seat() -> None:
-        sat.account.open()
-        world.sleep(0.33)
-        sat.come_home()
-
-    threads = Together(world, seat)
-    world.sleep(0.33)
-    world.freeze(3.0)
-    assert sat.is_home(), "an innocent seat was given up"
-    threads.join()
-    STALLS.leave([sat], 1.0)
-    assert 0.33 - BEAT - 0.001 <= sat.used <= 0.33 + STALL, "no answer has a negative time"
-
-
-def frozen_at_its_beginning(world: World) -> None:
-    """The process stands still after a seat was sent, and before its thread has begun."""
-    sat = Sat(Clock(turn=0.5, margin=0.1), 0.5)
-    STALLS.join([sat], 1.0)
-
     began: list[float] = []
 
     def seat() -> None:
         sat.account.open()
         began.append(world.time)
-        world.sleep(0.33)
+        world.sleep(thinks)
         sat.come_home()
 
-    threads = Together(world, lambda: world.freeze(2.0), seat)
+    def signal() -> None:
+        if after:
+            world.sleep(after)
+        world.freeze(stands)
+
+    threads = Together(world, *((seat,) if here else (seat, signal) if after else (signal, seat)))
+    if here:
+        signal()
     assert sat.is_home(), "an innocent seat was given up"
     threads.join()
     STALLS.leave([sat], 1.0)
-    assert sat.used <= 0.33 + STALL
-    assert began[0] < 1002.0 or sat.used >= 0.33 - BEAT - 0.001, "what stood still before that is no gift"
+    return sat.used, began[0]
+
+
+def frozen(world: World) -> None:
+    """The process stands still while the player thinks."""
+    used, _ = stood_still(world, 0.3, 3.0, after=0.2)
+    assert 0.2 - BEAT - 0.001 <= used <= 0.3 + STALL, "0.2 s passed before it stood still"
+
+
+def frozen_at_its_answer(world: World) -> None:
+    """The process stands still as the answer comes: after the clock was read, perhaps, and before that is charged."""
+    used, _ = stood_still(world, 0.33, 3.0, after=0.33, here=True)
+    assert 0.33 - BEAT - 0.001 <= used <= 0.33 + STALL, "no answer has a negative time"
+
+
+def frozen_at_its_beginning(world: World) -> None:
+    """The process stands still after a seat was sent, and before its thread has begun."""
+    used, began = stood_still(world, 0.33, 2.0)
+    assert used <= 0.33 + STALL
+    assert began < 1002.0 or used >= 0.33 - BEAT - 0.001, "what stood still before that is no gift"
 
 
 def holding(world: World) -> None:
@@ -215,14 +198,11 @@ def banked(world: World) -> None:
 
 
 class Table:
-    """One table that the detector notifies."""
-
     def __init__(self) -> None:
         self.there = False
         self.beats: list[tuple[float, float]] = []
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
-        """See `stalls.Clocked`."""
         assert self.there, "it has left"
         self.beats.append((since, until))
 
@@ -239,35 +219,19 @@ class Table:
         assert all(before[1] == after[0] for before, after in zip(self.beats, self.beats[1:], strict=False)), "a gap"
 
 
-def two_tables(world: World) -> None:
+def two_tables(world: World, wait: float = 3.5, waits: int = 1, pauses: Sequence[float] = (1, 1, 1)) -> None:
+    """Another table begins while one plays, or as the detector looks whether there is any."""
     detector = StallDetector()
     detector.heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
     one, other = Table(), Table()
 
     def second() -> None:
-        world.sleep(3.5 * BEAT)
-        other.play(world, detector, 1.0)
+        for _ in range(waits):
+            world.sleep(wait * BEAT)
+        other.play(world, detector, 1.0, pauses)
 
     threads = Together(world, second)
-    one.play(world, detector, 5.0)
-    threads.join()
-    world.sleep(2 * BEAT)
-    assert detector.heartbeat.numbers[1] == 0 and detector._thread is None and not world.at_large
-
-
-def one_after_another(world: World) -> None:
-    """Another table begins as the detector looks whether there is any."""
-    detector = StallDetector()
-    detector.heartbeat = Heartbeat(memoryview(bytearray(SIZE)))
-    one, other = Table(), Table()
-
-    def second() -> None:
-        for _ in range(4):
-            world.sleep(BEAT)
-        other.play(world, detector, 1.0, [3.5])
-
-    threads = Together(world, second)
-    one.play(world, detector, 5.0, [3.5])
+    one.play(world, detector, 5.0, pauses)
     threads.join()
     world.sleep(2 * BEAT)
     assert detector.heartbeat.numbers[1] == 0 and detector._thread is None and not world.at_large
@@ -307,15 +271,15 @@ PARTS = [
     Part("a process frozen at a beginning", "the same, for a thread on its way", frozen_at_its_beginning, 1, 2),
     Part("a held interpreter", "the seat that held it pays, the other does not", holding, 1, 2),
     Part("the bank", "pays what is above the limit, gets its increment, once per question", banked, 1, 2),
+    Part("the stall detector", "one thread for all tables, none after; no gap in beats", two_tables, 1, 2, (stalls,)),
     Part(
-        "the stall detector",
-        "one thread while there are tables, none after; beats without a gap",
-        two_tables,
+        "two tables, one after another",
+        "the same",
+        partial(two_tables, wait=1, waits=4, pauses=(3.5,)),
         1,
-        2,
+        1,
         (stalls,),
     ),
-    Part("two tables, one after another", "the same", one_after_another, 1, 1, (stalls,)),
     Part("a machine without threads", "a table that could not join is not waited for", no_thread, 1, 3),
     Part("one stall", "told once, by the first thread that sees it", one_stall, 1, 2, (stalls,)),
 ]

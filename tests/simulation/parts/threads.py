@@ -70,7 +70,6 @@ class Sent:
             raise ValueError("a defect of ours")
 
     def is_home(self, timeout: float | None) -> bool:
-        """Wait for it."""
         if not self.threads.wait(self.seat, timeout):
             return False
         assert not self.seat.place.busy and not self._inside
@@ -78,7 +77,6 @@ class Sent:
         return True
 
     def close(self) -> tuple[str, ...]:
-        """The end of the game, and all that comes after it."""
         left = self.threads.close(0.5)
         self._world.sleep(9.0)
         assert not self._world.at_large, "each thread ends when it comes home"
@@ -154,13 +152,7 @@ PARTS = [
         for name, kind in (("locks", LockBell), ("pipes", PipeBell))
     ),
     *(
-        Part(
-            f"a bell of {name} that is only closed",
-            "the thread ends",
-            partial(closed, kind=kind),
-            3,
-            6,
-        )
+        Part(f"a bell of {name} that is only closed", "the thread ends", partial(closed, kind=kind), 3, 6)
         for name, kind in (("locks", LockBell), ("pipes", PipeBell))
     ),
     *(

@@ -103,7 +103,6 @@ class Sheet:
         return None if seat == 3 else Choice(("pass", "claim"), "pass")
 
     def seat(self, seat: int) -> None:
-        """The thread of a seat."""
         choice = self.sheet.choice(seat, "offer")
         if choice is None:
             assert seat == 3 or self.sealed, "only a sealed sheet tells nothing"
@@ -115,7 +114,6 @@ class Sheet:
     sealed = False
 
     def seal(self) -> None:
-        """The judge."""
         mover = Answer(0, question_id(5, 0, 4), "offer", Verdict.OK)
         assert self.sheet.write(mover)
         self.sealed = True  # from here on it may be
