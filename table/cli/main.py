@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "compare": ("arena", "Say whether one bot is better than another, at a fraction of the games."),
     "tournament": ("arena", "Play a tournament of many bots: Swiss, round-robin, gauntlet, knock-out."),
     "gate": ("arena", "Say by an exit code whether a new version of a bot is worse than the old one."),
+    "collect": ("arena", "Put parts of a match together that were played on many machines."),
     "stats": ("arena", "Work out the figures of a match again from its records."),
     "verify": ("cli", "Play records again through the rules and compare every event."),
     "rules": ("cli", "Show, check and compare rules."),

@@ -1,9 +1,9 @@
 """Runs a match from its plan to its report, the one way for all commands that do: opens folder and workers, plays the
 missing hanchan, stores each one before it counts, and asks the stopping rule after every set."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -19,6 +19,7 @@ from jantaku.table.arena.match.records import P, places_in
 from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.play.outcome import FaultReport, FaultReports
+from jantaku.table.play.parts import PartOf, begun, hosted
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
@@ -74,14 +75,40 @@ class Schedule(Protocol[R_co]):
         """Return the results. `figures` are None if no hanchan has a result."""
 
 
+class PartSchedule(Generic[R]):
+    """The hanchan of one part of `whole`, but for `done`. It judges nothing and never ends early: what counts is known
+    when all parts are."""
+
+    reason, looks, course, stands = "", Looks.ONCE, (), ""
+
+    def __init__(self, whole: Schedule[R], part: PartOf, size: int, done: Container[int] = ()) -> None:
+        self.sets, self._whole, self._part, self._done = whole.planned // size, whole, part, done
+        self.add = whole.add
+        self.results = whole.results
+
+    @property
+    def planned(self) -> int:
+        """Number of hanchan of this part."""
+        return sum(1 for _ in self.jobs())
+
+    def jobs(self) -> Iterator[Job | None]:
+        """Yield its hanchan, as far as they are known before others are over."""
+        for job in takewhile(lambda one: one is not None, self._whole.jobs()):
+            if job is not None and self._part.has(job.set) and job.game not in self._done:
+                yield job
+
+
 class RunPlace(NamedTuple):
     """Where a plan is played: in which folder, whether it goes on with the run in it, by how many processes (None: one
-    per core, 0: this one), and whether they may keep to a core."""
+    per core, 0: this one), whether they may keep to a core, and which part alone, without the hanchan that are
+    `done`."""
 
     folder: Path
     resumed: bool
     workers: int | None
     pin: bool
+    part: PartOf | None = None
+    done: Container[int] = ()
 
 
 Tell = Callable[[int, int, str], None]
@@ -111,14 +138,20 @@ def run(
     folder or workers cannot be used."""
     if where.resumed:
         refuse_other(where.folder, plan)
+    part = where.part
+    if part is not None:
+        sets = plan.games // plan.set_size
+        begun(where.folder, part.refuse_more_than(sets, "wall sets"), sets)
+        schedule = PartSchedule(schedule, part, plan.set_size, where.done)
     faults = FaultReports()
     executor = local(plan, places_in(where.folder, plan), where.workers, pin=where.pin)
     resumed = where.resumed
     store = Store.resume(where.folder, plan.seed, kind=type(plan)) if resumed else Store.create(where.folder, plan)
     with closing(store):
-        with watch(store, faults) as tell:
+        with watch(store, faults) as tell, hosted(store.folder, lambda: len(store.kept)):
             done = conduct(store, executor, schedule, tell, faults)
-        return Ended(store, done, faults, report(store.folder / "report.html", store, done))
+        why = "no report of a part" if part else report(store.folder / "report.html", store, done)
+        return Ended(store, done, faults, why)
 
 
 def conduct(

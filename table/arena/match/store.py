@@ -30,10 +30,11 @@ from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, 
 from jantaku.table.arena.match.hanchan import PlayedHanchan, stem_of
 from jantaku.table.arena.match.plan import MatchPlan, PoolPlan, differences
 from jantaku.table.arena.match.records import LOGS, Hidden, P, places_in, plan_in
-from jantaku.table.ground.disk import append, await_disk, no_remains, telling
+from jantaku.table.ground.disk import append, await_disk, no_remains, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign import opened
 from jantaku.table.play import seeds
+from jantaku.table.play.parts import PART
 from jantaku.table.records.journal.lines import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.writer import journal_of
 
@@ -221,7 +222,7 @@ class Store(Generic[P]):
         with telling(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(mode=0o700, exist_ok=True)
-            held = sorted(path.name for path in folder.iterdir() if path.name != LOGS)
+            held = sorted(path.name for path in folder.iterdir() if path.name not in (LOGS, PART))
             if not {*names} & {*held} and _is_stillborn(folder, held):
                 held = []
             if kind := next((kind for kind, name in zip(KINDS, names, strict=True) if name in held), None):
@@ -230,7 +231,7 @@ class Store(Generic[P]):
                 raise BadInput(f"{folder} is not empty (it holds {held[0]}); give a new or empty folder")
             (folder / RECORDS).mkdir(exist_ok=True)
             for name in (JOURNAL, TIMES):
-                (folder / name).write_bytes(_file([], plan))
+                (folder / name).write_bytes(_head(plan))
                 await_disk(folder / name)
             hidden = Hidden(folder, plan)
             hidden.begin(set())
@@ -255,8 +256,8 @@ class Store(Generic[P]):
             raise BadInput(f"{folder / RECORDS} is missing, and without records no hanchan counts; nothing was changed")
         games = SqliteGames(folder / SQLITE)  # from here on the folder is locked
         try:
-            lines, whole = _read(folder / JOURNAL, HanchanSummary, plan)
-            times, times_whole = _read(folder / TIMES, TimeLine, plan)
+            lines, whole = read_lines(folder / JOURNAL, HanchanSummary, plan.digest, plan.KIND)
+            times, times_whole = read_lines(folder / TIMES, TimeLine, plan.digest, plan.KIND)
             with telling(folder):  # an incomplete last line is ignored
                 os.truncate(folder / JOURNAL, whole)
                 os.truncate(folder / TIMES, times_whole)
@@ -273,6 +274,22 @@ class Store(Generic[P]):
             raise
         store.again = tuple(sorted(again))
         return store
+
+    @classmethod
+    def gathered(cls, folder: Path, plan: P, played: Iterable[tuple[HanchanSummary, TimeLine]]) -> "Store[P]":
+        """Make the folder of a match that was played elsewhere; its records are put there while `played` is read."""
+        kept = set[int]()
+        with telling(folder):
+            (folder / RECORDS).mkdir(mode=0o700, parents=True)
+            replace_whole(folder / plan_name(plan.KIND), plan.encoded(), private=True)
+            with (folder / JOURNAL).open("wb") as journal, (folder / TIMES).open("wb") as times:
+                journal.write(_head(plan))
+                times.write(_head(plan))
+                for line, time in played:
+                    journal.write(_line(_without_seed(line)))
+                    times.write(_line(time))
+                    kept.add(line.game)
+            return cls(folder, plan, SqliteGames(folder / SQLITE), kept, Hidden(folder, plan))
 
     @property
     def kept(self) -> Set[int]:
@@ -329,7 +346,7 @@ class Store(Generic[P]):
             return False
         self.close()
         with telling(self.folder):
-            for name in (plan_name(self.plan.KIND), JOURNAL, TIMES):
+            for name in (plan_name(self.plan.KIND), JOURNAL, TIMES, PART):
                 (self.folder / name).unlink(missing_ok=True)
             remove(self.folder / SQLITE)
             shutil.rmtree(self.folder / RECORDS)
@@ -407,9 +424,9 @@ def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] =
         part.replace(path)
 
 
-def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], int]:
-    """Return the line number of each hanchan, and how many bytes of the file are whole lines. BadInput for a line that
-    cannot be read."""
+def read_lines(path: Path, kind: type[T], digest: str, word: str) -> tuple[dict[int, int], int]:
+    """Return at which byte the line of each hanchan begins, and how many bytes of the file are whole lines. `digest`,
+    `word`: of the plan, and its kind. BadInput for a line that cannot be read."""
     found: dict[int, int] = {}
     whole = 0
     for number, text in enumerate(_texts(path), 1):
@@ -417,8 +434,8 @@ def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], in
             break
         try:
             if number == 1:
-                if msgspec.json.decode(text, type=FolderHead).plan != plan.digest:
-                    raise BadInput(f"{path} line 1: belongs to another {plan.KIND} than {plan_name(plan.KIND)}")
+                if msgspec.json.decode(text, type=FolderHead).plan != digest:
+                    raise BadInput(f"{path} line 1: belongs to another {word} than {plan_name(word)}")
                 whole += len(text)
                 continue
             line = msgspec.json.decode(text, type=kind)
@@ -428,7 +445,7 @@ def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], in
             raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
         if line.game in found and kind is HanchanSummary:
             raise BadInput(f"{path} line {number}: hanchan {line.game} is there twice; nothing was changed")
-        found[line.game] = number
+        found[line.game] = whole
         whole += len(text)
     if not whole:
         raise BadInput(f"{path}: the first line is missing")
@@ -448,7 +465,7 @@ def _texts(path: Path) -> Iterator[bytes]:
 
 
 def _values(path: Path, kind: type[T]) -> Iterator[T]:
-    """Yield the whole lines of a file that `_read` has checked; another thread may be writing the next one."""
+    """Yield the whole lines of a file that `read_lines` has checked; another thread may be writing the next one."""
     texts = _texts(path)
     next(texts)
     for text in texts:
@@ -479,5 +496,5 @@ def _line(line: HanchanSummary | TimeLine) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
-def _file(lines: Iterable[bytes], plan: PoolPlan) -> bytes:
-    return msgspec.json.encode(FolderHead(1, plan.digest)) + b"\n" + b"".join(lines)
+def _head(plan: PoolPlan) -> bytes:
+    return msgspec.json.encode(FolderHead(1, plan.digest)) + b"\n"
