@@ -3,6 +3,7 @@
 It stands in `part.json` beside the plan of the whole. Hosts and their speed are in no other file of a part.
 """
 
+import hashlib
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -16,10 +17,12 @@ from msgspec import Meta
 from jantaku.table.ground.clock import now
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.foreign import bytes_of
+from jantaku.table.ground.foreign import bytes_of, opened
 
 PART, LOGS = "part.json", "logs"
 MOST_PARTS = 1_000_000
+NAMED = 12
+"""Most missing parts that are named."""
 ANEW = "leave this part out, and play it anew"
 """What to do with a part that cannot be used."""
 _LARGEST = 1 << 20
@@ -47,6 +50,10 @@ class PartOf(NamedTuple):
         return f"{self.number}/{self.of}"
 
 
+WHOLE = PartOf(1, 1)
+"""All of it."""
+
+
 class Host(msgspec.Struct):
     """One run of a part: where, on how many cores, how many hanchan it played and in how many seconds, by a clock that
     nobody can set."""
@@ -58,12 +65,14 @@ class Host(msgspec.Struct):
 
 
 class PartFile(msgspec.Struct):
-    """The content of `part.json`. `sets` counts the sets, or records, of the whole; `hosts` are the runs, in order."""
+    """The content of `part.json`. `sets` counts the sets, or records, of the whole; `hosts` are the runs, in order.
+    `digests` of files stand there once the part is over, where nothing else would show that they were changed."""
 
     part: Annotated[int, Meta(ge=1)]
     of: Annotated[int, Meta(ge=1, le=MOST_PARTS)]
     sets: Count
     hosts: list[Host] = []
+    digests: dict[str, str] = {}
 
     @property
     def own(self) -> PartOf:
@@ -130,6 +139,23 @@ def hosted(folder: Path, hanchan: Callable[[], int]) -> Iterator[None]:
         run.hanchan, run.seconds = max(0, hanchan() - before), round(now() - began, 3)
         with suppress(BadInput):  # a full disk has been told already
             told.write(folder)
+
+
+def seal(folder: Path, *names: str) -> None:
+    """Note digests of files of a part that is over."""
+    found = part_in(folder)
+    if found is not None:
+        found.digests = {name: digest_of(folder / name) for name in names}
+        found.write(folder)
+
+
+def digest_of(file: Path) -> str:
+    """Return the digest of a file."""
+    found = hashlib.sha256()
+    with opened(file) as content:
+        while chunk := content.read(1 << 20):
+            found.update(chunk)
+    return found.hexdigest()[:32]
 
 
 def cores() -> int:

@@ -64,13 +64,9 @@ def command(options: MatchOptions) -> None:
             raise BadInput(f"--part {where.part}: {ENDS}")
         ended = run(plan, where, watch, Stopping(plan), write_match_report)
         if output is not None:
-            found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
-            say(msgspec.json.encode(found), to=output)
+            say(ended.encoded(), to=output)
     tell_faults(options, ended.store, ended.faults)
-    if where.part is not None:
-        tell_part(console, ended, where.part)
-    else:
-        show(console, ended)
+    tell_part(console, ended, where.part) if where.part else show(console, ended)
     refuse_defects(ended.done.tally, ended.store)
 
 

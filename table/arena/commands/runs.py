@@ -131,11 +131,9 @@ def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
 def _part_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
     """Return where a part is played. A known folder is gone on with, as engines begin a job again; what is resumed may
     be another part of the same match."""
-    folder, part = options.out or options.resume, options.part
-    if folder is None:
-        raise BadInput(f"--part {part}: give it a folder of its own: --out DIR")
-    if file.playing.seed is None:
-        raise BadInput(f"--part {part}: all parts need the same seed: give --seed, or seed in the file")
+    part = options.part
+    assert part is not None, "asked before"
+    folder = refuse_alone(options, part, file.playing.seed)
     there = os.path.lexists(folder / plan_name(plan.KIND))
     if there and part_in(folder) is None:
         raise BadInput(f"{folder} holds a whole {plan.KIND}, no part of one; give another --out")
@@ -197,6 +195,15 @@ def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
     if defects := tally.defects:
         void = f"{store.plan.unit} {'is' if defects == 1 else 'are'} void by a defect of jantaku itself"
         raise TableFault(f"{defects} {void}; see {told(store.folder)}")
+
+
+def refuse_alone(options: MatchOptions, part: PartOf, seed: int | str | None) -> Path:
+    """Return the folder of a part. BadInput without one, and without a seed, which all parts share."""
+    if seed is None:
+        raise BadInput(f"--part {part}: all parts need the same seed: give --seed")
+    if (folder := options.out or options.resume) is None:
+        raise BadInput(f"--part {part}: give it a folder of its own: --out DIR")
+    return folder
 
 
 def tell_part(console: Screen, ended: Ended[Any, Any], part: PartOf) -> None:

@@ -3,7 +3,7 @@ missing hanchan, stores each one before it counts, and asks the stopping rule af
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -76,8 +76,8 @@ class Schedule(Protocol[R_co]):
 
 
 class PartSchedule(Generic[R]):
-    """The hanchan of one part of `whole`, but for `done`. It judges nothing and never ends early: what counts is known
-    when all parts are."""
+    """The hanchan of one part of `whole` that are known now, but for `done`. It judges nothing and never ends early:
+    what counts is known when all parts are."""
 
     reason, looks, course, stands = "", Looks.ONCE, (), ""
 
@@ -85,15 +85,12 @@ class PartSchedule(Generic[R]):
         self.sets, self._whole, self._part, self._done = whole.planned // size, whole, part, done
         self.add = whole.add
         self.results = whole.results
-
-    @property
-    def planned(self) -> int:
-        """Number of hanchan of this part."""
-        return sum(1 for _ in self.jobs())
+        self._known = sum(1 for _ in takewhile(lambda job: job is not None, whole.jobs()))
+        self.planned = sum(1 for _ in self.jobs())
 
     def jobs(self) -> Iterator[Job | None]:
-        """Yield its hanchan, as far as they are known before others are over."""
-        for job in takewhile(lambda one: one is not None, self._whole.jobs()):
+        """Yield its hanchan."""
+        for job in islice(self._whole.jobs(), self._known):
             if job is not None and self._part.has(job.set) and job.game not in self._done:
                 yield job
 
@@ -125,6 +122,10 @@ class Ended(NamedTuple, Generic[P, R]):
     done: Finished[R]
     faults: FaultReports
     without_report: str
+
+    def encoded(self) -> bytes:
+        """Return all of it as one JSON object."""
+        return msgspec.json.encode({"results": self.done.results, "times": self.done.times, "faults": self.faults.all})
 
 
 def run(

@@ -201,6 +201,14 @@ def _arranged(lineup: Lineup, *, every: bool) -> list[Seating]:
     return sorted(set(permutations(lineup) if every else rotations))
 
 
+def told_apart(first: Terms, second: Terms) -> tuple[Terms, Terms]:
+    """Return the new and the old player, with a suffix if their names are equal."""
+    if first.label != second.label:
+        return first, second
+    rename = msgspec.structs.replace
+    return rename(first, name=f"{first.label}-new"), rename(second, name=f"{second.label}-old")
+
+
 # A match as a person asks for it. Players may have tables of their own instead of `match.players`, one [[player]] each.
 
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
