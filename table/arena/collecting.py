@@ -88,10 +88,14 @@ class PartFolder(NamedTuple):
         return typed(f"match --resume {self.name}") if is_match else "the command that began it"
 
     def line(self, game: int) -> HanchanSummary:
-        """Read the line of a hanchan."""
+        """Read the line of a hanchan. BadInput if it is not as it was written."""
         with opened(self.folder / JOURNAL) as file:
             file.seek(self.at[game])
-            return msgspec.json.decode(file.readline(), type=HanchanSummary)
+            text = file.readline()
+        line = msgspec.json.decode(text, type=HanchanSummary)
+        if msgspec.json.encode(line) + b"\n" != text:
+            raise BadInput(f"{self.folder / JOURNAL}: the line of hanchan {game} was changed; {ANEW}")
+        return line
 
 
 def part_folder(folder: Path, kind: type[PoolPlan], known: PartFile | None = None) -> PartFolder:
