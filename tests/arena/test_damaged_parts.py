@@ -1,4 +1,4 @@
-"""Damaged sets of parts: `jantaku collect` refuses each in one line or names what is missing, and never sums wrongly."""
+"""Damaged sets of parts: `jantaku collect` refuses each in one line or names what lacks, and never sums wrongly."""
 
 import os
 import random
@@ -117,6 +117,10 @@ def _foreign_hanchan(damage: Damage) -> None:
         shutil.copy(damage.other(path), path)
 
 
+def _other_part(damage: Damage) -> None:
+    shutil.copytree(damage.other(damage.part), damage.part, dirs_exist_ok=True)
+
+
 def _twice(damage: Damage) -> None:
     again = Path(shutil.copytree(damage.part, damage.part.with_name("again")))
     damage.parts.append(again)
@@ -152,9 +156,7 @@ DAMAGES: dict[str, Callable[[Damage], None]] = {
         damage.part / "journal.jsonl", lambda _: damage.other(damage.part / "journal.jsonl").read_bytes()
     ),
     "a hanchan of another match with its record": _foreign_hanchan,
-    "a part of another match": lambda damage: shutil.copytree(
-        damage.other(damage.part), damage.part, dirs_exist_ok=True
-    ),
+    "a part of another match": _other_part,
     "two parts are exchanged": _swap,
     "a part is there twice and differs": _twice,
     "a record is gone": lambda damage: damage.record(".jsonl").unlink(),

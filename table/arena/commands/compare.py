@@ -28,7 +28,7 @@ from jantaku.table.arena.forks.folder import (
 )
 from jantaku.table.arena.forks.fork import ForkWork
 from jantaku.table.arena.forks.shadow import baseline_of, drawing, found_in
-from jantaku.table.arena.match.conduct import PartSchedule, RunPlace, Schedule, conduct, run
+from jantaku.table.arena.match.conduct import PartSchedule, RunPlace, Schedule, await_turn, conduct, run
 from jantaku.table.arena.match.figures.stops import Results, Stopping
 from jantaku.table.arena.match.hanchan import Executor, HanchanTable, Opened
 from jantaku.table.arena.match.matchfile import alone, even, told_apart
@@ -184,6 +184,7 @@ class _Compared:
         """Play and fork the hanchan of one part, and judge nothing. A known folder is gone on with."""
         hanchan = self._until.hanchan
         begun(self._out, part.refuse_more_than(hanchan, "hanchan"), hanchan)
+        await_turn(self._baseline)
         with closing(self._forks()) as store, hosted(self._out, lambda: len(store.games)):
             ended = self._play_baseline(hanchan, part)
             jobs = [job for job in self._plan.jobs(hanchan) if job.game in ended and part.has(job.set)]

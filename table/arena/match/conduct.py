@@ -5,6 +5,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from itertools import chain, islice, takewhile
 from pathlib import Path
+from time import sleep
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -16,14 +17,17 @@ from jantaku.table.arena.match.hanchan import Executor, PlayedHanchan, Starting
 from jantaku.table.arena.match.plan import Job
 from jantaku.table.arena.match.processes import local
 from jantaku.table.arena.match.records import P, places_in
-from jantaku.table.arena.match.store import Store, refuse_other
+from jantaku.table.arena.match.store import SQLITE, SqliteGames, Store, Taken, refuse_other
 from jantaku.table.ground.disk import replace_whole, telling
+from jantaku.table.ground.log import logger
 from jantaku.table.play.outcome import FaultReport, FaultReports
 from jantaku.table.play.parts import PartOf, begun, hosted
 from jantaku.table.records.journal.lines import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"
+TURN = 1.0
+"""Seconds between two looks whether another process has ended."""
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
@@ -144,6 +148,7 @@ def run(
         sets = plan.games // plan.set_size
         begun(where.folder, part.refuse_more_than(sets, "wall sets"), sets)
         schedule = PartSchedule(schedule, part, plan.set_size, where.done)
+        await_turn(where.folder)
     faults = FaultReports()
     executor = local(plan, places_in(where.folder, plan), where.workers, pin=where.pin)
     resumed = where.resumed
@@ -153,6 +158,22 @@ def run(
             done = conduct(store, executor, schedule, tell, faults)
         why = "no report of a part" if part else report(store.folder / "report.html", store, done)
         return Ended(store, done, faults, why)
+
+
+def await_turn(folder: Path) -> None:
+    """Wait while another process plays in the folder of a part: an engine that has lost a worker begins its part again,
+    and the old one may not be dead."""
+    is_said = False
+    while (folder / SQLITE).exists():
+        try:
+            SqliteGames(folder / SQLITE).close()
+        except Taken as taken:
+            if not is_said:
+                logger().warning("waiting", why=str(taken))
+            is_said = True
+            sleep(TURN)
+        else:
+            return
 
 
 def conduct(

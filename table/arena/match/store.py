@@ -2,7 +2,7 @@
 
     match.json       the plan; tournament.json of a tournament
     journal.jsonl    one `HanchanSummary` per finished hanchan: the source of all results
-    games.sqlite     the same as tables `games` and `seats`, rebuilt from the journal on every start
+    games.sqlite     the same as tables `games` and `seats`, rebuilt from the journal, never read back
     times.jsonl      decision times, apart because they differ from run to run
     records/         journal and 牌譜 of every hanchan
     logs/            what players that are programs write to stderr
@@ -11,8 +11,6 @@ What tells of walls still to be played lies elsewhere while the match runs: see 
 records, its line and its rows are written, in this order. Only the line is synced to disk: a hanchan whose records a
 power cut took is played again, see `lost`. Lines come in the order in which hanchan end, and without seeds; `finish`
 puts them in the order of the plan, so that finished folders of equal plans are equal byte by byte.
-
-`games.sqlite` is for users' queries and is never read back.
 """
 
 import os
@@ -49,6 +47,10 @@ CREATE TABLE seats (
 """
 
 
+class Taken(BadInput):
+    """Another process has the folder."""
+
+
 class SqliteGames:
     """An open database file, locked against other processes."""
 
@@ -58,7 +60,7 @@ class SqliteGames:
             self._base = _locked(path)
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise BadInput(f"{path.parent}: another jantaku process is playing in this folder") from None
+                raise Taken(f"{path.parent}: another jantaku process is playing in this folder") from None
             raise _refusal(path, error) from error
         except sqlite3.DatabaseError:  # a damaged or foreign file is replaced
             remove(path)
@@ -134,11 +136,8 @@ def _refusal(path: Path, error: sqlite3.Error) -> BadInput:
     return BadInput(f"{path}: cannot be written: {error}")
 
 
-# Finds hanchan whose records a power cut took, and lines that contradict their records.
-#
-# Only the line of each hanchan is synced to disk (fsync), because records are large; this module checks whether the
-# records are complete. If a line and its record give different results, somebody has changed the line by hand: the
-# record is right.
+# Finds hanchan whose records a power cut took, and lines that contradict their records: only the line of each hanchan
+# is synced to disk (fsync), because records are large. If both are there, the record is right.
 
 _RESULT = ("set", "players", "ended", "scores", "ranks", "points")
 
@@ -187,7 +186,7 @@ T = TypeVar("T", HanchanSummary, TimeLine)
 
 
 class FolderHead(msgspec.Struct, frozen=True):
-    """The first line of `journal.jsonl` and `times.jsonl`: format, and digest of the plan that the file belongs to."""
+    """The first line of `journal.jsonl` and `times.jsonl`: format, and digest of the plan."""
 
     jantaku_match: int
     plan: str
