@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ENGINE, OF, *MATCH = [*sys.argv[1:], "--workers", "0", "--quiet"]
+ENGINE, OF, MATCH = sys.argv[1], sys.argv[2], [*sys.argv[3:], "--workers", "0", "--quiet"]
 HERE, PARTS = Path.cwd(), range(1, int(OF) + 1)
 
 

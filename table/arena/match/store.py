@@ -222,7 +222,7 @@ class Store(Generic[P]):
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(mode=0o700, exist_ok=True)
             held = sorted(path.name for path in folder.iterdir() if path.name not in (LOGS, PART))
-            if not {*names} & {*held} and _is_stillborn(folder, held):
+            if not {*names} & {*held} and is_stillborn(folder, held):
                 held = []
             if kind := next((kind for kind, name in zip(KINDS, names, strict=True) if name in held), None):
                 raise BadInput(f"{folder} holds a {kind} already; go on with: jantaku {kind} --resume {folder}")
@@ -472,7 +472,7 @@ def _values(path: Path, kind: type[T]) -> Iterator[T]:
             yield msgspec.json.decode(text, type=kind)
 
 
-def _is_stillborn(folder: Path, held: list[str]) -> bool:
+def is_stillborn(folder: Path, held: list[str]) -> bool:
     """Return whether these are the remains of a match that was killed before its plan was written."""
     ours = {JOURNAL, TIMES, RECORDS, *(f"{plan_name(kind)}.part" for kind in KINDS)}
     links = any((folder / name).is_symlink() for name in held)  # they would be followed out of the folder
