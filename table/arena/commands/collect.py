@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from jantaku.table.arena.collecting import (
+    PARTS,
     Comparing,
     Gathered,
     alike,
@@ -50,6 +51,10 @@ Examples:
   jantaku collect part-* --out match
   jantaku collect part-* --until ci=0.05
 """
+
+
+LISTED = 40
+"""Most parts whose hosts are printed; `parts.json` has all."""
 
 
 class CollectOptions(CommandOptions):
@@ -191,10 +196,12 @@ KINDS: Mapping[str, Callable[[CollectOptions, Sequence[Path], Screen], int]] = {
 
 def _hosts(console: Screen, gathered: Gathered[Any, Any]) -> None:
     """Print where the parts were played, and what they lost to the clock."""
-    for each in gathered.of_parts.values():
+    parts = list(gathered.of_parts.values())
+    for each in parts[:LISTED]:
         hosts = ", ".join(dict.fromkeys(f"{run.host} ({counted(run.cores, 'core')})" for run in each.hosts))
         lost = ", ".join(f"{name} {count}" for name, count in each.lost.items() if count)
         late = f", lost to the clock: {lost}" if lost else ""
-        console.tell(
-            f"part {each.part or each.folder}: {each.hanchan} on {hosts or '?'}, {each.pace:.2f} a second{late}"
-        )
+        pace = f" on {hosts}, {each.pace:.2f} a second" if hosts else ""
+        console.tell(f"part {each.part or each.folder}: {each.hanchan} {gathered.plan.unit}{pace}{late}")
+    if len(parts) > LISTED:
+        console.tell(f"… and {len(parts) - LISTED} more parts, see {PARTS}")
