@@ -39,6 +39,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/tournaments.md": ("tournament.toml",),
     "docs/statistics.md": (),
     "docs/comparing.md": (),
+    "docs/many-machines.md": (),
     "docs/library.md": (),
     "docs/records.md": (),
     "docs/position-line.md": (),

@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "compare": ("arena", "Say whether one bot is better than another, at a fraction of the games."),
     "tournament": ("arena", "Play a tournament of many bots: Swiss, round-robin, gauntlet, knock-out."),
     "gate": ("arena", "Say by an exit code whether a new version of a bot is worse than the old one."),
+    "collect": ("arena", "Put parts of a match together that were played on many machines."),
     "stats": ("arena", "Work out the figures of a match again from its records."),
     "verify": ("cli", "Play records again through the rules and compare every event."),
     "rules": ("cli", "Show, check and compare rules."),
@@ -161,8 +162,8 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
         if debug:
             raise
         each = error.mistakes if isinstance(error, BadInput) else [error]
-        told = [_failure(one) for one in each]
-        _leave(told[0][1], *(text for text, _ in told))
+        told, node = [_failure(one) for one in each], _node(given)
+        _leave(told[0][1], *(node + text for text, _ in told))
     sys.exit(result if isinstance(result, int) else OK)
 
 
@@ -240,6 +241,15 @@ def _failure(error: BaseException) -> tuple[str, int]:
         case _:
             name = type(error).__name__
             return f"sorry, this is a defect of jantaku itself: {name}: {error} (--debug shows where)", DEFECT
+
+
+def _node(words: Sequence[str]) -> str:
+    """Return the name of this machine, for the log of an engine that plays parts on many."""
+    if not any(word.partition("=")[0] == "--part" for word in words):
+        return ""
+    import socket  # no other failure needs it
+
+    return f"{socket.gethostname()}: "
 
 
 def _interrupted(ended: BaseException, words: Sequence[str] | None) -> NoReturn:

@@ -14,6 +14,7 @@ words. A field may hold further `CommandOptions` (`group`).
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
@@ -29,6 +30,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.presets import Presets, RuleFile
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT, Clock, Flag
+from jantaku.table.play.parts import MOST_PARTS, PartOf
 from jantaku.table.riichi.rules import Rules
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -83,6 +85,19 @@ class Printable(click.types.StringParamType):
 SEED = Printable("seed; allowed is a number or any other text")
 """Refuses empty text, as from an unset variable, which would be no seed."""
 TITLE = Printable("line of text", empty=True)
+
+
+class PartWord(click.types.StringParamType):
+    """A part of something that many machines play, written I/N."""
+
+    name = "part"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = re.fullmatch(r"(\d{1,7})/(\d{1,7})", str(value), re.ASCII)
+        part = PartOf(int(found[1]), int(found[2])) if found else PartOf(0, 0)
+        if not 1 <= part.number <= part.of <= MOST_PARTS:
+            self.fail(f"{value} is no part; allowed are 1/N to N/N, for example 3/40.", param, ctx)
+        return part
 
 
 class Folder(click.Path):

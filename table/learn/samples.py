@@ -10,7 +10,7 @@ off. Nor is what the table played in place of an answer.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -130,6 +130,9 @@ class ReadSamples(NamedTuple):
     is_read: bool = True
 
 
+FoundSamples = Iterator[tuple[int, ReadSamples]]
+
+
 class Samples:
     """The samples of records: files, or folders with records in and below them. See the module.
 
@@ -160,6 +163,8 @@ class Samples:
         """How many of them were read."""
         self.said: list[str] = []
         """Records that could not be read, and those that the rules do not fit, each with the reason."""
+        self.told: list[tuple[int, str, bool]] = []
+        """The same with the number of the record, and whether it was read in part."""
         self.code = 0
         """2 if a record could not be read, 1 if one was read in part, else 0."""
         self._seed, self._workers, self._batch = seed, workers, batch
@@ -169,15 +174,34 @@ class Samples:
 
     def __iter__(self) -> Iterator[SampleRows]:
         """Read all records once."""
-        chance = None if self._seed is None else np.random.default_rng(self._seed)
-        numbers = np.arange(len(self.files)) if chance is None else chance.permutation(len(self.files))
-        self.read, self.said, self.code = 0, [], 0
-        shuffle = None if chance is None else _Shuffle(self._buffer, chance)
+        order, shuffle = self._begin()
+        yield from self._batched(self._found(order[self._part[0] :: self._part[1]]), shuffle)
+
+    def unshuffled(self) -> Iterator[SampleRows]:
+        """Read the records of this part once, in the order of the whole, and shuffle no rows: `joined_parts` does."""
+        order, _ = self._begin()
+        yield from self._batched(self._found(order[self._part[0] :: self._part[1]]), None)
+
+    def joined_parts(self, found: Callable[[Sequence[int]], "FoundSamples"]) -> Iterator[SampleRows]:
+        """Yield what `found` returns for all records, in the order asked for, as if they were read here."""
+        order, shuffle = self._begin()
+        yield from self._batched(found(order), shuffle)
+
+    def _begin(self) -> "tuple[list[int], _Shuffle | None]":
+        """Return the order of the records, and what shuffles their rows."""
+        self.read, self.said, self.code, self.told = 0, [], 0, []
+        if self._seed is None:
+            return list(range(len(self.files))), None
+        chance = np.random.default_rng(self._seed)
+        return chance.permutation(len(self.files)).tolist(), _Shuffle(self._buffer, chance)
+
+    def _batched(self, read: "FoundSamples", shuffle: "_Shuffle | None") -> Iterator[SampleRows]:
         ready: list[SampleRows] = []
-        for number, found in self._found(numbers[self._part[0] :: self._part[1]].tolist()):
+        for number, found in read:
             self.read += 1
             if found.said:
                 self.said.append(found.said)
+                self.told.append((number, found.said, found.is_read))
                 self.code = max(self.code, 1 if found.is_read else 2)
             if found.rows is None:
                 continue

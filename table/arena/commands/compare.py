@@ -8,23 +8,24 @@ from pathlib import Path
 
 import msgspec
 
-from jantaku.table.arena.commands.gate import told_apart
+from jantaku.table.arena.collecting import BASELINE
 from jantaku.table.arena.commands.match import asked
-from jantaku.table.arena.commands.runs import MatchOptions, watched
+from jantaku.table.arena.commands.runs import MatchOptions, refuse_alone, watched
 from jantaku.table.arena.comparing.folder import files_of
 from jantaku.table.arena.comparing.results import Comparison
 from jantaku.table.arena.forks.course import baseline_of, drawing, found_in
-from jantaku.table.arena.forks.folder import ForkPlan, ForkStore
+from jantaku.table.arena.forks.folder import FORKS, ForkPlan, ForkStore
 from jantaku.table.arena.forks.gains import Judged, Screening, judged
 from jantaku.table.arena.forks.jobs import ForkWork
 from jantaku.table.arena.forks.stages import MOST_PROBED, Confirm, Probe, Until, forked, wants_match
-from jantaku.table.arena.match.conduct import RunPlace, conduct, run
+from jantaku.table.arena.match.conduct import PartSchedule, RunPlace, Schedule, await_turn, conduct, run
 from jantaku.table.arena.match.executors import Executor, Opened
 from jantaku.table.arena.match.figures.stops import Results, Stopping
 from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.arena.match.formats import alone, even
 from jantaku.table.arena.match.hanchan import HanchanTable
 from jantaku.table.arena.match.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.poolfile import told_apart
 from jantaku.table.arena.match.processes import cpu_spent, local, resting
 from jantaku.table.arena.match.records import PLAN, places_in
 from jantaku.table.arena.match.report.report import write_match_report
@@ -35,9 +36,10 @@ from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.clock import stamp
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.installation import here, told
+from jantaku.table.ground.installation import here, told, typed
 from jantaku.table.judge.mode import Mode
 from jantaku.table.play import seeds
+from jantaku.table.play.parts import WHOLE, PartOf, begun, hosted, seal
 from jantaku.table.play.spec import Terms, terms_of
 from jantaku.table.records.journal.places import RECORDS
 
@@ -58,7 +60,7 @@ SETS = 250
 """Most wall sets of a confirmation."""
 NARROWEST = 0.001
 """The smallest half-width that a match accepts."""
-BASELINE, MATCH = "baseline", "match"
+MATCH = "match"
 
 
 class CompareOptions(CommandOptions):
@@ -84,6 +86,10 @@ def command(options: CompareOptions) -> None:
     A's games are kept (--baseline) and serve for every further B. What is interrupted goes on with the same command
     and --out. Players are written as in `jantaku play --players`.
     """
+    if options.match.part is not None:
+        with resting():
+            _Compared(options, Screen(quiet=options.match.quiet or options.match.json)).play_part(options.match.part)
+        return
     compared(options)
 
 
@@ -113,6 +119,20 @@ def _until(options: CompareOptions) -> Until:
     return Until(most, ci=width)
 
 
+def _refuse_in_part(options: CompareOptions, part: PartOf) -> None:
+    """Raise BadInput for what is decided by all parts together, or what each needs for itself."""
+    if options.until is not None:
+        raise BadInput(f"--part {part}: --until is decided by all hanchan together; give --hanchan N")
+    if options.confirm != "never":
+        raise BadInput(
+            f"--part {part}: whether whole hanchan are played is decided by all parts; give --confirm never, and play "
+            "them by jantaku match --part"
+        )
+    if options.baseline is not None:
+        raise BadInput(f"--part {part}: a part keeps A's games itself; leave --baseline away")
+    refuse_alone(options.match, part, options.match.seed)
+
+
 class _Compared:
     """One run of the command."""
 
@@ -133,14 +153,16 @@ class _Compared:
         """B and A, renamed if their names are equal, as a match of both has them."""
         self._names = self._players[1].label, self._players[0].label
         self._candidate, self._until = b, _until(options)
+        if given.part is not None:
+            _refuse_in_part(options, given.part)
         self._out = given.out or here(Path(f"compares/{unique(stamp())}"))
         self._baseline = options.baseline or self._out / BASELINE
         plan = baseline_of(self._file, a)
         self._plan: MatchPlan = found_in(self._baseline, plan, seeded=given.seed is not None) or plan
         self._spent: dict[str, float] = {}
 
-    def run(self) -> Comparison:
-        """Run both stages."""
+    def _forks(self) -> ForkStore:
+        """Open the folder."""
         plan = self._plan
         fork_plan = ForkPlan(
             version=plan.version,
@@ -149,7 +171,30 @@ class _Compared:
             name=self._names[1],
             fingerprint=fingerprint(self._candidate),
         )
-        with closing(ForkStore(self._out, fork_plan)) as store:
+        return ForkStore(self._out, fork_plan)
+
+    def play_part(self, part: PartOf) -> None:
+        """Play and fork the hanchan of one part, and judge nothing. A known folder is gone on with."""
+        hanchan = self._until.hanchan
+        begun(self._out, part.refuse_more_than(hanchan, "hanchan"), hanchan)
+        await_turn(self._baseline)
+        with closing(self._forks()) as store, hosted(self._out, lambda: len(store.games)):
+            ended = self._play_baseline(hanchan, part)
+            jobs = [job for job in self._plan.jobs(hanchan) if job.game in ended and part.has(job.set)]
+            work = ForkWork(self._candidate, self._baseline / RECORDS, CONTROL)
+            for one in forked(self._executor(work), (job for job in jobs if job.game not in store.games)):
+                store.keep(one)
+                self._tell(len(store.games))
+                self._refuse_lots(max(one.again, 0))
+            store.finish([job.game for job in jobs], {})
+        seal(self._out, FORKS)
+        self._console.say(f"part {part}: {len(jobs)} hanchan forked: {told(self._out)}")
+        self._console.say(f"when all are there: {typed('collect PART… --out DIR')}")
+
+    def run(self) -> Comparison:
+        """Run both stages."""
+        plan = self._plan
+        with closing(self._forks()) as store:
             games, found = list[int](), None
             try:
                 probe = Probe() if self._options.confirm == "never" else self._probed()
@@ -203,32 +248,35 @@ class _Compared:
             games = [job.game for job in jobs]
             found = judged([store.games[game] for game in games], rules, until.looks) if games else None
             if found is not None:
-                self._refuse_lots(found.screening)
+                self._refuse_lots(found.screening.unrepeated)
                 if until.met(found.screening):
                     break
         if found is None:
             raise BadInput(f"no hanchan of {self._names[0]} has a result; see {told(self._baseline)}")
         return games, found
 
-    def _play_baseline(self, hanchan: int) -> set[int]:
+    def _play_baseline(self, hanchan: int, part: PartOf = WHOLE) -> set[int]:
         """Play A's games up to that number; return the numbers of those that have a result."""
         folder, plan = self._baseline, self._plan
         there = found_in(folder, plan, seeded=True) is not None
         with closing(Store.resume(folder, plan.seed) if there else Store.create(folder, plan)) as store:
-            if any(job.game not in store.kept for job in plan.jobs(hanchan)):
+            if any(job.game not in store.kept and part.has(job.set) for job in plan.jobs(hanchan)):
+                schedule: Schedule[Results] = Stopping(plan, max(hanchan, len(store.kept)))
+                if part != WHOLE:
+                    schedule = PartSchedule(schedule, part, 1)
                 with self._timed("games"):
-                    conduct(store, self._executor(HanchanTable), Stopping(plan, max(hanchan, len(store.kept))))
+                    conduct(store, self._executor(HanchanTable), schedule)
             return {line.game for line in store.lines() if line.ended}
 
     def _executor(self, opened: Opened) -> Executor:
         workers, places = self._file.match.workers, places_in(self._baseline, self._plan)
         return local(self._plan, places, workers, opened)
 
-    def _refuse_lots(self, found: Screening) -> None:
+    def _refuse_lots(self, unrepeated: int) -> None:
         """Raise BadInput if A does not repeat its own decisions."""
-        if found.unrepeated:
+        if unrepeated:
             raise BadInput(
-                f"{self._names[0]} does not repeat itself: beside its own records it differs {found.unrepeated} times; "
+                f"{self._names[0]} does not repeat itself: beside its own records it differs {unrepeated} times; "
                 "give it a method reseed(seed) if it draws lots, or a seed of its own; or compare by whole hanchan: "
                 f"jantaku match --format {alone(self._plan.seats)} --players {self._options.b},{self._options.a}"
             )

@@ -9,12 +9,13 @@ import click
 import msgspec
 
 from jantaku.table.arena.commands.match import asked, show
-from jantaku.table.arena.commands.runs import MatchOptions, refuse_defects, tell_faults, watched, where_of
-from jantaku.table.arena.match.conduct import run
-from jantaku.table.arena.match.figures.stops import Stopping
+from jantaku.table.arena.commands.runs import MatchOptions, refuse_defects, tell_faults, tell_part, watched, where_of
+from jantaku.table.arena.match.conduct import Ended, Finished, run
+from jantaku.table.arena.match.figures.stops import Results, Stopping
 from jantaku.table.arena.match.formats import alone, even
 from jantaku.table.arena.match.matchfile import MatchFile
-from jantaku.table.arena.match.plan import plan_of
+from jantaku.table.arena.match.plan import MatchPlan, plan_of
+from jantaku.table.arena.match.poolfile import told_apart
 from jantaku.table.arena.match.report.gate import GateVerdict, junit, markdown, verdict_of
 from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.cli.main import FAILED, FAULTY, OK, UNDECIDED
@@ -22,7 +23,7 @@ from jantaku.table.cli.options import CommandOptions, Number, argument, option
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.clock import now
-from jantaku.table.play.spec import Terms, terms_of
+from jantaku.table.play.spec import terms_of
 from jantaku.table.records.journal.lines import write_whole
 
 EPILOG = """Exit codes: 0 not worse, 1 worse, 3 undecided after all sets, 4 not worse or undecided by rank, but NEW did
@@ -57,6 +58,13 @@ class NewFile(click.Path):
         return super().convert(value, param, ctx)
 
 
+class VerdictOptions(CommandOptions):
+    """Where a verdict is written."""
+
+    summary: Path | None = option("Write the verdict as Markdown, too.", "FILE.md", type=NewFile())
+    junit: Path | None = option("Write it as JUnit XML, too.", "FILE.xml", type=NewFile())
+
+
 class GateOptions(CommandOptions):
     """The command's options."""
 
@@ -64,8 +72,7 @@ class GateOptions(CommandOptions):
     old: str = argument("OLD")
     margin: float = option("Ranks by which NEW must not be worse.", "RANKS", type=Number(0.01, 1.5), default=0.1)
     error: float = option("Chance of each wrong answer.", "P", type=Number(0.0001, 0.4), default=0.05)
-    summary: Path | None = option("Write the verdict as Markdown, too.", "FILE.md", type=NewFile())
-    junit: Path | None = option("Write it as JUnit XML, too.", "FILE.xml", type=NewFile())
+    verdict: VerdictOptions = VerdictOptions.group()
     match: MatchOptions = MatchOptions.group(
         without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict"),
         sets={"help": f"Wall sets of 4 hanchan at the most.  [default: {SETS}]"},
@@ -85,16 +92,38 @@ def command(options: GateOptions) -> int:
     with own_output(given.json) as output:
         file = _gated(options)
         plan = plan_of(file)
-        watch = partial(watched, given, console)
-        ended = run(plan, where_of(given, plan, file), watch, Stopping(plan), write_match_report)
+        where, watch = where_of(given, plan, file), partial(watched, given, console)
+        ended = run(plan, where, watch, Stopping(plan), write_match_report)
         results = ended.done.results
         refuse_defects(ended.done.tally, ended.store)
+        if where.part is not None:
+            tell_faults(given, ended.store, ended.faults)
+            tell_part(console, ended, where.part)
+            return OK
         verdict = verdict_of(ended.done, plan, options.margin, options.error)
         if output is not None:
             say(msgspec.json.encode({"verdict": verdict, "results": results, "times": ended.done.times}), to=output)
     tell_faults(given, ended.store, ended.faults)
     show(console, ended)
-    _write(options, verdict, markdown(verdict, results, plan.unit), junit(verdict, results, now() - begun))
+    return tell_verdict(console, verdict, ended, options.verdict, now() - begun)
+
+
+def is_gate(plan: MatchPlan) -> bool:
+    """Return whether this is the match of a gate: no other has its stopping rule."""
+    return plan.stop.sprt and plan.stop.faults and plan.stop.rank1 == even(plan.seats)
+
+
+def verdict_by(plan: MatchPlan, done: Finished[Results]) -> GateVerdict:
+    """Return the verdict on a gate's match with the margin and the error of its plan."""
+    return verdict_of(done, plan, round(plan.stop.rank0 - plan.stop.rank1, 9), plan.stop.alpha)
+
+
+def tell_verdict(
+    console: Screen, verdict: GateVerdict, ended: Ended[MatchPlan, Results], files: VerdictOptions, seconds: float
+) -> int:
+    """Print and write the verdict; return the exit code."""
+    results = ended.done.results
+    _write(files, markdown(verdict, results, ended.store.plan.unit), junit(verdict, results, seconds))
     (console.tell if console.is_terminal else console.say)(verdict.sentence)
     return CODES[verdict.decision]
 
@@ -118,15 +147,7 @@ def _gated(options: GateOptions) -> MatchFile:
     )
 
 
-def told_apart(first: Terms, second: Terms) -> tuple[Terms, Terms]:
-    """Return the new and the old player, with a suffix if their names are equal."""
-    if first.label != second.label:
-        return first, second
-    rename = msgspec.structs.replace
-    return rename(first, name=f"{first.label}-new"), rename(second, name=f"{second.label}-old")
-
-
-def _write(options: GateOptions, verdict: GateVerdict, summary: str, report: bytes) -> None:
+def _write(options: VerdictOptions, summary: str, report: bytes) -> None:
     if options.summary is not None:
         write_whole(options.summary, summary.encode())
     if options.junit is not None:

@@ -13,6 +13,7 @@ from jantaku.table.arena.commands.runs import (
     seeds_of,
     tell_faults,
     tell_figures,
+    tell_part,
     tell_place,
     watched,
     where_of,
@@ -41,6 +42,10 @@ EPILOG = """Examples:
   jantaku match tournament.toml --workers 4 --out matches/june
   jantaku match --resume matches/june
 """
+ENDS = (
+    "when a match ends early is decided by all parts together: leave --until, --sprt and [stop] away, and give "
+    "--until or --sprt to jantaku collect"
+)
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
@@ -55,13 +60,14 @@ def command(options: MatchOptions) -> None:
     with own_output(options.json) as output:
         file = asked(options)
         plan = plan_of(file)
-        watch = partial(watched, options, console)
-        ended = run(plan, where_of(options, plan, file), watch, Stopping(plan), write_match_report)
+        where, watch = where_of(options, plan, file), partial(watched, options, console)
+        if where.part is not None and plan.stop.runs and options.resume is None:
+            raise BadInput(f"--part {where.part}: {ENDS}")
+        ended = run(plan, where, watch, Stopping(plan), write_match_report)
         if output is not None:
-            found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
-            say(msgspec.json.encode(found), to=output)
+            say(ended.encoded(), to=output)
     tell_faults(options, ended.store, ended.faults)
-    show(console, ended)
+    tell_part(console, ended, where.part) if where.part else show(console, ended)
     refuse_defects(ended.done.tally, ended.store)
 
 
@@ -80,14 +86,20 @@ def _flags(options: MatchOptions) -> dict[str, Any]:
         raise BadInput(f"{options.file}: there is no such file{hint}")
     flags = pool_flags("match", options)
     flags |= {f"match.{name}": getattr(options, name) for name in ("format", "seatings", "sets", "games")}
-    if options.until is not None:
-        key, _, value = options.until.partition("=")
+    return flags | stop_flags(options.until, options.sprt)
+
+
+def stop_flags(until: str | None, sprt: str | None) -> dict[str, Any]:
+    """Return what --until and --sprt ask for, by the keys of a match file."""
+    flags: dict[str, Any] = {}
+    if until is not None:
+        key, _, value = until.partition("=")
         if key.strip() != "ci" or not value:
-            raise BadInput(f"--until {options.until}: allowed is ci=WIDTH, for example ci=0.05")
+            raise BadInput(f"--until {until}: allowed is ci=WIDTH, for example ci=0.05")
         flags["stop.ci"] = _number("--until ci", value, float)
-    if options.sprt is not None:
+    if sprt is not None:
         flags["stop.sprt"] = True
-        for key, value in split_texts(filter(None, options.sprt.split(",")), "--sprt", example="rank1=2.45").items():
+        for key, value in split_texts(filter(None, sprt.split(",")), "--sprt", example="rank1=2.45").items():
             if key not in STOP_KEYS:
                 raise BadInput(f"--sprt: there is no {key}; the keys are {', '.join(STOP_KEYS)}")
             flags[f"stop.{key}"] = _number(f"--sprt {key}", value, int if key == "least" else float)

@@ -4,6 +4,7 @@ It begins with the options of `jantaku match`, which `jantaku tournament` has as
 players.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,7 @@ from jantaku.table.cli.options import (
     SEED,
     CommandOptions,
     Folder,
+    PartWord,
     RuleOptions,
     RunOptions,
     WholeNumber,
@@ -45,8 +47,10 @@ from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.installation import CLONE, here, told, typed
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import FaultReports
+from jantaku.table.play.parts import PartOf, part_in
 from jantaku.table.play.roster import words_of as written
 from jantaku.table.play.spec import players_in
+from jantaku.table.records.journal.places import plan_name
 
 MOST = 10_000_000
 LONG = 400
@@ -72,6 +76,7 @@ class MatchOptions(CommandOptions):
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
     no_pin: bool = option("Leave every process all cores; else it tries whether one is faster.")
+    part: PartOf | None = option("Play every N-th wall set from the I-th on; see `collect`.", "I/N", type=PartWord())
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
     resume: Path | None = option("Go on with the match in this folder.", "DIR", type=Folder())
     strict: bool = option("Stop at the first fault, with exit code 1.")
@@ -115,12 +120,26 @@ def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
 
 def where_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
     """Return where a plan is played. `file` is what it was made of."""
-    resumed = options.resume
+    resumed, playing = options.resume, file.playing
+    if options.part is not None:
+        return _part_of(options, plan, file)
     if resumed is not None and options.out not in (None, resumed):
         raise BadInput(f"--out: a {plan.KIND} that is resumed stays in its folder; leave --out away")
-    folder = resumed or options.out or here(Path(file.playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
-    playing = file.playing
-    return RunPlace(folder, resumed is not None, playing.workers, playing.pin)
+    folder = resumed or options.out or here(Path(playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
+    known = None if resumed is None else part_in(resumed)
+    return RunPlace(folder, resumed is not None, playing.workers, playing.pin, None if known is None else known.own)
+
+
+def _part_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
+    """Return where a part is played. A known folder is gone on with, as engines begin a job again; what is resumed may
+    be another part of the same match."""
+    part = options.part
+    assert part is not None, "asked before"
+    folder = refuse_alone(options, part, file.playing.seed)
+    there = os.path.lexists(folder / plan_name(plan.KIND))
+    if there and part_in(folder) is None:
+        raise BadInput(f"{folder} holds a whole {plan.KIND}, no part of one; give another --out")
+    return RunPlace(folder, there, file.playing.workers, file.playing.pin, part)
 
 
 @contextmanager
@@ -180,8 +199,26 @@ def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
         raise TableFault(f"{defects} {void}; see {told(store.folder)}")
 
 
+def refuse_alone(options: MatchOptions, part: PartOf, seed: int | str | None) -> Path:
+    """Return the folder of a part. BadInput without one, and without a seed, which all parts share."""
+    if seed is None:
+        raise BadInput(f"--part {part}: all parts need the same seed: give --seed")
+    if (folder := options.out or options.resume) is None:
+        raise BadInput(f"--part {part}: give it a folder of its own: --out DIR")
+    return folder
+
+
+def tell_part(console: Screen, ended: Ended[Any, Any], part: PartOf) -> None:
+    """Print what a part has played, and what makes a result of all parts."""
+    store = ended.store
+    console.say(f"part {part}: {len(store.kept)} {store.plan.unit}, seed {store.plan.seed}: {told(store.folder)}")
+    console.say(f"when all are there: {typed('collect PART… --out DIR')}")
+
+
 def _how_to_go_on(store: Store[Any]) -> str:
     kept = f"{len(store.kept)} {store.plan.unit} {'is' if len(store.kept) == 1 else 'are'} kept"
+    if part_in(store.folder) is not None:
+        return f"{kept}; the same command goes on with this part"
     return f"{kept}; go on with: {typed(f'{store.plan.KIND} --resume {told(store.folder)}')}"
 
 
@@ -226,7 +263,7 @@ def _progress(console: Screen, plan: PoolPlan) -> Iterator[Tell]:
         def tell(over: int, planned: int, stands: str) -> None:
             tenth = over * 10 // planned > (over - 1) * 10 // planned
             if shown:
-                drawn.update(task, completed=over, description=stands)
+                drawn.update(task, completed=over, total=planned, description=stands)
             elif tenth or over & (over - 1) == 0:
                 console.say(", ".join(filter(None, (f"{over} of {planned} {plan.unit}", stands))))
 

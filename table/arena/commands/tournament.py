@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from glob import glob
+from pathlib import Path
 from threading import Event
 
 import msgspec
 
+from jantaku.table.arena.collecting import part_folder
 from jantaku.table.arena.commands.runs import (
     MatchOptions,
     pool_flags,
@@ -16,24 +18,26 @@ from jantaku.table.arena.commands.runs import (
     seeds_of,
     tell_faults,
     tell_figures,
+    tell_part,
     tell_place,
     watched,
     where_of,
 )
-from jantaku.table.arena.match.conduct import Ended, Tell, run
+from jantaku.table.arena.match.conduct import Ended, RunPlace, Tell, run
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.live import LiveServer, listening
 from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
-from jantaku.table.arena.match.store import Store
+from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
 from jantaku.table.arena.tournament.report import PACE, news_of, nothing_yet, write_report
 from jantaku.table.arena.tournament.rounds import Rounds, TournamentResults
 from jantaku.table.arena.tournament.tables import round_lines, standings_table
-from jantaku.table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
+from jantaku.table.cli.options import CommandOptions, Folder, WholeNumber, argument, option, words_of
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.outcome import FaultReports
+from jantaku.table.play.parts import part_in
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:
@@ -67,6 +71,7 @@ class TournamentOptions(CommandOptions):
         is_flag=False,
         flag_value="",
     )
+    after: Path | None = option("With --part: the rounds before, put together by `collect`.", "DIR", type=Folder())
     match: MatchOptions = MatchOptions.group(
         without=("file", "format", "seatings", "sets", "games", "until", "sprt"),
         out={"help": "Folder for the tournament, new or empty."},
@@ -104,12 +109,12 @@ def command(options: TournamentOptions) -> None:
                     live.news = partial(news_of, store)
                 return watched(given, console, store, faults)
 
-            ended = run(plan, where_of(given, plan, file), watch, Rounds(plan), write_report)
+            where, rounds = _begun(options, plan, file)
+            ended = run(plan, where, watch, rounds, write_report)
             if output is not None:
-                found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
-                say(msgspec.json.encode(found), to=output)
+                say(ended.encoded(), to=output)
         tell_faults(given, ended.store, ended.faults)
-        show(console, ended)
+        tell_part(console, ended, where.part) if where.part else show(console, ended)
         if live is not None:
             say(f"the page stays at {live.address} (Ctrl-C ends)", err=True)
             with suppress(KeyboardInterrupt):
@@ -134,6 +139,24 @@ def asked(options: TournamentOptions) -> TournamentFile:
         base = file_of(plan_in(given.resume, *seeds_of(given), kind=TournamentPlan))
     file = read(files[0] if files else None, flags, base)
     return msgspec.structs.replace(file, rules=given.ruling.over(ruleset.FILES, file.rules))
+
+
+def _begun(options: TournamentOptions, plan: TournamentPlan, file: TournamentFile) -> tuple[RunPlace, Rounds]:
+    """Return where it is played, and its rounds. Those of a part know the hanchan of the rounds before, which it does
+    not play. BadInput where a part cannot know its rounds."""
+    resumed, after = options.match.resume, options.after
+    where, rounds = where_of(options.match, plan, file), Rounds(plan)
+    if resumed is not None and part_in(resumed) is not None:
+        raise BadInput(f"{resumed} holds a part; the command that began it goes on with it")
+    if after is None:
+        return where, rounds
+    if options.match.part is None:
+        raise BadInput(f"--after is for --part; go on with the whole: jantaku tournament --resume {after}")
+    refuse_other(after, plan)
+    earlier = part_folder(after, TournamentPlan)
+    for game in earlier.at:
+        rounds.add(earlier.line(game))
+    return where._replace(done=earlier.at.keys()), rounds
 
 
 def _found(word: str) -> Sequence[str]:

@@ -15,7 +15,7 @@ import msgspec
 from jantaku.table.arena.match.matchfile import MatchFile
 from jantaku.table.arena.match.plan import MOST_SETS, MatchPlan, plan_of
 from jantaku.table.arena.match.records import PLAN, plan_in
-from jantaku.table.arena.match.store import other_code, refuse_other
+from jantaku.table.arena.match.store import is_stillborn, other_code, refuse_other
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.majiang.rule import reply
@@ -56,7 +56,7 @@ def found_in(folder: Path, wanted: MatchPlan, *, seeded: bool) -> MatchPlan | No
     """Return the baseline in this folder, None if the folder is empty or missing. Its own seed counts unless the caller
     gave one (`seeded`). BadInput if it has another player, other rules or other terms."""
     if not os.path.lexists(folder / PLAN):
-        if folder.is_dir() and any(folder.iterdir()):
+        if folder.is_dir() and not is_stillborn(folder, [path.name for path in folder.iterdir()]):
             raise BadInput(f"{folder} is no baseline: it holds other files, and no {PLAN}; give a new or empty folder")
         return None
     found = plan_in(folder, *([wanted.seed] if seeded else []))

@@ -41,33 +41,19 @@ class ForkStore:
     def __init__(self, folder: Path, plan: ForkPlan) -> None:
         """Start a comparison, or continue the same one. BadInput if the folder holds something else."""
         self.folder, self.plan = folder, plan
-        self.games: dict[int, ForkedGame] = {}
         path = folder / FORKS
         with telling(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if os.path.lexists(folder / PLAN):
-                _refuse_other(folder, plan)
+                refuse_other(folder, plan)
             else:
                 if os.path.lexists(path):
                     raise BadInput(f"{folder} holds {FORKS} without {PLAN}; give a new or empty folder")
                 replace_whole(folder / PLAN, msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n")
             path.touch()
-            os.truncate(path, self._read(path))
+            self.games, whole = read_forks(path)
+            os.truncate(path, whole)
             self._file = path.open("ab", buffering=0)
-
-    def _read(self, path: Path) -> int:
-        """Read the lines of an earlier run; return how many bytes are whole lines."""
-        whole = 0
-        for number, line in enumerate(bytes_of(path, LARGEST).splitlines(keepends=True), 1):
-            if not line.endswith(b"\n"):
-                break
-            try:
-                game = msgspec.json.decode(line, type=ForkedGame)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
-            self.games[game.game] = game
-            whole += len(line)
-        return whole
 
     def keep(self, game: ForkedGame) -> None:
         """Store one hanchan. Once this returns, it survives a kill and a power cut."""
@@ -92,12 +78,33 @@ class ForkStore:
         self._file.close()
 
 
-def _refuse_other(folder: Path, plan: ForkPlan) -> None:
+def read_forks(path: Path) -> tuple[dict[int, ForkedGame], int]:
+    """Read the lines of an earlier run, by hanchan; return as well how many bytes are whole lines."""
+    games, whole = dict[int, ForkedGame](), 0
+    for number, line in enumerate(bytes_of(path, LARGEST).splitlines(keepends=True), 1):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            game = msgspec.json.decode(line, type=ForkedGame)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
+        games[game.game] = game
+        whole += len(line)
+    return games, whole
+
+
+def fork_plan_in(folder: Path) -> ForkPlan:
+    """Read the plan of the comparison in a folder."""
     path = folder / PLAN
     try:
-        old = msgspec.json.decode(bytes_of(path, LARGEST), type=ForkPlan)
+        return msgspec.json.decode(bytes_of(path, LARGEST), type=ForkPlan)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: is not the plan of a comparison: {error}") from None
+
+
+def refuse_other(folder: Path, plan: ForkPlan) -> None:
+    """Raise BadInput if the folder holds another comparison."""
+    old = fork_plan_in(folder)
     if old == plan:
         return
     if old.fingerprint != plan.fingerprint and msgspec.structs.replace(old, fingerprint=plan.fingerprint) == plan:

@@ -1,10 +1,11 @@
 """Runs a match from its plan to its report, the one way for all commands that do: opens folder and workers, plays the
 missing hanchan, stores each one before it counts, and asks the stopping rule after every set."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
-from itertools import chain
+from itertools import chain, islice, takewhile
 from pathlib import Path
+from time import sleep
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -21,13 +22,17 @@ from jantaku.table.arena.match.pool import Job
 from jantaku.table.arena.match.processes import local
 from jantaku.table.arena.match.records import P, places_in
 from jantaku.table.arena.match.starting import Starting
-from jantaku.table.arena.match.store import Store, refuse_other
+from jantaku.table.arena.match.store import SQLITE, SqliteGames, Store, Taken, refuse_other
 from jantaku.table.ground.disk import replace_whole, telling
+from jantaku.table.ground.log import logger
 from jantaku.table.play.outcome import FaultReport, FaultReports
+from jantaku.table.play.parts import PartOf, begun, hosted
 from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"
+TURN = 1.0
+"""Seconds between two looks whether another process has ended."""
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
@@ -79,14 +84,37 @@ class Schedule(Protocol[R_co]):
         """Return the results. `figures` are None if no hanchan has a result."""
 
 
+class PartSchedule(Generic[R]):
+    """The hanchan of one part of `whole` that are known now, but for `done`. It judges nothing and never ends early:
+    what counts is known when all parts are."""
+
+    reason, looks, course, stands = "", Looks.ONCE, (), ""
+
+    def __init__(self, whole: Schedule[R], part: PartOf, size: int, done: Container[int] = ()) -> None:
+        self.sets, self._whole, self._part, self._done = whole.planned // size, whole, part, done
+        self.add = whole.add
+        self.results = whole.results
+        self._known = sum(1 for _ in takewhile(lambda job: job is not None, whole.jobs()))
+        self.planned = sum(1 for _ in self.jobs())
+
+    def jobs(self) -> Iterator[Job | None]:
+        """Yield its hanchan."""
+        for job in islice(self._whole.jobs(), self._known):
+            if job is not None and self._part.has(job.set) and job.game not in self._done:
+                yield job
+
+
 class RunPlace(NamedTuple):
     """Where a plan is played: in which folder, whether it goes on with the run in it, by how many processes (None: one
-    per core, 0: this one), and whether they may keep to a core."""
+    per core, 0: this one), whether they may keep to a core, and which part alone, without the hanchan that are
+    `done`."""
 
     folder: Path
     resumed: bool
     workers: int | None
     pin: bool
+    part: PartOf | None = None
+    done: Container[int] = ()
 
 
 Tell = Callable[[int, int, str], None]
@@ -104,6 +132,10 @@ class Ended(NamedTuple, Generic[P, R]):
     faults: FaultReports
     without_report: str
 
+    def encoded(self) -> bytes:
+        """Return all of it as one JSON object."""
+        return msgspec.json.encode({"results": self.done.results, "times": self.done.times, "faults": self.faults.all})
+
 
 def run(
     plan: P,
@@ -116,14 +148,37 @@ def run(
     folder or workers cannot be used."""
     if where.resumed:
         refuse_other(where.folder, plan)
+    part = where.part
+    if part is not None:
+        sets = plan.games // plan.set_size
+        begun(where.folder, part.refuse_more_than(sets, "wall sets"), sets)
+        schedule = PartSchedule(schedule, part, plan.set_size, where.done)
+        await_turn(where.folder)
     faults = FaultReports()
     executor = local(plan, places_in(where.folder, plan), where.workers, pin=where.pin)
     resumed = where.resumed
     store = Store.resume(where.folder, plan.seed, kind=type(plan)) if resumed else Store.create(where.folder, plan)
     with closing(store):
-        with watch(store, faults) as tell:
+        with watch(store, faults) as tell, hosted(store.folder, lambda: len(store.kept)):
             done = conduct(store, executor, schedule, tell, faults)
-        return Ended(store, done, faults, report(store.folder / "report.html", store, done))
+        why = "no report of a part" if part else report(store.folder / "report.html", store, done)
+        return Ended(store, done, faults, why)
+
+
+def await_turn(folder: Path) -> None:
+    """Wait while another process plays in the folder of a part: an engine that has lost a worker begins its part again,
+    and the old one may not be dead."""
+    is_said = False
+    while (folder / SQLITE).exists():
+        try:
+            SqliteGames(folder / SQLITE).close()
+        except Taken as taken:
+            if not is_said:
+                logger().warning("waiting", why=str(taken))
+            is_said = True
+            sleep(TURN)
+        else:
+            return
 
 
 def conduct(

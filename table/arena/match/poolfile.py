@@ -118,3 +118,11 @@ def _flag_layer(flags: dict[str, Any], kind: type[msgspec.Struct]) -> settings.L
         table, _, key = name.partition(".")
         tables.setdefault(table, {})[key] = value
     return settings.read_layer(tables, kind, "flags")
+
+
+def told_apart(first: Terms, second: Terms) -> tuple[Terms, Terms]:
+    """Return the new and the old player, with a suffix if their names are equal."""
+    if first.label != second.label:
+        return first, second
+    rename = msgspec.structs.replace
+    return rename(first, name=f"{first.label}-new"), rename(second, name=f"{second.label}-old")

@@ -201,6 +201,14 @@ def plan_in(folder: Path, *seeds: int | str, whole: bool = True, kind: type[Pool
     )
 
 
+def known_plan(folder: Path, kind: type[P]) -> tuple[P, str, bool]:
+    """Return the plan in a folder as it stands there, the digest of the whole plan, and whether the match is running or
+    was killed: then the plan has no seed."""
+    path = folder / plan_name(kind.KIND)
+    plan, sealed = _read(path, kind), _read(path, _Head).sealed
+    return plan, sealed or plan.digest, bool(sealed)
+
+
 def _opened(plan: P, sealed: str, folder: Path, seeds: Iterable[int | str]) -> Iterator[P]:
     """Yield plans that may be the whole one."""
     exact = _place_of(sealed, folder)

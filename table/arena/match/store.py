@@ -2,7 +2,7 @@
 
     match.json       the plan; tournament.json of a tournament
     journal.jsonl    one `HanchanSummary` per finished hanchan: the source of all results
-    games.sqlite     the same as tables `games` and `seats`, rebuilt from the journal on every start
+    games.sqlite     the same as tables `games` and `seats`, rebuilt from the journal, never read back
     times.jsonl      decision times, apart because they differ from run to run
     records/         journal and 牌譜 of every hanchan
     logs/            what players that are programs write to stderr
@@ -11,8 +11,6 @@ What tells of walls still to be played lies elsewhere while the match runs: see 
 records, its line and its rows are written, in this order. Only the line is synced to disk: a hanchan whose records a
 power cut took is played again, see `lost.py`. Lines come in the order in which hanchan end, and without seeds; `finish`
 puts them in the order of the plan, so that finished folders of equal plans are equal byte by byte.
-
-`games.sqlite` is for users' queries and is never read back.
 """
 
 import os
@@ -32,10 +30,11 @@ from jantaku.table.arena.match.lost import lost
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import PoolPlan, differences
 from jantaku.table.arena.match.records import LOGS, Hidden, P, places_in, plan_in
-from jantaku.table.ground.disk import append, await_disk, no_remains, telling
+from jantaku.table.ground.disk import append, await_disk, no_remains, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import opened
 from jantaku.table.play import seeds
+from jantaku.table.play.parts import PART
 from jantaku.table.records.journal.places import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.writer import journal_of
 
@@ -50,6 +49,10 @@ CREATE TABLE seats (
 """
 
 
+class Taken(BadInput):
+    """Another process has the folder."""
+
+
 class SqliteGames:
     """An open database file, locked against other processes."""
 
@@ -59,7 +62,7 @@ class SqliteGames:
             self._base = _locked(path)
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise BadInput(f"{path.parent}: another jantaku process is playing in this folder") from None
+                raise Taken(f"{path.parent}: another jantaku process is playing in this folder") from None
             raise _refusal(path, error) from error
         except sqlite3.DatabaseError:  # a damaged or foreign file is replaced
             remove(path)
@@ -140,7 +143,7 @@ T = TypeVar("T", HanchanSummary, TimeLine)
 
 
 class FolderHead(msgspec.Struct, frozen=True):
-    """The first line of `journal.jsonl` and `times.jsonl`: format, and digest of the plan that the file belongs to."""
+    """The first line of `journal.jsonl` and `times.jsonl`: format, and digest of the plan."""
 
     jantaku_match: int
     plan: str
@@ -175,8 +178,8 @@ class Store(Generic[P]):
         with telling(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(mode=0o700, exist_ok=True)
-            held = sorted(path.name for path in folder.iterdir() if path.name != LOGS)
-            if not {*names} & {*held} and _is_stillborn(folder, held):
+            held = sorted(path.name for path in folder.iterdir() if path.name not in (LOGS, PART))
+            if not {*names} & {*held} and is_stillborn(folder, held):
                 held = []
             if kind := next((kind for kind, name in zip(KINDS, names, strict=True) if name in held), None):
                 raise BadInput(f"{folder} holds a {kind} already; go on with: jantaku {kind} --resume {folder}")
@@ -184,7 +187,7 @@ class Store(Generic[P]):
                 raise BadInput(f"{folder} is not empty (it holds {held[0]}); give a new or empty folder")
             (folder / RECORDS).mkdir(exist_ok=True)
             for name in (JOURNAL, TIMES):
-                (folder / name).write_bytes(_file([], plan))
+                (folder / name).write_bytes(_head(plan))
                 await_disk(folder / name)
             hidden = Hidden(folder, plan)
             hidden.begin(set())
@@ -209,8 +212,8 @@ class Store(Generic[P]):
             raise BadInput(f"{folder / RECORDS} is missing, and without records no hanchan counts; nothing was changed")
         games = SqliteGames(folder / SQLITE)  # from here on the folder is locked
         try:
-            lines, whole = _read(folder / JOURNAL, HanchanSummary, plan)
-            times, times_whole = _read(folder / TIMES, TimeLine, plan)
+            lines, whole = read_lines(folder / JOURNAL, HanchanSummary, plan.digest, plan.KIND)
+            times, times_whole = read_lines(folder / TIMES, TimeLine, plan.digest, plan.KIND)
             with telling(folder):  # an incomplete last line is ignored
                 os.truncate(folder / JOURNAL, whole)
                 os.truncate(folder / TIMES, times_whole)
@@ -227,6 +230,22 @@ class Store(Generic[P]):
             raise
         store.again = tuple(sorted(again))
         return store
+
+    @classmethod
+    def gathered(cls, folder: Path, plan: P, played: Iterable[tuple[HanchanSummary, TimeLine]]) -> "Store[P]":
+        """Make the folder of a match that was played elsewhere; its records are put there while `played` is read."""
+        kept = set[int]()
+        with telling(folder):
+            (folder / RECORDS).mkdir(mode=0o700, parents=True)
+            replace_whole(folder / plan_name(plan.KIND), plan.encoded(), private=True)
+            with (folder / JOURNAL).open("wb") as journal, (folder / TIMES).open("wb") as times:
+                journal.write(_head(plan))
+                times.write(_head(plan))
+                for line, time in played:
+                    journal.write(_line(_without_seed(line)))
+                    times.write(_line(time))
+                    kept.add(line.game)
+            return cls(folder, plan, SqliteGames(folder / SQLITE), kept, Hidden(folder, plan))
 
     @property
     def kept(self) -> Set[int]:
@@ -283,7 +302,7 @@ class Store(Generic[P]):
             return False
         self.close()
         with telling(self.folder):
-            for name in (plan_name(self.plan.KIND), JOURNAL, TIMES):
+            for name in (plan_name(self.plan.KIND), JOURNAL, TIMES, PART):
                 (self.folder / name).unlink(missing_ok=True)
             remove(self.folder / SQLITE)
             shutil.rmtree(self.folder / RECORDS)
@@ -361,9 +380,9 @@ def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] =
         part.replace(path)
 
 
-def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], int]:
-    """Return the line number of each hanchan, and how many bytes of the file are whole lines. BadInput for a line that
-    cannot be read."""
+def read_lines(path: Path, kind: type[T], digest: str, word: str) -> tuple[dict[int, int], int]:
+    """Return at which byte the line of each hanchan begins, and how many bytes of the file are whole lines. `digest`,
+    `word`: of the plan, and its kind. BadInput for a line that cannot be read."""
     found: dict[int, int] = {}
     whole = 0
     for number, text in enumerate(_texts(path), 1):
@@ -371,8 +390,8 @@ def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], in
             break
         try:
             if number == 1:
-                if msgspec.json.decode(text, type=FolderHead).plan != plan.digest:
-                    raise BadInput(f"{path} line 1: belongs to another {plan.KIND} than {plan_name(plan.KIND)}")
+                if msgspec.json.decode(text, type=FolderHead).plan != digest:
+                    raise BadInput(f"{path} line 1: belongs to another {word} than {plan_name(word)}")
                 whole += len(text)
                 continue
             line = msgspec.json.decode(text, type=kind)
@@ -382,7 +401,7 @@ def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], in
             raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
         if line.game in found and kind is HanchanSummary:
             raise BadInput(f"{path} line {number}: hanchan {line.game} is there twice; nothing was changed")
-        found[line.game] = number
+        found[line.game] = whole
         whole += len(text)
     if not whole:
         raise BadInput(f"{path}: the first line is missing")
@@ -402,7 +421,7 @@ def _texts(path: Path) -> Iterator[bytes]:
 
 
 def _values(path: Path, kind: type[T]) -> Iterator[T]:
-    """Yield the whole lines of a file that `_read` has checked; another thread may be writing the next one."""
+    """Yield the whole lines of a file that `read_lines` has checked; another thread may be writing the next one."""
     texts = _texts(path)
     next(texts)
     for text in texts:
@@ -410,7 +429,7 @@ def _values(path: Path, kind: type[T]) -> Iterator[T]:
             yield msgspec.json.decode(text, type=kind)
 
 
-def _is_stillborn(folder: Path, held: list[str]) -> bool:
+def is_stillborn(folder: Path, held: list[str]) -> bool:
     """Return whether these are the remains of a match that was killed before its plan was written."""
     ours = {JOURNAL, TIMES, RECORDS, *(f"{plan_name(kind)}.part" for kind in KINDS)}
     links = any((folder / name).is_symlink() for name in held)  # they would be followed out of the folder
@@ -433,5 +452,5 @@ def _line(line: HanchanSummary | TimeLine) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
-def _file(lines: Iterable[bytes], plan: PoolPlan) -> bytes:
-    return msgspec.json.encode(FolderHead(1, plan.digest)) + b"\n" + b"".join(lines)
+def _head(plan: PoolPlan) -> bytes:
+    return msgspec.json.encode(FolderHead(1, plan.digest)) + b"\n"
