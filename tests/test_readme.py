@@ -225,7 +225,7 @@ def test_every_decision_of_a_record_becomes_a_row(game_folder: Path) -> None:
 
 def test_a_table_of_decisions_is_read_as_arrays(game_folder: Path, jantaku: Jantaku, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
-    assert jantaku("decisions", str(game_folder), str(tmp_path / "d.parquet")).code == 0
+    assert jantaku("convert", str(game_folder), str(tmp_path / "d.parquet")).code == 0
     assert re.search(
         r"'mask': \((\d+), 353\), 'answer': \(\1,\)", ran("read_decisions.py", str(tmp_path / "d.parquet"))
     )

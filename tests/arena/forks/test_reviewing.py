@@ -137,7 +137,7 @@ def test_its_table_is_that_of_the_decisions_with_the_choice_beside(
 ) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
     source, plain, table = str(game_folder / "game-0000.jsonl"), tmp_path / "d.parquet", tmp_path / "r.parquet"
-    assert jantaku("decisions", source, str(plain)).code == 0
+    assert jantaku("convert", source, str(plain)).code == 0
     words = ["--by", "tsumogiri", "--seat", "2", "--threads", "inline", "--json", "--worth", "1"]
     whole = json.loads(jantaku("review", source, *words, "--parquet", str(table)).out)
     rows = parquet.read_table(table).to_pylist()
