@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from jantaku.table.arena.commands.review import command as review
+from jantaku.table.cli.commands.convert import command as convert
 from jantaku.table.cli.commands.show import command as show
 from jantaku.table.cli.commands.verify import command as verify_command
 from jantaku.table.cli.commands.view import command as view
