@@ -216,9 +216,9 @@ def test_the_file_that_the_page_writes_sits_down(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    page = (Path(__file__).parents[2] / "docs" / "train.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "nets.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(  import numpy as np.*?)```", page, re.DOTALL)
-    exec(compile(textwrap.dedent(code), "train.md", "exec"), {})
+    exec(compile(textwrap.dedent(code), "nets.md", "exec"), {})
     played = jantaku("play", "--players", "net:policy.safetensors,dice,dice,dice", "--length", "one", "--strict")
     assert played.code == 0, played.err
 
