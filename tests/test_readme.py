@@ -219,12 +219,6 @@ def test_the_notebook_about_training_ends_with_a_verdict(tmp_path: Path, monkeyp
     assert shown[4] in (0, 1, 3) and " late " in scope["verdict"].stdout.splitlines()[-1]
 
 
-def test_every_decision_of_a_record_becomes_a_row(game_folder: Path) -> None:
-    printed = ran("decisions.py", str(game_folder / "game-0000.jsonl"))
-    rows = [msgspec.json.decode(line) for line in printed.splitlines()]
-    assert rows and all(row["answer"] in row["options"] for row in rows)
-
-
 def test_a_table_of_decisions_is_read_as_arrays(game_folder: Path, jantaku: Jantaku, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
     assert jantaku("convert", str(game_folder), str(tmp_path / "d.parquet")).code == 0

@@ -30,7 +30,7 @@ def written(path: Path, *records: Record) -> list[dict[str, Any]]:
 
 def test_the_columns_are_those_of_the_docs(game_folder: Path, tmp_path: Path) -> None:
     page = (Path(__file__).parents[3] / "docs" / "learning.md").read_text("utf-8")
-    listed = page.partition("## Columns")[2].partition("## Option numbers")[0]
+    listed = page.partition("## Columns")[2].partition("## Is it right?")[0]
     names = [
         name for line in listed.splitlines() if line.startswith("| `") for name in line.split("|")[1].split("`")[1::2]
     ]
