@@ -59,6 +59,21 @@ def read_outside(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = re.sub(r"\]\((?:\.\./)*(README|CONTRIBUTING|CHANGELOG)\.md", _page_of(page), source[0])
 
 
+LISTED = re.compile(r"^<!-- contents:(.*) -->\n(?:.+\n)+", re.MULTILINE)
+"""A paragraph of links that is also a part of the left column, under that caption."""
+
+
+def add_contents(app: Sphinx, page: str, source: list[str]) -> None:
+    """Add what the left column needs to each paragraph of links, which a forge shows as it is."""
+    source[0] = LISTED.sub(lambda found: f"{found[0]}{_contents(found[1], found[0])}", source[0])
+
+
+def _contents(caption: str, links: str) -> str:
+    caption = f":caption:{caption}\n" if caption else ""
+    pages = ["The tour <tour>" if page == "tour" else page for page in re.findall(r"\]\(([\w./-]+)\.md\)", links)]
+    return "\n".join(["", "```{toctree}", ":hidden:", caption, *pages, "```", ""])
+
+
 def _page_of(page: str) -> Callable[[re.Match[str]], str]:
     pages = {name.removesuffix(".md"): one for one, name in OUTSIDE.items()}
     up = "../" * page.count("/")
@@ -80,5 +95,6 @@ def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.add_directive("mermaid", Mermaid)
     app.connect("source-read", read_outside)
+    app.connect("source-read", add_contents)
     if MERMAID.is_dir():
         app.add_js_file("mermaid.min.js")

@@ -172,7 +172,7 @@ def _played(hanchan: int, folder: Path) -> Path:
     """Play that many hanchan, and return the table of their decisions."""
     records, table = folder / "match", folder / "decisions.parquet"
     words = ["match", "--players", PLAYERS, "--sets", str(-(-hanchan // 4)), "--threads", "inline", "--seed", "1"]
-    for command in ([*words, "--quiet", "--out", str(records)], ["decisions", str(records), str(table)]):
+    for command in ([*words, "--quiet", "--out", str(records)], ["convert", str(records), str(table)]):
         subprocess.run([sys.executable, "-m", "jantaku", *command], check=True, stdout=subprocess.DEVNULL)
     return table
 

@@ -1,4 +1,4 @@
-"""Draws the pictures of the site with the tiles of `jantaku draw`: `python -m scripts.pictures` updates docs/pictures.
+"""Draws the pictures of the site with the tiles of `jantaku show`: `python -m scripts.pictures` updates docs/pictures.
 
 The logo stands on light and dark pages, so it has two files; the other pictures bring a ground of their own.
 """

@@ -21,7 +21,7 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.laws import bring_up_to_date
 
-PAGE = Path(__file__).parents[1] / "docs" / "dialects.md"
+PAGE = Path(__file__).parents[1] / "docs" / "transcripts.md"
 COMMAND = "scripts.transcripts"
 RULES = with_settings(preset("majiang"), {"game.length": "one"})
 SEED = "78"

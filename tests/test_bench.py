@@ -191,17 +191,19 @@ def test_exit_code_1_is_a_failure_but_where_it_says_nothing_is_decided(tmp_path:
 def test_what_is_missing_is_said_before_the_first_row_and_left_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "COMMANDS", ("play --threads inline", "decisions games decisions.parquet", "pytest"))
+    monkeypatch.setattr(commands, "COMMANDS", ("play --threads inline", "convert games decisions.parquet", "pytest"))
     monkeypatch.setattr(commands, "find_spec", lambda name: None)
     assert bench.main((*QUICK, "--commands", "1")) == 0
     said = capsys.readouterr()
     assert {json.loads(line)["typed"] for line in said.out.splitlines()} == {"play --threads inline"}
-    left = [line.partition(" games")[0].partition(",")[0] for line in said.err.splitlines()[:2]]
-    assert left == ["bench: left out: decisions", "bench: left out: pytest"]
+    assert [line.partition(" games")[0].partition(",")[0] for line in said.err.splitlines()[:2]] == [
+        "bench: left out: convert",
+        "bench: left out: pytest",
+    ]
 
 
 def test_the_first_commands_need_nothing_but_the_plain_install() -> None:
-    needing = [typed.split()[0] in commands.NEEDS for typed in commands.COMMANDS]
+    needing = [typed in commands.NEEDS for typed in commands.COMMANDS]
     assert needing == sorted(needing) and any(needing)
 
 

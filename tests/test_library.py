@@ -5,7 +5,6 @@ from enum import EnumMeta
 from pathlib import Path
 
 import jantaku
-from jantaku.table.cli import main
 from tests.kit.command import Jantaku
 
 PROMISED = Path(__file__).parent / "data" / "promised.txt"
@@ -31,9 +30,14 @@ def test_every_promised_name_is_there_and_called_as_before() -> None:
     assert {line.split("(")[0] for line in promised} <= set(jantaku.__all__)
 
 
-def test_draw_prints_a_picture_and_refuses_what_is_no_hand(jantaku: Jantaku) -> None:
-    assert "draw" in main.COMMANDS
-    drawn = jantaku("draw", "m123p406s27899z11 +m4")
+def test_a_hand_is_shown_as_text_or_picture_and_refused_if_it_is_none(jantaku: Jantaku) -> None:
+    for hand, said in (
+        ("m123p406s2789z11 +s2", "m123p406s2789z11 +s2: tenpai\n  accepts s2×2 z1×2\n"),
+        ("m123p406s278z11,z222=", "m123p406s278z1 +z1 z222=: tenpai\n  s2 leaves s6×4 s9×4\n"),
+    ):
+        assert said in jantaku("show", hand).out
+    drawn = jantaku("show", "m123p406s27899z11 +m4", "--svg")
     assert drawn.code == 0 and drawn.out.startswith("<svg ") and drawn.out.rstrip().endswith("</svg>")
-    refused = jantaku("draw", "m11111")
-    assert (refused.code, refused.err.count("\n")) == (2, 1) and "there are 4 of each tile" in refused.err
+    for words, said in ((("m11111",), "there are 4 of each tile"), (("m1", "--turn", "1"), "--turn: not for a hand")):
+        refused = jantaku("show", *words)
+        assert (refused.code, refused.err.count("\n")) == (2, 1) and said in refused.err

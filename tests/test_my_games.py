@@ -16,7 +16,7 @@ from tests.records.convert.test_exporters import exported
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "my-games.md"
 LOGS = ROOT / "tests" / "data" / "logs"
-STEP = re.compile(r"^```sh\n(jantaku .*)\n```\n\n```\n((?:.*\n)*?)```$", re.MULTILINE)
+STEP = re.compile(r"^```sh\n((?:jantaku .*\n)+)```\n\n```\n((?:.*\n)*?)```$", re.MULTILINE)
 NAMES = "Hanako", "Taro", "Jiro", "Saburo"
 
 
@@ -40,14 +40,18 @@ def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_command_prints_what_the_page_shows(saved: Path, jantaku: Jantaku) -> None:
     page = PAGE.read_text("utf-8")
     steps = STEP.findall(page)
-    assert len(steps) == page.count("```sh\njantaku ") >= 8
-    for line, shown in steps:
-        ran = jantaku(*shlex.split(line)[1:])
-        printed = iter((ran.err + ran.out).splitlines())
-        assert ran.code == 0, (line, ran)
-        wanted = [said.rstrip() for said in shown.splitlines() if said != "…"]
-        missing = [said for said in wanted if not any(said == one.rstrip() for one in printed)]
-        assert missing == [], (line, ran)
+    assert len(steps) == page.count("```sh\njantaku ")
+    assert sum(typed.count("\n") for typed, _ in steps) == 12
+    for typed, shown in steps:
+        said: list[str] = []
+        for line in typed.splitlines():
+            ran = jantaku(*shlex.split(line)[1:])
+            assert ran.code == 0, (line, ran)
+            said += (ran.err + ran.out).splitlines()
+        printed = iter(said)
+        wanted = [line.rstrip() for line in shown.splitlines() if line != "…"]
+        missing = [line for line in wanted if not any(line == one.rstrip() for one in printed)]
+        assert missing == [], (typed, said)
 
 
 def test_a_link_is_answered_with_what_to_save(saved: Path, jantaku: Jantaku) -> None:

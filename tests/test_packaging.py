@@ -72,6 +72,7 @@ def test_the_pure_wheel_plays_in_a_folder_with_files_of_its_names(tmp_path: Path
     (found / "others.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
     texts = {path.name for path in found.glob("jantaku-*.dist-info/**/*")}
     assert {"LICENSE", "LICENSES.txt", "mypyc.txt", "noto-serif-cjk.txt"} <= texts
+    assert not [*found.glob("jantaku/**/*.safetensors")]
     assert tried(env / "bin" / "python").troubles == []
 
 

@@ -40,13 +40,15 @@ COMMANDS = (
     "play --threads inline",
     "verify games/*.json",
     "convert games logs --write-as mjai",
-    "decisions games decisions.parquet",
+    "convert games decisions.parquet",
     "pytest",
 )
 """Commands as typed, with what their players do; those below the last `play` read its files."""
-NEEDS = {"decisions": ("pyarrow", "pip install pyarrow"), "pytest": ("pytest", "pip install pytest pytest-timeout")}
-"""By its first word, what a command needs beside the plain install: a module, and how to get it. All others need
-nothing."""
+NEEDS = {
+    "convert games decisions.parquet": ("pyarrow", "pip install pyarrow"),
+    "pytest": ("pytest", "pip install pytest pytest-timeout"),
+}
+"""What a command needs beside the plain install: a module, and how to get it. All others need nothing."""
 FOUR = "--players tsumogiri,tsumogiri,tsumogiri,tsumogiri --out games --games {games}"
 PLAYING = {
     "match": FOUR,
@@ -124,7 +126,7 @@ def of_commands(plan: CommandsPlan, say: Callable[[str], None]) -> Part:
     latest: dict[str, Path] = {}
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as place:
         for number, row in enumerate(rows * plan.rounds):
-            if row.typed.split()[0] not in ("verify", "convert", "decisions"):
+            if row.typed.split()[0] not in ("verify", "convert"):
                 latest[row.core] = folder = Path(place, str(number))
                 folder.mkdir()
                 (folder / "thinker.py").write_text(THINKER, "utf-8")
@@ -135,7 +137,7 @@ def of_commands(plan: CommandsPlan, say: Callable[[str], None]) -> Part:
 
 
 def _is_missing(row: Ran, say: Callable[[str], None]) -> bool:
-    module, told = NEEDS.get(row.typed.split()[0], ("", ""))
+    module, told = NEEDS.get(row.typed, ("", ""))
     missing = bool(module) and find_spec(module) is None
     if row.typed == MAJIANG:
         told = "node, and npm install in tests/peer"

@@ -43,12 +43,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "exam": ("check", "Examine a bot: is it legal, in time and sound in every situation?"),
     "view": ("cli", "Look at records in the browser."),
     "review": ("arena", "Say at every decision of a record what a bot would have done."),
-    "show": ("cli", "Print a position of a record."),
-    "facts": ("cli", "Say of a decision what can be worked out: tiles, waits, safety, worth."),
-    "draw": ("cli", "Draw a hand as a picture (SVG)."),
-    "convert": ("cli", "Carry records to and from mjai, tenhou.net/6 and 牌譜."),
+    "show": ("cli", "Print a position or a hand: as text, as a picture, or what can be worked out of it."),
+    "convert": ("cli", "Convert records to and from mjai, tenhou.net/6 and 牌譜, or to a table of decisions."),
     "samples": ("learn", "Write training samples for nets from records."),
-    "decisions": ("cli", "Write every decision of records to a table in numbers, for programs that learn."),
 }
 """For each command, its room of `table` and one line of help."""
 
@@ -66,6 +63,9 @@ GONE = {
     "conform": "jantaku exam seats programs as well, and says what is wrong",
     "mcp": "a program with a prompt sits by exec:, as docs/examples/model_program.py does",
     "league": "jantaku tournament lets many bots meet",
+    "facts": "type jantaku show FILE --facts",
+    "draw": "type jantaku show 'HAND' --svg",
+    "decisions": "type jantaku convert FILE OUT.parquet",
 }
 """Former options and commands, and what to use instead."""
 OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143

@@ -140,8 +140,14 @@ class Net(NetPlayer):
 class Student(Net):
     """A small net that learned from 600 hanchan of `shanten`, and plays nearly like it (docs/examples/imitate.py)."""
 
+    weights = Path(__file__).with_name("student.safetensors")
+
     def __init__(self, *, seed: int = 0) -> None:
-        super().__init__(str(Path(__file__).with_name("student.safetensors")))
+        if not self.weights.exists():  # a wheel would carry 870 kB that few can load
+            raise BadInput(
+                "student: its net is only in a clone of jantaku: play net:CLONE/table/learn/student.safetensors"
+            )
+        super().__init__(str(self.weights))
 
 
 def model_of(path: str, encoder: str = "") -> Model:

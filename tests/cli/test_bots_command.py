@@ -1,5 +1,6 @@
 """`jantaku bots`: every player that is installed, even where one of them cannot be loaded."""
 
+import sys
 from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
@@ -31,6 +32,26 @@ def test_every_bot_is_listed_by_name_with_what_it_says_of_itself(monkeypatch: py
     assert first.startswith("shanten: Lowers its shanten by the widest ukeire")
     assert first.endswith("(jantaku.players.bots.shanten:Shanten)")
     assert second.startswith("tsumogiri: Discards what it draws")
+
+
+def test_bots_of_another_game_and_faulty_ones_stand_under_their_own_headings(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = {
+        "crash": "jantaku.players.broken.crash:Crash",
+        "daifugo-weakest": "jantaku.table.daifugo.players:DaifugoWeakest",
+    }
+    lines = [line.partition(":")[0] for line in listed(monkeypatch, **others, **OURS)]
+    assert lines == [
+        *("shanten", "tsumogiri", "", "大富豪 (jantaku play --game daifugo)", "daifugo-weakest", ""),
+        *("faulty on purpose; seat one to see what the table does with such a bot", "crash"),
+    ]
+
+
+def test_a_bot_that_needs_an_extra_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, "jantaku.table.learn.nets", raising=False)
+    (line,) = listed(monkeypatch, student="jantaku.table.learn.nets:Student")
+    need = f"observations for nets need numpy, which is not installed: {pip_install('learn')}"
+    assert line == f"student: {need} (jantaku.table.learn.nets:Student)"
 
 
 class Wordy:

@@ -109,7 +109,7 @@ def test_a_plain_install_plays_judges_and_tells_who_is_better(tmp_path: Path) ->
         ("match", "--players", "shanten,caller", "--format", "1v3", *GAME, "--sets", "2", "--out", "match"),
         *(("stats", "match"), ("stats", "match", "--luck"), ("verify", game), ("show", game), ("bots",), ("rules",)),
         *(("view", game, "--export", "view.html"), ("convert", game, "log.mjson"), ("new", "mine.py")),
-        *(("exam", "dice", "--item", "kan"), ("decisions", "games", "d.parquet")),
+        *(("exam", "dice", "--item", "kan"), ("convert", "games", "d.parquet")),
     )
     ran = without(PACKAGES, tmp_path, "-c", IN_TURN, json.dumps(commands))
     assert ran.returncode == 0, ran

@@ -151,7 +151,7 @@ def test_one_seat_passes_the_checker_of_gymnasium_which_samples_unmasked(monkeyp
 
 
 def test_the_loop_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (EXAMPLES.parent / "train.md").read_text("utf-8")
+    page = (EXAMPLES.parent / "environments.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(from jantaku.table.learn.aec import RiichiEnv\n\nenv.*?)```", page, re.DOTALL)
-    exec(compile(code, "train.md", "exec"), {})
+    exec(compile(code, "environments.md", "exec"), {})
     assert capsys.readouterr().out == "['player_0', 'player_1']\n"

@@ -18,7 +18,7 @@ from safetensors.numpy import load_file
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Question
 from jantaku.table.learn.encoders import encoder_of
-from jantaku.table.learn.nets import LARGEST, Net, model_of, save
+from jantaku.table.learn.nets import LARGEST, Net, Student, model_of, save
 from jantaku.table.play.spec import terms_of
 from jantaku.table.play.stepped import Hanchan
 from scripts.pace import SOON
@@ -200,13 +200,22 @@ def test_the_student_plays_without_a_fault(jantaku: Jantaku) -> None:
     assert played.code == 0, played.err
 
 
+def test_without_a_clone_the_student_says_where_its_net_is(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Student, "weights", tmp_path / "student.safetensors")
+    played = jantaku("play", "--players", "student,caller,dice,dice", "--length", "one")
+    assert played.code == 2 and played.err.count("\n") == 1
+    assert "its net is only in a clone of jantaku: play net:CLONE/table/learn/student.safetensors" in played.err
+
+
 def test_the_file_that_the_page_writes_sits_down(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    page = (Path(__file__).parents[2] / "docs" / "train.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "nets.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(  import numpy as np.*?)```", page, re.DOTALL)
-    exec(compile(textwrap.dedent(code), "train.md", "exec"), {})
+    exec(compile(textwrap.dedent(code), "nets.md", "exec"), {})
     played = jantaku("play", "--players", "net:policy.safetensors,dice,dice,dice", "--length", "one", "--strict")
     assert played.code == 0, played.err
 

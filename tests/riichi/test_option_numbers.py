@@ -53,7 +53,7 @@ def test_no_number_changes_its_meaning_within_a_version() -> None:
 
 
 def test_the_table_of_the_docs_is_that_of_the_code() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "learning.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "self-play.md").read_text("utf-8")
     shown = re.findall(r"^\| (\d+) … (\d+) \| .*`(.+?)` … `(.+?)` \|$", page, re.MULTILINE)
     spans = [(int(first), int(last)) for first, last, *_ in shown]
     assert [number for first, last in spans for number in range(first, last + 1)] == list(range(COUNT))

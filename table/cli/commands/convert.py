@@ -1,4 +1,4 @@
-"""`jantaku convert`: records from one format to another."""
+"""`jantaku convert`: records from one format to another, or to a table of decisions."""
 
 import os
 import sys
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from jantaku.table.cli.commands.decisions import tabulate
 from jantaku.table.cli.commands.many import Found, InsAndOut, each, ins_and_out, parted
 from jantaku.table.cli.commands.records import opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, TitleOptions, option, rules
@@ -28,20 +27,28 @@ from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.journal.lines import write_whole
 from jantaku.table.records.journal.read import Record
+from jantaku.table.records.replay.decision_table import DecisionTable
 from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.ruleset import FILES
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
 .mjson) · tenhou6 (tenhou.net/6, .tenhou6.json); only read: mjlog (XML of Tenhou). The format of IN is found out, that
 of OUT is taken from its name.
+
 Several files, or folders with all that is below them, become files of the same names in the folder OUT, in the format
-of --write-as. OUT.parquet becomes a table of all decisions, as of `jantaku decisions`.
+of --write-as. If a game lies there in several formats, one of them is read.
+
+OUT.parquet becomes a table of all decisions in numbers, for programs that learn (needs jantaku[parquet]).
 
 \b
   jantaku convert records/…/game-0000.jsonl game.mjson
   jantaku convert log.json game.jsonl --rules mahjongsoul
   jantaku convert three.jsonl three.json --penuki
   jantaku convert matches/2025-08-01 logs --write-as mjai
+  jantaku convert matches/2025-08-01 more/*.mjson decisions.parquet
+
+Exit code 0 if all was converted, 1 if some records only up to where the rules do not fit them, 2 if some could not be
+read.
 """
 
 
@@ -53,6 +60,7 @@ class ConvertOptions(CommandOptions):
     target_form: Format | None = option("Format of OUT; needed for a folder and for OUT = -.", flag="--write-as")
     dialect: str = option("Of mjai.", type=click.Choice(DIALECTS), default="wide")
     penuki: bool = option("Write three players as paifu, with the item penuki, which no program of others reads.")
+    line: bool = option("Add a column to a table of decisions: each as a line for `jantaku show 'LINE'`.")
     ruling: RuleOptions = rules("Rules of IN where it does not tell them.")
     called: TitleOptions = TitleOptions.group()
     opened_by: SeedsOf = opened_by()
@@ -61,13 +69,15 @@ class ConvertOptions(CommandOptions):
 @ConvertOptions.command(epilog=EPILOG)
 def command(options: ConvertOptions) -> int:
     """Convert the record IN to OUT (- for the standard output), and say what OUT cannot hold; or all records of folders
-    to a folder.
+    to a folder, or to a table of decisions.
 
     A file that is there already is never overwritten. What cannot be read is named, left out, and leads to exit code 2.
     """
     words = parted(options.paths)
     if words.target.suffix == ".parquet":
-        return tabulate(words.found, words.target, options.ruling, options.opened_by)
+        return _tabulate(options, words)
+    if options.line:
+        raise BadInput(f"--line: {words.target} has no columns; a table of decisions ends with .parquet")
     if words.several:
         return _convert_all(options, words)
     ((source, _),) = words.found
@@ -145,3 +155,20 @@ def _targets(found: Sequence[Found], folder: Path, ending: str) -> dict[Path, Pa
             raise BadInput(f"{target} exists already; nothing was overwritten")
         sources[target] = path
     return {path: target for target, path in sources.items()}
+
+
+def _tabulate(options: ConvertOptions, words: InsAndOut) -> int:
+    """Write the decisions of all records to one table, record after record."""
+    with DecisionTable(words.target, lined=options.line) as table:
+
+        def add(one: Found) -> str:
+            read = _read(options, one.path)
+            if not words.several:
+                say(*(f"{one.path}: {note}" for note in read.notes), err=True)
+            where = table.add(read.record)
+            return f"{one.path}: decisions only up to {where}" if where else ""
+
+        code = each(words.found, add)
+    rows = f"{table.rows} decision{'s' * (table.rows != 1)}"
+    say(f"{words.target}: {rows} of {table.games} game{'s' * (table.games != 1)}", err=True)
+    return code

@@ -1,4 +1,4 @@
-"""`jantaku facts`: what can be worked out of a decision, for people and for programs that explain."""
+"""`jantaku show --facts`: what can be worked out of a decision, for people and for programs that explain."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -7,78 +7,83 @@ from typing import Any
 import msgspec
 from rich.table import Column, Table
 
-from jantaku.table.cli.commands.records import opened_by
-from jantaku.table.cli.commands.show import RecordOrLine
-from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
+from jantaku.table.cli.options import CommandOptions, WholeNumber, option
 from jantaku.table.cli.say import say
 from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import part
+from jantaku.table.play.entry import Reading, game_of_record
 from jantaku.table.play.roster import adviser
 from jantaku.table.records.convert.readers import read_any
-from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.replay.assessment import Assessment, WinOutlook, assess
 from jantaku.table.records.replay.decisions import Decision, decisions_seen
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.option_numbers import NAMES as OPTION_NAMES
 from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.points.hand import Hand
 from jantaku.table.riichi.ruleset import FILES
+
+NOBODY = "{file} kyoku {kyoku}{turn}: no seat had more than one option there; another --turn may have one"
+"""The error for a place without a question."""
 
 
 class FactsOptions(CommandOptions):
-    """The command's options."""
+    """What is to be worked out, and of which decisions."""
 
-    source: Path | str = argument("FILE|'LINE'", type=RecordOrLine())
-    kyoku: int | None = option("The kyoku, from 1.  [default: 1]", type=WholeNumber(1))
-    turn: int | None = option("The turn in it, from 1.  [default: every turn]", type=WholeNumber(1))
-    player: str | None = option("Only the decisions of this player, by name or by its number from 0.", "NAME")
-    ruling: RuleOptions = rules("Rules of a record that does not tell its own.", changes=False)
+    facts: bool = option(
+        "Print what can be worked out of the questions of that turn, or of all turns: shanten, accepted tiles, waits, "
+        "safety, worth of wins."
+    )
+    player: str | None = option("With --facts: only the questions to this player, by name or number from 0.", "NAME")
     worth: int | None = option(
-        "Play every option out from N made-up pasts of the decision: what each is worth.",
+        "With --facts: also play every option out N times, with the hidden tiles drawn at random, and say what it is "
+        "worth.",
         "N",
         type=WholeNumber(5, 10_000),
     )
     by: str | None = option("With --worth: the bot that plays all seats.  [default: shanten]", "BOT")
-    json: bool = option("One JSON object a decision.")
-    opened_by: SeedsOf = opened_by()
+    json: bool = option("JSON: what each seat sees, or with --facts one object a question.")
+
+    def check(self) -> None:
+        """BadInput if one of these options lacks another that it needs."""
+        given = {"--player": self.player, "--worth": self.worth, "--by": self.by}
+        if lost := [flag for flag, value in given.items() if value is not None and not self.facts]:
+            raise BadInput(f"{', '.join(lost)}: only with --facts")
+        if self.by is not None and self.worth is None:
+            raise BadInput("--by: nothing is played out; add --worth 100, for example")
 
 
-@FactsOptions.command(
-    epilog="""Copies are those that the seat does not see; points are without honba, sticks and ura dora. In Python:
-decisions_seen(record, assess).
-
-With --worth the hidden tiles are drawn at random, each order as likely as any other, and a bot plays every option out.
-
-\b
-  jantaku facts games/game-0000.jsonl --kyoku 2 --turn 12
-  jantaku facts games/game-0000.jsonl --kyoku 2 --turn 12 --worth 100 --by shanten
-  jantaku facts 'jtk1 tenhou E1 … ask=S/draw' --worth 100 --json
-"""
-)
-def command(options: FactsOptions) -> None:
-    """Say of the decisions of a record, or of a position line, what can be worked out: shanten, accepted tiles, waits,
-    safety, worth of wins."""
-    if isinstance(options.source, str):
-        if (options.kyoku, options.turn, options.player) != (None, None, None):
-            raise BadInput("--kyoku, --turn and --player are for a record; a position line is one question")
-        position = read_line(options.source)
-        facts = assess(position.board, position.seat)
-        told = {"line": position.line, "view": facts}
-        _print(facts, _with_worth(options, position.line, told), WINDS[facts.seat], as_json=options.json)
-    else:
-        _print_record(options, options.source)
+def print_hand(hand: Hand) -> None:
+    """Print the shanten of a hand, and what it accepts, or may best discard."""
+    say(f"{hand}: {_shanten(hand.shanten)}")
+    if hand.accepted:
+        say(f"  accepts {_copies(hand.accepted)}")
+    for tile, accepted in hand.discards.items():
+        say(f"  {tile} leaves {_copies(accepted)}")
 
 
-def _print_record(options: FactsOptions, file: Path) -> None:
-    read = read_any(file, options.ruling.foreign(FILES), seeds=options.opened_by)
-    record, kyoku = read.record, options.kyoku or 1
+def print_of_line(options: FactsOptions, line: str) -> None:
+    """Print the facts of a position line."""
+    position = read_line(line)
+    facts = assess(position.board, position.seat)
+    told = {"line": position.line, "view": facts}
+    _print(facts, _with_worth(options, position.line, told), WINDS[facts.seat], as_json=options.json)
+
+
+def print_of_record(options: FactsOptions, file: Path, reading: Reading, kyoku: int, turn: int | None) -> None:
+    """Print the facts of the decisions of a turn of a record, or of a whole kyoku."""
+    game = game_of_record(file)
+    if game.name != "riichi":
+        raise BadInput(f"{file} is a record of {game.title}, which has no --facts; riichi has them")
+    read = read_any(file, reading.ruled.foreign(FILES), reading.form, reading.seeds)
+    record = read.record
     say(*(f"{file}: {note}" for note in read.notes), err=True)
     if kyoku > len(record.log):
         raise BadInput(f"{file} has no kyoku {kyoku}; it has {len(record.log)}")
     player = None if options.player is None else _player(options.player, record.names)
     found = 0
     lined = options.worth is not None
-    for decision in _asked(decisions_seen(record, assess, lined=lined), kyoku, options.turn):
+    for decision in _asked(decisions_seen(record, assess, lined=lined), kyoku, turn):
         if player is None or decision.player == player:
             found += 1
             facts, answer = decision.view, msgspec.json.encode(decision.answer).decode()
@@ -86,15 +91,12 @@ def _print_record(options: FactsOptions, file: Path) -> None:
             told = {**msgspec.structs.asdict(decision), "view": facts}
             _print(facts, _with_worth(options, decision.line, told), head, f"; answered {answer}", as_json=options.json)
     if not found:
-        turn = "" if options.turn is None else f" turn {options.turn}"
-        raise BadInput(f"{file} kyoku {kyoku}{turn}: nobody asked for here had more than one option")
+        raise BadInput(NOBODY.format(file=file, kyoku=kyoku, turn="" if turn is None else f" turn {turn}"))
 
 
 def _with_worth(options: FactsOptions, line: str, told: dict[str, Any]) -> dict[str, Any]:
     """Add what the options are worth, if that is wanted."""
     if options.worth is None:
-        if options.by is not None:
-            raise BadInput("--by: nothing is played out; add --worth 100, for example")
         return told
     bot = adviser(options.by or "shanten")
     screen = Screen()

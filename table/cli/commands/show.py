@@ -1,5 +1,6 @@
-"""`jantaku show`: draws a position in the terminal, from a record or a position line."""
+"""`jantaku show`: prints a position of a record, a position line or a hand, as text, as a picture or in facts."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from jantaku.table.cli.commands.facts import NOBODY, FactsOptions, print_hand, print_of_line, print_of_record
 from jantaku.table.cli.commands.records import RecordFile, opened_by
 from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from jantaku.table.cli.say import say
@@ -18,10 +20,12 @@ from jantaku.table.records.convert.readers import Readable
 from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.view.moment import Moment, moment_of_line
 from jantaku.table.riichi.line import read_line
+from jantaku.table.riichi.points.hand import Hand
 
 PLAIN_WIDTH = 160
 """Columns without a terminal, so that lines do not wrap."""
 _LINE = re.compile(r"\s*jtk\d+(?:\s|$)")
+_HAND = re.compile(r"[\dmpsz+=, -]*\d[\dmpsz+=, -]*")
 
 
 def is_line(text: str) -> bool:
@@ -33,24 +37,29 @@ def is_line(text: str) -> bool:
     return True
 
 
-class RecordOrLine(RecordFile):
-    """A file with a record, or a position line."""
+class RecordLineOrHand(RecordFile):
+    """A file with a record, a position line, or a hand."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return str(value) if is_line(str(value)) else super().convert(value, param, ctx)
+        text = str(value)
+        if is_line(text):
+            return text
+        if _HAND.fullmatch(text) and not os.path.lexists(text):
+            return Hand(text)
+        return super().convert(value, param, ctx)
 
 
 class ShowOptions(CommandOptions):
     """The command's options."""
 
-    source: Path | str = argument("FILE|'LINE'", type=RecordOrLine())
+    source: Path | str | Hand = argument("FILE|'LINE'|'HAND'", type=RecordLineOrHand())
     kyoku: int | None = option("The kyoku or round, from 1.  [default: 1]", type=WholeNumber(1))
     turn: int | None = option("The turn in it, from 1.", type=WholeNumber(0))
     line: bool = option("Print the questions of that turn, or of all turns, as lines.")
+    worked: FactsOptions = FactsOptions.group()
     form: Readable | None = option("Format of the file.  [default: found out]", flag="--read-as")
     ruling: RuleOptions = rules("Rules of a record that does not tell its own.", changes=False)
-    json: bool = option("One JSON object with what each seat sees.")
-    svg: bool = option("A picture of the table (SVG), for a page or notebook.")
+    svg: bool = option("A picture of the table or hand (SVG), for a page or notebook.")
     opened_by: SeedsOf = opened_by()
 
 
@@ -60,18 +69,77 @@ class ShowOptions(CommandOptions):
 LINE is one question to one seat of riichi, in single quotes: all that the seat may know, as --line prints it
 (docs/position-line.md). Its board is drawn, with the options and the shanten.
 
+HAND is tiles, the drawn tile behind +, then melds: s78-9 (chi), z222= (pon), p5555 (ankan), p505=5 (kakan). The mark
+behind the called tile says from which seat it came: - left, = opposite, + right. 0 is a red five.
+
+The facts count the copies of a tile that the seat does not see, and points without honba, sticks and ura dora.
+
 \b
   jantaku show games/game-0000.jsonl --kyoku 2 --turn 12
   jantaku show games/game-0000.jsonl --kyoku 2 --turn 12 --line
+  jantaku show games/game-0000.jsonl --kyoku 2 --turn 12 --facts --worth 100 --by shanten
   jantaku show 'jtk1 tenhou E1 … ask=S/draw'
+  jantaku show 'm123p406s27899z11 +m4' --svg > hand.svg
 """
 )
 def command(options: ShowOptions) -> None:
-    """Print the table as it stood after a turn of a record of any format, or as a line tells it."""
-    if isinstance(options.source, Path) and options.line:
-        _print_lines(options, options.source)
+    """Print the table as it stood after a turn of a record of any format, or as a position line tells it; or a hand."""
+    source, worked = options.source, options.worked
+    worked.check()
+    _refuse_needless(options)
+    if isinstance(source, Hand):
+        if options.svg:
+            say(source.svg())
+        else:
+            print_hand(source)
+    elif options.line or worked.facts:
+        _print_questions(options, source)
+    else:
+        _print_moment(options, _moment(options, source))
+
+
+def _refuse_needless(options: ShowOptions) -> None:
+    """BadInput for options that say nothing about this source, or exclude each other."""
+    worked, source = options.worked, options.source
+    given: dict[str, Any] = {"--kyoku": options.kyoku, "--turn": options.turn, "--line": options.line or None}
+    given |= {"--player": worked.player, "--read-as": options.form, "--rules": options.ruling.rules}
+    if isinstance(source, Hand):
+        given |= {"--facts": worked.facts or None, "--json": worked.json or None}
+    needless = [flag for flag, value in given.items() if value is not None]
+    if needless and isinstance(source, Hand):
+        raise BadInput(f"{', '.join(needless)}: not for a hand; there is --svg")
+    if needless and isinstance(source, str):
+        raise BadInput(f"{', '.join(needless)}: for a record; a position line is one question, and names its rules")
+    chosen = {"--line": options.line, "--facts": worked.facts, "--svg": options.svg}
+    chosen |= {"--json": worked.json and not worked.facts}
+    if len(excluding := [flag for flag, wanted in chosen.items() if wanted]) > 1:
+        raise BadInput(f"{' and '.join(excluding)} exclude each other; give one of them")
+
+
+def _print_questions(options: ShowOptions, source: Path | str) -> None:
+    """Print the questions of a turn, as lines or with their facts."""
+    number, printed = options.kyoku or 1, False
+    if isinstance(source, str):
+        print_of_line(options.worked, source)
         return
-    moment = _moment(options)
+    if options.worked.facts:
+        print_of_record(options.worked, source, _reading(options), number, options.turn)
+        return
+    for line in game_of_record(source).lines(source, _reading(options), number, options.turn):
+        say(line)
+        printed = True
+    if not printed:
+        turn = "" if options.turn is None else f" turn {options.turn}"
+        raise BadInput(NOBODY.format(file=source, kyoku=number, turn=turn))
+
+
+def _moment(options: ShowOptions, source: Path | str) -> Moment:
+    if isinstance(source, str):
+        return moment_of_line(read_line(source))
+    return game_of_record(source).moment(source, _reading(options), options.kyoku or 1, options.turn)
+
+
+def _print_moment(options: ShowOptions, moment: Moment) -> None:
     if moment.hidden:
         say(f"{options.source}: {moment.hidden}", err=True)
     if options.svg:
@@ -79,37 +147,12 @@ def command(options: ShowOptions) -> None:
             raise BadInput(f"{options.source}: there is no picture of this game; without --svg it is printed")
         say(moment.svg)
         return
-    if options.json:
+    if options.worked.json:
         say(msgspec.json.encode(moment.data))
         return
     console = Screen(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     console.print(moment.table)
     console.say(moment.said)
-
-
-def _moment(options: ShowOptions) -> Moment:
-    if isinstance(options.source, Path):
-        game = game_of_record(options.source)
-        return game.moment(options.source, _reading(options), options.kyoku or 1, options.turn)
-    given: dict[str, Any] = {"--kyoku": options.kyoku, "--turn": options.turn, "--line": options.line or None}
-    given |= {"--read-as": options.form, "--rules": options.ruling.rules}
-    if needless := [flag for flag, value in given.items() if value is not None]:
-        raise BadInput(f"{', '.join(needless)}: for a record; a position line is one question, and names its rules")
-    return moment_of_line(read_line(options.source))
-
-
-def _print_lines(options: ShowOptions, file: Path) -> None:
-    if options.json:
-        raise BadInput("--line and --json exclude each other; give one of them")
-    number, printed = options.kyoku or 1, False
-    for line in game_of_record(file).lines(file, _reading(options), number, options.turn):
-        say(line)
-        printed = True
-    if not printed:
-        turn = "" if options.turn is None else f" turn {options.turn}"
-        raise BadInput(
-            f"{file} kyoku {number}{turn}: no seat had more than one option there; another --turn may have one"
-        )
 
 
 def _reading(options: ShowOptions) -> Reading:

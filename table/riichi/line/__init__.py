@@ -3,7 +3,7 @@
     position = read_line(line_of(self.board, question.choice))  # in a bot
     position.board, position.choice.options
 
-docs/position-line.md specifies the format.
+docs/position-fields.md specifies the format.
 """
 
 from jantaku.table.riichi.line.position import Position as Position

@@ -1,6 +1,6 @@
 """Whether the fields of a position line fit each other: turns, calls, riichi, what is asked, and the count of tiles.
 
-The fields, and the board and question that they tell, are read here, too. docs/position-line.md specifies them.
+The fields, and the board and question that they tell, are read here, too. docs/position-fields.md specifies them.
 """
 
 import re

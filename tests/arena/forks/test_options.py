@@ -44,12 +44,12 @@ def test_options_that_are_the_same_play_on_the_same_way() -> None:
 
 
 def test_facts_print_the_worth_of_options_with_the_bot_that_it_hangs_on(jantaku: Jantaku) -> None:
-    ran = jantaku("facts", CLAIM, "--worth", "6", "--by", "caller")
+    ran = jantaku("show", CLAIM, "--facts", "--worth", "6", "--by", "caller")
     assert (ran.code, ran.err) == (0, "")
     *_, head, first, second = ran.out.rstrip().splitlines()
     assert head == "  worth in final points, if caller plays all seats from 6 made-up pasts:"
     assert {first.split()[0], second.split()[0]} == {"pass", "chi"} and " ± " in second and second.endswith(" behind")
-    told = json.loads(jantaku("facts", CLAIM, "--worth", "6", "--by", "caller", "--json").out)["worth"]
+    told = json.loads(jantaku("show", CLAIM, "--facts", "--worth", "6", "--by", "caller", "--json").out)["worth"]
     assert (told["by"], told["pasts"], len(told["options"])) == ("caller", 6, 2)
 
 
@@ -63,5 +63,5 @@ def test_facts_print_the_worth_of_options_with_the_bot_that_it_hangs_on(jantaku:
     ],
 )
 def test_a_wish_for_a_worth_that_cannot_be_is_refused(jantaku: Jantaku, words: list[str], said: str) -> None:
-    ran = jantaku("facts", CLAIM, *words)
+    ran = jantaku("show", CLAIM, "--facts", *words)
     assert ran.code == 2 and said in ran.err and "Traceback" not in ran.err

@@ -129,7 +129,7 @@ def test_its_json_has_the_counts_of_its_decisions(game_folder: Path, jantaku: Ja
 def test_its_table_is_that_of_the_decisions_and_the_choice(game_folder: Path, jantaku: Jantaku, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
     source, plain, table = str(game_folder / "game-0000.jsonl"), tmp_path / "d.parquet", tmp_path / "r.parquet"
-    assert jantaku("decisions", source, str(plain)).code == 0
+    assert jantaku("convert", source, str(plain)).code == 0
     words = ["--by", "tsumogiri", "--seat", "2", "--threads", "inline", "--json", "--worth", "1"]
     whole = json.loads(jantaku("review", source, *words, "--parquet", str(table)).out)
     rows = parquet.read_table(table).to_pylist()

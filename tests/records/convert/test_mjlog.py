@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from jantaku.table.arena.commands.review import command as review
-from jantaku.table.cli.commands.decisions import command as decisions
+from jantaku.table.cli.commands.convert import command as convert
 from jantaku.table.cli.commands.show import command as show
 from jantaku.table.cli.commands.verify import command as verify_command
 from jantaku.table.cli.commands.view import command as view
@@ -142,7 +142,7 @@ def test_commands_take_it_by_its_content(kept: Kept, tmp_path: Path) -> None:
     assert run(view, [log, "--export", str(tmp_path / "page.html")]).exit_code == 0
     assert "agrees with" in run(review, [log, "--by", "tsumogiri", "--player", "c"]).output
     pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
-    assert "decisions of 1 game" in run(decisions, [log, str(tmp_path / "table.parquet")]).output
+    assert "decisions of 1 game" in run(convert, [log, str(tmp_path / "table.parquet")]).output
 
 
 def test_an_empty_end_is_a_missing_one(kept: Kept) -> None:

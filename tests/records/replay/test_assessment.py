@@ -112,9 +112,9 @@ def test_a_wait_for_a_five_is_worth_more_with_the_red_one_while_it_is_unseen() -
 
 def test_facts_are_printed_for_people_and_as_json(jantaku: Jantaku, game_folder: Path) -> None:
     path = str(game_folder / "game-0000.jsonl")
-    shown = jantaku("facts", path, "--turn", "1")
+    shown = jantaku("show", path, "--facts", "--turn", "1")
     assert shown.code == 0 and "from tenpai; answered {" in shown.out and "×" in shown.out
-    told = jantaku("facts", path, "--player", "1", "--json")
+    told = jantaku("show", path, "--facts", "--player", "1", "--json")
     lines = [msgspec.json.decode(line) for line in told.out.splitlines()]
     assert lines and {line["player"] for line in lines} == {1}
     assert {"shanten", "discards", "wins", "unseen"} <= lines[0]["view"].keys()
@@ -124,11 +124,12 @@ def test_facts_of_a_position_line_are_those_of_its_decision(jantaku: Jantaku, ga
     path = str(game_folder / "game-0000.jsonl")
     lines = jantaku("show", path, "--turn", "1", "--line").out.splitlines()
     told = [
-        msgspec.json.decode(line)["view"] for line in jantaku("facts", path, "--turn", "1", "--json").out.splitlines()
+        msgspec.json.decode(line)["view"]
+        for line in jantaku("show", path, "--facts", "--turn", "1", "--json").out.splitlines()
     ]
-    assert [msgspec.json.decode(jantaku("facts", line, "--json").out)["view"] for line in lines] == told
-    assert "from tenpai" in jantaku("facts", lines[0]).out
-    refused = jantaku("facts", lines[0], "--turn", "1")
+    assert [msgspec.json.decode(jantaku("show", line, "--facts", "--json").out)["view"] for line in lines] == told
+    assert "from tenpai" in jantaku("show", lines[0], "--facts").out
+    refused = jantaku("show", lines[0], "--facts", "--turn", "1")
     assert refused.code == 2 and "a position line is one question" in refused.err
 
 
@@ -137,11 +138,11 @@ def test_facts_of_a_position_line_are_those_of_its_decision(jantaku: Jantaku, ga
     [
         (("--kyoku", "99"), "has no kyoku 99; it has "),
         (("--player", "nobody"), "there is no player nobody; players are "),
-        (("--turn", "999"), "nobody asked for here had more than one option"),
+        (("--turn", "999"), "turn 999: no seat had more than one option there; another --turn may have one"),
     ],
 )
 def test_facts_of_what_is_not_there_are_refused(
     jantaku: Jantaku, game_folder: Path, words: tuple[str, ...], said: str
 ) -> None:
-    refused = jantaku("facts", str(game_folder / "game-0000.jsonl"), *words)
+    refused = jantaku("show", str(game_folder / "game-0000.jsonl"), "--facts", *words)
     assert refused.code == 2 and said in refused.err and refused.err.count("\n") == 1

@@ -30,7 +30,7 @@ def written(path: Path, *records: Record) -> list[dict[str, Any]]:
 
 def test_the_columns_are_those_of_the_docs(game_folder: Path, tmp_path: Path) -> None:
     page = (Path(__file__).parents[3] / "docs" / "learning.md").read_text("utf-8")
-    listed = page.partition("## Columns")[2].partition("## Option numbers")[0]
+    listed = page.partition("## Columns")[2].partition("## Is it right?")[0]
     names = [
         name for line in listed.splitlines() if line.startswith("| `") for name in line.split("|")[1].split("`")[1::2]
     ]
@@ -125,7 +125,7 @@ def test_without_pyarrow_it_is_said_how_to_get_it(tmp_path: Path, monkeypatch: p
 
 def test_a_disk_that_is_full_is_said_in_a_line_and_nothing_is_left(game_folder: Path, tmp_path: Path) -> None:
     # -B: Python would keep what fits of its bytecode, and stumble over it from then on
-    command = f"ulimit -f 4; exec {PYTHON} -B -m jantaku decisions {game_folder} {tmp_path / 'd.parquet'}"
+    command = f"ulimit -f 4; exec {PYTHON} -B -m jantaku convert {game_folder} {tmp_path / 'd.parquet'}"
     ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=SOON)
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
     assert "d.parquet cannot be written: " in ran.stderr and "File too large" in ran.stderr

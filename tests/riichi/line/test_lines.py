@@ -34,7 +34,9 @@ from tests.kit.position import Table, table
 from tests.riichi.line import CLAIM, OWN, THREE
 from tests.walks.play import rules_of
 
-PAGE = (Path(__file__).parents[3] / "docs" / "position-line.md").read_text("utf-8")
+PAGE = "".join(
+    (Path(__file__).parents[3] / "docs" / f"position-{name}.md").read_text("utf-8") for name in ("line", "fields")
+)
 LOGS = FILES[0].parents[1] / "logs"
 PINFU = "m234678s34588p34"
 """Waits for p2 and p5 with 平和 and 断么九."""

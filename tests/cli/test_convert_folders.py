@@ -1,4 +1,4 @@
-"""`jantaku decisions` and `convert` on folders: what they find, what they leave out, and what they say of it."""
+"""`jantaku convert` on folders: what it finds, what it leaves out, and what it says of it."""
 
 import gzip
 import shutil
@@ -33,20 +33,13 @@ def tree(game_folder: Path, tmp_path: Path) -> Path:
 
 
 def test_a_tree_of_records_becomes_one_table(jantaku: Jantaku, tree: Path, tmp_path: Path) -> None:
-    ran = jantaku("decisions", str(tree), str(tmp_path / "d.parquet"))
+    ran = jantaku("convert", str(tree), str(tmp_path / "d.parquet"))
     table = parquet.read_table(tmp_path / "d.parquet")
     assert (ran.code, ran.out) == (0, ""), ran
     assert ran.err == f"{tmp_path / 'd.parquet'}: {table.num_rows} decisions of 3 games\n"
     files = [tree / "match/records/game-0000.jsonl", tree / "others" / TENHOU.name, tree / "others" / LOG.name]
     assert list(dict.fromkeys(table["file"].to_pylist())) == [str(path) for path in files]
     assert list(dict.fromkeys(table["game"].to_pylist())) == [0, 1, 2]
-
-
-def test_several_files_are_one_table_as_convert_writes_it_too(jantaku: Jantaku, tree: Path, tmp_path: Path) -> None:
-    words = [str(tree / "match"), str(LOG)]
-    assert jantaku("decisions", *words, str(tmp_path / "a.parquet")).code == 0
-    assert jantaku("convert", *words, str(tmp_path / "b.parquet")).code == 0
-    assert parquet.read_table(tmp_path / "a.parquet").equals(parquet.read_table(tmp_path / "b.parquet"))
 
 
 def test_a_broken_file_is_named_and_the_others_are_read(jantaku: Jantaku, tree: Path, tmp_path: Path) -> None:
@@ -65,7 +58,7 @@ def test_a_broken_file_is_named_and_the_others_are_read(jantaku: Jantaku, tree: 
 def test_rules_that_do_not_fit_are_named_with_the_place(jantaku: Jantaku, tree: Path, tmp_path: Path) -> None:
     """A journal goes by its own rules."""
     words = ("--rules", "tenhou", "--set", "game.start_points=30000")
-    ran = jantaku("decisions", str(tree / "match"), str(LOG), str(tmp_path / "d.parquet"), *words)
+    ran = jantaku("convert", str(tree / "match"), str(LOG), str(tmp_path / "d.parquet"), *words)
     assert ran.code == 1, ran
     assert f"{LOG}: decisions only up to kyoku 1 event " in ran.err
     assert "game-0000" not in ran.err
@@ -75,7 +68,7 @@ def test_nothing_is_written_where_nothing_could_be_read(jantaku: Jantaku, tmp_pa
     (tmp_path / "logs").mkdir()
     for name in ("a.json", "b.mjson"):
         (tmp_path / "logs" / name).write_text("no record")
-    ran = jantaku("decisions", str(tmp_path / "logs"), str(tmp_path / "d.parquet"))
+    ran = jantaku("convert", str(tmp_path / "logs"), str(tmp_path / "d.parquet"))
     assert ran.code == 2
     assert ran.err.splitlines()[-1] == "jantaku: none of the 2 files could be read; nothing was written"
     assert [path.name for path in tmp_path.iterdir()] == ["logs"]
@@ -98,17 +91,17 @@ def test_a_tree_becomes_a_tree_in_another_format(jantaku: Jantaku, tree: Path, t
 def test_a_packed_log_in_a_folder_is_read(jantaku: Jantaku, tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "2009.json.gz").write_bytes(gzip.compress(LOG.read_bytes()))
-    assert jantaku("decisions", str(tmp_path / "logs"), str(tmp_path / "d.parquet")).code == 0
+    assert jantaku("convert", str(tmp_path / "logs"), str(tmp_path / "d.parquet")).code == 0
 
 
 def test_help_says_what_a_folder_becomes(jantaku: Jantaku) -> None:
-    assert "folder OUT" in jantaku("convert", "--help").out
-    assert "trees of records" in " ".join(jantaku("decisions", "--help").out.split())
+    told = " ".join(jantaku("convert", "--help").out.split())
+    assert "files of the same names in the folder OUT" in told and "OUT.parquet becomes a table" in told
 
 
 def test_a_table_has_the_lines_of_its_questions_where_they_are_asked_for(jantaku: Jantaku, tmp_path: Path) -> None:
     for words, file in (((), "a.parquet"), (("--line",), "b.parquet")):
-        assert jantaku("decisions", str(LOG), str(tmp_path / file), *words).code == 0
+        assert jantaku("convert", str(LOG), str(tmp_path / file), *words).code == 0
     bare, lined = (parquet.read_table(tmp_path / file) for file in ("a.parquet", "b.parquet"))
     assert lined.drop_columns("line").equals(bare)
     for line, numbers in zip(lined["line"].to_pylist(), lined["options"].to_pylist(), strict=True):
