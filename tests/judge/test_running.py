@@ -43,9 +43,15 @@ def test_a_started_judge_plays_in_a_daemon_thread_of_its_name(mode: str) -> None
 
 
 def test_join_tells_if_the_table_still_plays_and_may_be_called_again() -> None:
-    gate = threading.Event()
-    judge = Judge(ToyGame(turns=1), [Writer(lambda q: gate.wait(SOON) and "keep"), Writer(), Writer(), Writer()])
+    asked, gate = threading.Event(), threading.Event()
+
+    def answer(question: Question) -> str:
+        asked.set()
+        return "keep" if gate.wait(SOON) else ""
+
+    judge = Judge(ToyGame(turns=1), [Writer(answer), Writer(), Writer(), Writer()])
     judge.start()
+    assert asked.wait(SOON)
     with pytest.raises(
         TimeoutError, match=r"table 1 still plays after 0\.1 s: <Judge T1 per-turn: turn 1, seats asked"
     ):
