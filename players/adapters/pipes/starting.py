@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -10,6 +11,9 @@ from jantaku.players.sandbox import watch
 from jantaku.players.sandbox.start import Sandbox, start
 from jantaku.players.sandbox.tree import Tree
 from jantaku.table.ground.errors import PlayerNotReady
+
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
 
 _SIGNALLED = 128
 """bubblewrap's exit code for a signal is this plus the number of the signal that ended the program inside."""

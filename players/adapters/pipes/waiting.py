@@ -3,9 +3,13 @@
 import contextlib
 import os
 import select
+import sys
 import time
 
 from jantaku.players.adapters.pipes.lines import read_pipe
+
+if sys.platform == "win32":
+    raise ImportError("programs cannot play on Windows")
 
 _WHOLE = 0.001  # seconds; poll() takes whole milliseconds
 _FRACTION = 0.0002  # seconds between polls if less than `_WHOLE` is left
