@@ -38,7 +38,7 @@ from jantaku.table.arena.match.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.judge.mode import Mode
-from jantaku.table.play.spec import Terms, players_in
+from jantaku.table.play.seating.spec import Terms, players_in
 from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.writer import journal_of

@@ -28,8 +28,8 @@ from jantaku.table.cli.options import RuleOptions
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo import rules as daifugo
 from jantaku.table.daifugo.client import BotClient
+from jantaku.table.daifugo.journals.record import GAME
 from jantaku.table.daifugo.players import DaifugoWeakest
-from jantaku.table.daifugo.record import GAME
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.play.entry import game_of_record
 from jantaku.table.records.journal.killed import no_seeds

@@ -21,8 +21,8 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.languages.wire.majiang import Majiang
 from jantaku.table.play import seeds
-from jantaku.table.play.making import let_go
-from jantaku.table.play.spec import Terms
+from jantaku.table.play.seating.making import let_go
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi.actions import RiichiAction
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset

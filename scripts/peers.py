@@ -18,7 +18,7 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.languages.majiang.rule import to_majiang
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.rules import Rules

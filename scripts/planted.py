@@ -54,7 +54,7 @@ class Slipping(Shanten):
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:  # type: ignore[override]  # shanten declares that it draws no lots
-        """Draw other lots from now on; see `jantaku.table.play.loader`."""
+        """Draw other lots from now on; see `jantaku.table.play.seating.loader`."""
         self._lots = Random(f"{seed} {self._salt}")
 
     def _turn(self, question: Question) -> Action:

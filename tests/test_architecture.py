@@ -19,10 +19,7 @@ CODE = ("src", "table", "players", "scripts", "tests")
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 40
 LARGEST_ROOM = 15
-LARGER = {
-    "table/daifugo": "a whole game, as small as its rules; the rooms of its server lie apart",
-    "table/play": "one way, from a word that names a bot to the outcome of its game",
-}
+LARGER: dict[str, str] = {}
 """Files and folders that are larger than their measure, with the reason for which nobody would cut them."""
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 WRITTEN = {".py", ".md", ".toml", ".cfg", ".json", ".js", ".sh", ""}
@@ -40,9 +37,9 @@ BROAD_EXCEPTS = {
     "table/judge/seat.py": (1, "handed to the judge, which raises it as a TableFault"),
     "table/judge/turn/settling.py": (1, "handed to the judge, which raises it as a TableFault"),
     "table/arena/match/processes.py": (1, "sent to the parent as a defect of ours"),
-    "table/play/making.py": (2, "making and closing a bot may raise anything"),
+    "table/play/seating/making.py": (2, "making and closing a bot may raise anything"),
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),
-    "table/play/loader.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
+    "table/play/seating/loader.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
     "table/serve/net/admission.py": (1, "MultipleValuesError, which websockets raises for repeated headers"),
     "table/serve/net/line.py": (1, "logged as a defect of ours, and costs that connection only"),
     "table/serve/net/web.py": (2, "logged as a defect of ours; the server ends, or goes on without that task"),

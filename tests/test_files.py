@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.arena.match.records import read_runs
-from jantaku.table.daifugo import record as daifugo
+from jantaku.table.daifugo.journals import record as daifugo
 from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import bytes_of

@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.arena.match.matches import contents
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 FILES = sorted(EXAMPLES.glob("match_*"))

@@ -18,8 +18,8 @@ import pytest
 from jantaku.table.judge.judge import Judge
 from scripts import shown
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 
 pytest_plugins = ["pytester"]
 

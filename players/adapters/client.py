@@ -17,8 +17,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice, Player
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.reader import Reader, Told
-from jantaku.table.play.loader import bot_maker
-from jantaku.table.play.spec import Terms, terms_of
+from jantaku.table.play.seating.loader import bot_maker
+from jantaku.table.play.seating.spec import Terms, terms_of
 from jantaku.table.riichi.flow.mind import Look as Look
 from jantaku.table.riichi.flow.mind import Mind as Mind
 

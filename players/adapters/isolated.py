@@ -20,8 +20,8 @@ from jantaku.table.ground.foreign.remarks import lost, remark_text
 from jantaku.table.ground.foreign.traces import stack_of
 from jantaku.table.ground.port import DefaultPlayed, Player, Port, Question, warmed_up
 from jantaku.table.languages.wire import native
-from jantaku.table.play.loader import bot_maker, look_in
-from jantaku.table.play.lots import drawing_anew
+from jantaku.table.play.seating.loader import bot_maker, look_in
+from jantaku.table.play.seating.lots import drawing_anew
 
 LOOK = 0.02
 """Seconds between two tests whether the time is up."""

@@ -26,9 +26,9 @@ from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, P
 from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.languages.wire.native import Native
-from jantaku.table.play.guesses import file_meant, module_meant, program_meant
-from jantaku.table.play.loader import file_of, has_module, search_folders, source_of
-from jantaku.table.play.spec import PYTHONPATH, Terms, installed, one_of
+from jantaku.table.play.seating.guesses import file_meant, module_meant, program_meant
+from jantaku.table.play.seating.loader import file_of, has_module, search_folders, source_of
+from jantaku.table.play.seating.spec import PYTHONPATH, Terms, installed, one_of
 from jantaku.table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
 
 NUMBER = "{id}"

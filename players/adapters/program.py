@@ -1,9 +1,9 @@
 """One running program that is a player: lines in, lines out, and the certainty that it ends.
 
 The table's threads never wait for the program but for an answer: what is sent goes into the pipe at once or on a
-backlog, which a thread of the program's own empties. Who waits for a line reads the pipe itself: handing each line from
-thread to thread would cost more than all else. Between two messages what the program says waits in its pipe. Another
-thread waits for the end of the process and ends whatever that has left behind.
+backlog, which a thread of the program's own empties. The thread that waits for a line reads the pipe itself: handing
+each line from thread to thread would cost more than all else. Between two messages what the program says waits in its
+pipe. Another thread waits for the end of the process and ends whatever that has left behind.
 """
 
 import atexit

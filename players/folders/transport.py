@@ -18,7 +18,7 @@ from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import announcer
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.play.spec import Terms, one_of
+from jantaku.table.play.seating.spec import Terms, one_of
 
 ENTRIES = {"bot.py": "mjai", "mortal.py": "mjai-lines"}
 """For each entry point, its dialect: bots for Akagi and mjai.app, and Mortal."""

@@ -9,7 +9,7 @@ from jantaku.players.sandbox import host, visible
 from jantaku.players.sandbox.start import Sandbox, try_out
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.spec import SandboxLimits, Terms
+from jantaku.table.play.seating.spec import SandboxLimits, Terms
 
 if sys.platform == "win32":
     raise ImportError("programs cannot play on Windows")

@@ -16,7 +16,7 @@ import msgspec
 
 from jantaku.players.sandbox import calls, host, visible
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
-from jantaku.table.play.spec import SandboxLimits
+from jantaku.table.play.seating.spec import SandboxLimits
 
 if sys.platform == "win32":
     raise ImportError("programs cannot play on Windows")

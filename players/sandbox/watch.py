@@ -13,7 +13,7 @@ import msgspec
 from jantaku.players.sandbox.start import MIB
 from jantaku.players.sandbox.tree import Tree, memory_of, share_of
 from jantaku.players.sandbox.visible import SCRATCH
-from jantaku.table.play.spec import SandboxLimits
+from jantaku.table.play.seating.spec import SandboxLimits
 
 if sys.platform == "win32":
     raise ImportError("programs cannot play on Windows")

@@ -20,7 +20,7 @@ from jantaku.table.ground.errors import TableFault
 from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.journal.digest import BEGINNING
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Header, Journal

@@ -1,8 +1,9 @@
-"""Makes of the parts of a match, tournament or comparison what one machine would have written, and says what lacks.
+"""Puts the parts of a match, tournament or comparison together as one machine would have written it, and names what is
+missing.
 
-A part is a folder in which only some wall sets are played; any folder of the same plan will do. Lines are read as
-`--resume` reads them, and each is checked against its record, so that what is torn or changed is never counted. What is
-written goes through the same writers, into a folder beside OUT that becomes OUT in the end.
+A part is a folder in which only some wall sets are played; any folder of the same plan will do. The lines are read by
+the reader of `--resume`, and each line is checked against its record: a torn or changed hanchan is never counted. The
+writers are those of a match; they write into a folder beside OUT, which becomes OUT in the end.
 """
 
 import os
@@ -36,7 +37,7 @@ from jantaku.table.arena.match.hanchan import PlayedHanchan, give_up, stem_of
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import Job, PoolPlan, differences
 from jantaku.table.arena.match.poolfile import told_apart
-from jantaku.table.arena.match.records import LOGS, P, known_plan
+from jantaku.table.arena.match.records import P, known_plan
 from jantaku.table.arena.match.store import JOURNAL, Store, read_lines
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
@@ -44,8 +45,8 @@ from jantaku.table.ground.foreign.files import bytes_of, opened
 from jantaku.table.ground.installation import told, typed, version
 from jantaku.table.judge.faults import OUT_OF_TIME
 from jantaku.table.play import seeds
-from jantaku.table.play.parts import ANEW, NAMED, Host, PartFile, PartOf, digest_of, part_in
-from jantaku.table.play.roster import terms_in
+from jantaku.table.play.parts import ANEW, LOGS, NAMED, Host, PartFile, PartOf, digest_of, part_in
+from jantaku.table.play.seating.roster import terms_in
 from jantaku.table.records.journal.lines import LARGEST
 from jantaku.table.records.journal.places import RECORDS
 from jantaku.table.records.journal.writer import journal_of
@@ -102,8 +103,8 @@ class PartFolder(NamedTuple):
 
 
 def part_folder(folder: Path, kind: type[PoolPlan], known: PartFile | None = None) -> PartFolder:
-    """Read what is in the folder of a part; `known` says which it is, if not the folder. Of one that is open only
-    hanchan count whose records are there: those of sets that are over. BadInput if no part writes that."""
+    """Read the folder of a part. `known` names the part if the folder does not. In a part that is still open a hanchan
+    counts once its record is in the folder, which is when its set is over. BadInput if this is no part's folder."""
     plan, digest, is_open = known_plan(folder, kind)
     at, _ = read_lines(folder / JOURNAL, HanchanSummary, digest, kind.KIND)
     if is_open:
@@ -136,7 +137,7 @@ class Gathered(Generic[P, R]):
     """The hanchan of all parts, and a schedule that knows of them."""
 
     def __init__(self, parts: Sequence[PartFolder], plan: P, schedule: Callable[[P], Schedule[R]]) -> None:
-        """`plan`: that of the parts, with another stopping rule or none. BadInput if the parts do not fit."""
+        """`plan` is the plan of the parts; its stopping rule may be another one. BadInput if the parts do not fit."""
         self.parts, self.plan, self._new = parts, plan, schedule
         self._part_of: dict[int, PartFolder] = {}
         for part in parts:
@@ -165,7 +166,7 @@ class Gathered(Generic[P, R]):
         yield from (line for line in self.lines() if came[line.set] == size)
 
     def missing(self) -> list[Job]:
-        """Return the hanchan that are still to be played, of those that are known."""
+        """Return the known hanchan that no part has played."""
         return [] if self.schedule.reason else [job for job in self._jobs() if job.game not in self._part_of]
 
     def _jobs(self) -> Iterator[Job]:
@@ -325,7 +326,7 @@ class Comparing:
         return part_folder(folder / BASELINE, MatchPlan, known)
 
     def missing(self) -> list[Job]:
-        """Return the hanchan of which the game or the forks are still to be played."""
+        """Return the hanchan that lack their game or their forks."""
         ended = {line.game for line in self.baseline.lines() if line.ended}
         gone = {job.game for job in self.baseline.missing()}
         jobs = self.baseline.plan.jobs(self.hanchan)

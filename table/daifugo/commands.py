@@ -10,8 +10,8 @@ from jantaku.table.daifugo.rooms.server import DaifugoServer, pages
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import version
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import Entrant, enlist
-from jantaku.table.play.spec import OwnClock, players_in
+from jantaku.table.play.seating.roster import Entrant, enlist
+from jantaku.table.play.seating.spec import OwnClock, players_in
 from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve
 from jantaku.table.serve.riichi.person_seat import CLOCK
 

@@ -8,13 +8,13 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import GameEntry, Reading, Ruled, Stats, Wishes
 
 if TYPE_CHECKING:
-    from jantaku.table.daifugo.record import Record
+    from jantaku.table.daifugo.journals.record import Record
     from jantaku.table.daifugo.rules import Rules
     from jantaku.table.ground.presets import Presets
     from jantaku.table.play.outcome import Outcome
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Opener, Plan
-    from jantaku.table.play.spec import Terms
+    from jantaku.table.play.seating.spec import Terms
     from jantaku.table.records.journal.killed import SeedsOf
     from jantaku.table.records.journal.verified import Verified
     from jantaku.table.records.view.moment import Moment
@@ -51,28 +51,28 @@ class _Daifugo(GameEntry):
     def opener(
         self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
     ) -> "Opener":
-        from jantaku.table.daifugo.replay import DaifugoTable
+        from jantaku.table.daifugo.journals.replay import DaifugoTable
 
         return DaifugoTable(rules, names, seed, keeping.folder, keeping.version)
 
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
-        from jantaku.table.daifugo.record import verify
+        from jantaku.table.daifugo.journals.record import verify
 
         return verify(*self._read(path, Reading(ruled, None, seeds)))
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        from jantaku.table.daifugo import shown
+        from jantaku.table.daifugo.journals import shown
 
         record, rules = self._read(path, reading)
         return shown.viewed(record, self.fitted(rules, record.header.player, str(path)))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from jantaku.table.daifugo.shown import moment_of
+        from jantaku.table.daifugo.journals.shown import moment_of
 
         return moment_of(self._read(path, reading)[0], number, turn)
 
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: str = "") -> Stats:
-        from jantaku.table.daifugo.stats import stats_of
+        from jantaku.table.daifugo.journals.stats import stats_of
 
         if luck or pt:
             option = "--luck" if luck else "--pt"
@@ -88,7 +88,7 @@ class _Daifugo(GameEntry):
 
     def _read(self, path: Path, reading: Reading) -> "tuple[Record, Rules]":
         """Read a journal, and its rules or the ones that the command line names."""
-        from jantaku.table.daifugo.record import load
+        from jantaku.table.daifugo.journals.record import load
 
         if reading.form not in (None, "journal"):
             raise BadInput(f"--read-as {reading.form}: {path} is a journal of {self.title}, which has no other format")

@@ -80,7 +80,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: Sequenc
 
 
 class SeatRows:
-    """One row per seat: words about it, of which the second is its name, and its hand. If the terminal is too narrow,
+    """One row per seat: words about it (the second word is its name), and its hand. If the terminal is too narrow,
     the hand stands below the words. That does not depend on the hand, so that a running game does not jump."""
 
     def __init__(self, rows: Sequence[tuple[Sequence[str], Text]]) -> None:

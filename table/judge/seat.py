@@ -204,7 +204,7 @@ class Seat:
         return Fault(Cause.BUSY, f"still busy with {at}")
 
     def missed(self) -> Excuse:
-        """Why a question was not put to this seat, whose thread was waited for until the question's time was up."""
+        """Why a question was not put to this seat: its thread did not come home within the question's time."""
         used, allowed = self.account.miss()
         fault = self.excuse()
         if fault.cause is not Cause.BUSY:
@@ -219,7 +219,7 @@ class Seat:
         return Answer(self.number, question, choice.default, fault.verdict, used, allowed, fault.reason, evidence=found)
 
     def silence(self, question: int, choice: Choice) -> Answer:
-        """The answer of a seat that was asked and of which nothing has come."""
+        """The answer of a seat that was asked and wrote nothing."""
         account = self.account
         fault, used = account.silence(), account.used()
         if fault.cause is Cause.NOTHING_CAME and fault.verdict not in self.player.known:

@@ -26,7 +26,7 @@ from jantaku.table.judge.verdicts import IN_THE_MAIN_THREAD
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.encoding import GameEncoder, Mask, NetEncoder
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.play.seating.roster import Entrant, enlist
 from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import OpenQuestions, RiichiGame, walls_from

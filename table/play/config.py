@@ -34,7 +34,7 @@ from jantaku.table.ground.kinds import BESIDE, refuse_bare_rules, refuse_others
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.spec import Terms, players_in, terms_from
+from jantaku.table.play.seating.spec import Terms, players_in, terms_from
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import RuleFile

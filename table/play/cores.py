@@ -18,6 +18,11 @@ _THREADED = ("jax", "numpy", "onnxruntime", "tensorflow", "torch")
 """Libraries that compute in threads of their own."""
 
 
+def usable() -> int:
+    """How many cores this process may use: `taskset` or a cluster's scheduler may have given it some of the host's."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def core_for(mode: Mode, schemes: Iterable[str], number: int = 0) -> int | None:
     """Return the core that games of this process may keep to; None if that is no use: no threads, or only one core, or
     players in processes of their own (`schemes`: of each player's terms). `number` tells the processes of one command

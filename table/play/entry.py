@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jantaku.table.play.outcome import Outcome
     from jantaku.table.play.riichi import Beginning, Keeping
     from jantaku.table.play.runner import Looker, Opener, Plan
-    from jantaku.table.play.spec import Terms
+    from jantaku.table.play.seating.spec import Terms
     from jantaku.table.records.convert.readers import Read, Readable
     from jantaku.table.records.journal.killed import SeedsOf
     from jantaku.table.records.journal.verified import Verified
@@ -207,7 +207,7 @@ class _Riichi(GameEntry):
         return LIMIT
 
     def fitted(self, rules: "Rules", players: "Sequence[str | Terms]", where: str) -> "Rules":
-        from jantaku.table.play.roster import refuse_programs
+        from jantaku.table.play.seating.roster import refuse_programs
 
         seats, count = rules.game.players, len(players)
         if count != seats:
@@ -287,7 +287,7 @@ class _Riichi(GameEntry):
         return stats
 
     def beside_person(self, rules: "Rules", chosen: "Sequence[str | Terms] | None") -> "Sequence[str | Terms]":
-        from jantaku.table.play.roster import refuse_programs
+        from jantaku.table.play.seating.roster import refuse_programs
 
         players = (BESIDE_A_PERSON,) * (rules.game.players - 1) if chosen is None else chosen
         refuse_programs(players, rules.game.players, "--players")

@@ -1,11 +1,9 @@
-"""A part of something that many machines play: which wall sets or records are its own, and on what host it ran.
+"""A part of a match or of samples that many machines make: which wall sets or records it has, and on what host it ran.
 
 It stands in `part.json` beside the plan of the whole. Hosts and their speed are in no other file of a part.
 """
 
-import hashlib
 import os
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +16,7 @@ from jantaku.table.ground.clock import now
 from jantaku.table.ground.disk import replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import bytes_of, opened
+from jantaku.table.play.cores import usable
 
 PART, LOGS = "part.json", "logs"
 MOST_PARTS = 1_000_000
@@ -99,9 +98,7 @@ def part_in(folder: Path) -> PartFile | None:
     try:
         found = msgspec.json.decode(bytes_of(path, _LARGEST), type=PartFile)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadInput(
-            f"{path}: does not say which part it is: {error}; leave this part out, and play it anew"
-        ) from None
+        raise BadInput(f"{path}: does not say which part it is: {error}; {ANEW}") from None
     if found.part > found.of:
         raise BadInput(f"{path}: there is no part {found.own}; {ANEW}")
     return found
@@ -129,8 +126,10 @@ def hosted(folder: Path, hanchan: Callable[[], int]) -> Iterator[None]:
     if told is None:
         yield
         return
+    import socket  # only a part needs it, and every command reads what a part is
+
     began, before = now(), hanchan()
-    run = Host(socket.gethostname(), cores())
+    run = Host(socket.gethostname(), usable())
     told.hosts.append(run)
     told.write(folder)
     try:
@@ -151,13 +150,10 @@ def seal(folder: Path, *names: str) -> None:
 
 def digest_of(file: Path) -> str:
     """Return the digest of a file."""
+    import hashlib
+
     found = hashlib.sha256()
     with opened(file) as content:
         while chunk := content.read(1 << 20):
             found.update(chunk)
     return found.hexdigest()[:32]
-
-
-def cores() -> int:
-    """How many cores this process may use: an engine may have given it some of the host's."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -18,9 +18,9 @@ from jantaku.table.judge.result import Result, Watch
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play import seeds
 from jantaku.table.play.cores import Pinning, are_single
-from jantaku.table.play.making import Making, let_go, make_all, refuse_unmade
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.roster import Entrant, kept
+from jantaku.table.play.seating.making import Making, let_go, make_all, refuse_unmade
+from jantaku.table.play.seating.roster import Entrant, kept
 
 SOON = 0.2
 """Seconds between two polls of a running table, so that Ctrl-C is handled in between."""

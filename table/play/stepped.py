@@ -16,8 +16,8 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.play import seeds
-from jantaku.table.play.making import Making, let_go, make_all, refuse_unmade
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.making import Making, let_go, make_all, refuse_unmade
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.replay.past import begun, past_of
 from jantaku.table.records.view.riichi import table_svg
 from jantaku.table.riichi.events import HanchanEnd

@@ -9,7 +9,7 @@ from jantaku.players.adapters.client import maker_of
 from jantaku.table.ground.errors import BadInput, PlayerFault, PlayerNotReady
 from jantaku.table.ground.foreign.traces import raised_at
 from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question, port_of, remote_of
-from jantaku.table.play.spec import Terms, terms_of, transport
+from jantaku.table.play.seating.spec import Terms, terms_of, transport
 from jantaku.table.riichi.events import HanchanEnd, HanchanStart
 
 STARTING = 60.0

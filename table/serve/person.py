@@ -20,8 +20,8 @@ from jantaku.table.judge.timing import LIMIT
 from jantaku.table.play.entry import Wishes
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
-from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Plan
+from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import Page, WebServer

@@ -13,8 +13,8 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import logger
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
-from jantaku.table.play.guesses import ADDRESS
-from jantaku.table.play.spec import Terms, one_of
+from jantaku.table.play.seating.guesses import ADDRESS
+from jantaku.table.play.seating.spec import Terms, one_of
 from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits

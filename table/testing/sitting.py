@@ -15,7 +15,7 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.player import State
 from jantaku.table.judge.result import Result
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.making import let_go
+from jantaku.table.play.seating.making import let_go
 from jantaku.table.riichi.actions import Ron, Tsumo
 from jantaku.table.riichi.events import KyokuStart, Ryukyoku, Win
 from jantaku.table.riichi.game import RiichiGame

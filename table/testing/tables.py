@@ -18,8 +18,8 @@ from jantaku.table.judge.result import Result
 from jantaku.table.judge.timing import LIMIT, Clock, spent
 from jantaku.table.play import seeds
 from jantaku.table.play.cores import core_for, on_core
-from jantaku.table.play.making import let_go
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.making import let_go
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.position import begin, stack

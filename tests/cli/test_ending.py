@@ -9,7 +9,7 @@ import pytest
 
 from jantaku.table.records.journal.read import load
 from scripts.environments import PYTHON
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.kit.processes import state_of, wait_until
 
 BOT = """import os, sys, pathlib, signal

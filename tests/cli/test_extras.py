@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.installation import EXTRAS, HOME, pip_install
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 
 PACKAGES = {package for _, *packages in EXTRAS.values() for package in packages} | {"scipy"}
 FOUR = "shanten,caller,dice,tsumogiri"

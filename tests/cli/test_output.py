@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 
 FULL = Path("/dev/full")
 """A disk that is always full."""

@@ -11,8 +11,8 @@ import pytest
 
 from jantaku.table.cli.commands import play
 from jantaku.table.riichi import ruleset
-from scripts.pace import SOON
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 
 ROOT = Path(__file__).parents[2]
 FAST = ("--players", "tsumogiri,dice,tsumogiri,caller", "--threads", "inline", "--length", "one")

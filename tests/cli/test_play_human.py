@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jantaku.table.daifugo.record import load, verify
+from jantaku.table.daifugo.journals.record import load, verify
 from jantaku.table.daifugo.rooms.server import series_with
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
@@ -18,13 +18,13 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.play.entry import GAMES, Wishes
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve import person
-from scripts.pace import SOON
 from tests.daifugo.deck import rules
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 from tests.serve.serving import Client
 
 PLAN = Plan(tuple(enlist(["tsumogiri"] * 3)), 2, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)

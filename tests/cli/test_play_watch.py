@@ -21,9 +21,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from jantaku.table.records.journal import digest
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.watching import WatchPage
-from scripts.pace import SOON
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 from tests.records.view.live import Held, play_held
 from tests.serve.serving import Client, raw_visit
 

@@ -16,9 +16,9 @@ from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.flow import hanchan
 from jantaku.table.riichi.game import walls_from
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 
 RUN = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}")
 SPY = """

@@ -10,11 +10,11 @@ import msgspec
 from jantaku.table.daifugo.cards import CARDS, HIDDEN, NAMES
 from jantaku.table.daifugo.events import Agari, Board, Exchange, Nagare, RoundStart, SeriesEnd
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.daifugo.journals.record import SECRETS, lines_of, load, reply, verify
+from jantaku.table.daifugo.journals.replay import header_of
 from jantaku.table.daifugo.legal import Reason, legal_plays, refusal
 from jantaku.table.daifugo.neof5 import history_texts, parse_history
 from jantaku.table.daifugo.plays import Put
-from jantaku.table.daifugo.record import SECRETS, lines_of, load, reply, verify
-from jantaku.table.daifugo.replay import header_of
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.port import Answer, Verdict
 from jantaku.table.records.journal.writer import JournalWriter

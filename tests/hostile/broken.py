@@ -22,19 +22,19 @@ from jantaku.players.broken.programs.client import Client
 from jantaku.table.ground.port import Action, Answer, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.making import let_go
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.spec import Terms
+from jantaku.table.play.seating.making import let_go
+from jantaku.table.play.seating.roster import enlist
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.events import KyokuStart
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.transport import WaitingPort
 from scripts.environments import PYTHON
-from scripts.pace import UNIT
 from scripts.serving import carrying
 from tests.hostile.cases import IN_PROCESS, Case
 from tests.kit.clocks import CLOCK, LIMIT, clock_for, too_long
+from tests.kit.pace import UNIT
 
 TOLERANCE = 0.25
 """Seconds over the deadline that an idle machine may take."""

@@ -13,8 +13,8 @@ from websockets.server import ServerProtocol
 from jantaku.table.arena.match import matchfile
 from jantaku.table.arena.match.figures.summary import summary
 from jantaku.table.daifugo import neof5
-from jantaku.table.daifugo import record as daifugo
 from jantaku.table.daifugo import rules as daifugo_rules
+from jantaku.table.daifugo.journals import record as daifugo
 from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput, PlayerFault
 from jantaku.table.ground.port import Question
@@ -22,7 +22,7 @@ from jantaku.table.languages.wire.dialect import Dialect, Heard
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.languages.wire.native import Native
 from jantaku.table.play import config
-from jantaku.table.play.spec import terms_of
+from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.records.convert.readers import FORMATS, read_any, write_any
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import load

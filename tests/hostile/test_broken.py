@@ -15,10 +15,10 @@ from jantaku.players.broken.programs.__main__ import main
 from jantaku.table.ground import log
 from jantaku.table.ground.port import Verdict
 from jantaku.table.serve.transport import WaitingPort
-from scripts.pace import SOON
 from scripts.serving import MARK
 from tests.hostile import broken
 from tests.hostile.cases import Case, cases
+from tests.kit.pace import SOON
 
 FEW = (
     "in-process per-turn Raises between",

@@ -9,7 +9,7 @@ from typing import Any
 from jantaku.table.ground.port import Action, Answer, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Result
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.kit.toy import ToyGame
 
 Diary = list[tuple[str, Any]]

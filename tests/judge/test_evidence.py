@@ -12,9 +12,9 @@ from jantaku.table.ground.port import Action, Choice, Evidence, Question, Verdic
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import FirstFault
 from jantaku.table.judge.timing import Clock
-from scripts.pace import UNIT
 from tests.judge.players import Writer, play
 from tests.kit.modes import MODES
+from tests.kit.pace import UNIT
 from tests.kit.toy import MOVES, ToyGame
 
 

@@ -8,10 +8,10 @@ import pytest
 from jantaku.table.ground.errors import PlayersNotReady
 from jantaku.table.ground.port import Action, Player, PlayerWrapper, Port, Question, Verdict, port_of
 from jantaku.table.judge.judge import Judge
-from scripts.pace import SOON
 from tests.judge.players import Log, Writer
 from tests.judge.test_starting import Elsewhere
 from tests.kit.modes import MODES
+from tests.kit.pace import SOON
 from tests.kit.toy import ToyGame
 
 

@@ -11,9 +11,9 @@ from jantaku.table.ground.port import Choice, Question, Turn, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Clock
-from scripts.pace import SOON
 from tests.judge.players import Writer, always, dice, play
 from tests.kit.modes import MODES, THREADED
+from tests.kit.pace import SOON
 from tests.kit.toy import MOVES, ToyGame
 
 

@@ -11,10 +11,10 @@ from jantaku.table.ground.port import Action, Answer, Choice, Turn
 from jantaku.table.judge import shared
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from scripts.pace import UNIT
 from tests.judge.players import Log, Writer, always, table_threads
 from tests.judge.test_starting import Elsewhere
 from tests.kit.modes import MODES, THREADED
+from tests.kit.pace import UNIT
 from tests.kit.toy import Event, ToyGame
 
 

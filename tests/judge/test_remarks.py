@@ -10,9 +10,9 @@ from jantaku.players.base import RiichiPlayer
 from jantaku.table.ground.foreign.remarks import LONGEST_REMARK
 from jantaku.table.ground.port import Action, PlayerWrapper, Question, Verdict
 from jantaku.table.judge.timing import Clock
-from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
 from tests.kit.modes import MODES
+from tests.kit.pace import SOON, UNIT
 from tests.kit.simulated import about, sleep
 from tests.kit.toy import ToyGame
 

@@ -8,9 +8,9 @@ from jantaku.table.ground.errors import BadInput, PlayerSilent, PlayerUnreadable
 from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from scripts.pace import UNIT
 from tests.judge.players import Writer, always, join_table_threads, play
 from tests.kit.modes import THREADED
+from tests.kit.pace import UNIT
 from tests.kit.simulated import about, now, sleep
 from tests.kit.toy import ToyGame
 

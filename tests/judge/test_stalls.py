@@ -15,9 +15,9 @@ import pytest
 from jantaku.table.ground.port import Action, Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from scripts.pace import SOON
 from tests.judge.players import Log, Writer, always
 from tests.kit.modes import THREADED
+from tests.kit.pace import SOON
 from tests.kit.processes import child_of, wait_until
 from tests.kit.simulated import compute, sleep
 from tests.kit.toy import ToyGame

@@ -10,9 +10,9 @@ from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import START, Clock
 from jantaku.table.judge.turn.threaded import HOMEWARD
-from scripts.pace import SOON, UNIT
 from tests.judge.players import Writer, join_table_threads, play
 from tests.kit.modes import MODES, THREADED
+from tests.kit.pace import SOON, UNIT
 from tests.kit.simulated import about, now, sleep
 from tests.kit.toy import ToyGame
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from jantaku.table.judge.timing import Clock
-from scripts.pace import UNIT
+from tests.kit.pace import UNIT
 
 LIMIT = 15 * UNIT
 """Seconds for an answer: enough for a player that answers at once, even on a busy machine."""

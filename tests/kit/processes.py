@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 
 
 def wait_until(condition: Callable[[], object]) -> None:

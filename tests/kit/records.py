@@ -11,8 +11,8 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.play.beginnings import RecordPlace
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Looker, Plan, WatchedGames, play
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi.rules import Rules

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from scripts.pace import UNIT
+from tests.kit.pace import UNIT
 from tests.simulation.replacements import fresh, simulation
 from tests.simulation.schedules import Shuffled
 from tests.simulation.world import World, here

@@ -19,10 +19,10 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Question
 from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.nets import LARGEST, Net, Student, model_of, save
-from jantaku.table.play.spec import terms_of
+from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.play.stepped import Hanchan
-from scripts.pace import SOON
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 from tests.learn.onnx_file import onnx_model
 
 OWN, MORTAL = encoder_of("jantaku-1"), encoder_of("mortal-3")

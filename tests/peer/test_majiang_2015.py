@@ -20,8 +20,8 @@ from jantaku.table.languages.wire.majiang import Majiang2015
 from jantaku.table.languages.wire.majiang_reader import MajiangReader2015
 from jantaku.table.play.beginnings import RecordPlace
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.convert.readers import driving, read_any
 from jantaku.table.records.journal.read import Record, paifu_from
 from jantaku.table.records.replay.drive import Drive

@@ -19,9 +19,9 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.play.spec import Terms
+from jantaku.table.play.seating.roster import enlist
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings

@@ -13,7 +13,7 @@ from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.mode import Mode
 from jantaku.table.play.cores import TRIAL, Pinning, are_single, core_for, on_core
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.serve.riichi.room import Place
 from jantaku.table.testing.tables import Tables
 from tests.kit.command import Jantaku

@@ -11,10 +11,10 @@ import pytest
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import PlayerNotReady
 from jantaku.table.ground.port import Player, Remote
-from jantaku.table.play.making import Making, Unmade, make_all
-from scripts.pace import SOON, UNIT
+from jantaku.table.play.seating.making import Making, Unmade, make_all
 from tests.arena.match.matches import play_match, small_plan
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON, UNIT
 
 BOTS = """import asyncio, os, pathlib, time
 from jantaku.players.bots.tsumogiri import Tsumogiri

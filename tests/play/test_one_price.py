@@ -9,8 +9,8 @@ import pytest
 from jantaku.table.judge.faults import OUT_OF_TIME
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.making import let_go
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.making import let_go
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.judge.players import Log, join_table_threads

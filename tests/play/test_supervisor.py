@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.kit.processes import child_of, runs, state_of, wait_until
 
 BOTS = """import ctypes, os, re, signal, time

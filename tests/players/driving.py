@@ -15,7 +15,7 @@ from jantaku.players.adapters.program import Program, programs_left, running
 from jantaku.players.base import RiichiPlayer
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice, Question
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi import events
 from jantaku.table.riichi.actions import Discard
 from jantaku.table.riichi.game import RiichiGame, walls_from
@@ -26,7 +26,7 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import NAMES, TILE, full_set, sort_tiles
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 
 TENHOU = preset("tenhou")
 TONPU = msgspec.structs.replace(TENHOU, game=msgspec.structs.replace(TENHOU.game, length="tonpu"))

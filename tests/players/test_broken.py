@@ -18,7 +18,7 @@ from jantaku.players.broken.slow import Slow
 from jantaku.players.broken.stuck import Stuck, let_all_go
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, RiichiAction
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.players.driving import new_game, play, question_for
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.table.play.spec import terms_of
+from jantaku.table.play.seating.spec import terms_of
 from scripts.environments import PYTHON
 from tests.players.driving import program_of
 

@@ -16,7 +16,7 @@ from jantaku.players.folders.needs import needs_of
 from jantaku.table.arena.match import fingerprint as fingerprints
 from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, no_program_is_left
 from tests.players.packages import wheel

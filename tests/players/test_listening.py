@@ -19,9 +19,9 @@ from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerSilent
 from jantaku.table.ground.port import Remote
 from jantaku.table.judge.judge import Judge
-from jantaku.table.play.roster import enlist
-from scripts.pace import SOON
+from jantaku.table.play.seating.roster import enlist
 from tests.judge.players import Log
+from tests.kit.pace import SOON
 from tests.languages.wire.driving import game_of
 from tests.players.driving import ended, start
 

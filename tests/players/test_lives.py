@@ -12,11 +12,11 @@ from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DIALECTS
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.players.driving import nothing_is_left as nothing_is_left
 
 LIVING = [dialect for dialect in DIALECTS if dialect != "mjsonp"]

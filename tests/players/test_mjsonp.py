@@ -17,7 +17,7 @@ from jantaku.table.riichi.actions import PASS, RON, Call, Discard
 from jantaku.table.riichi.pieces.melds import pon
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.languages.wire.driving import MAJIANG
 from tests.serve.serving import Served, plan_of
 

@@ -21,13 +21,13 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialect import LONGEST_LINE
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.play.making import let_go
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.making import let_go
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.judge.players import Log
 from tests.kit.clocks import CLOCK
+from tests.kit.pace import SOON
 from tests.kit.processes import runs, state_of, wait_until
 from tests.languages.wire.driving import game_of
 from tests.players.driving import ended, start
@@ -213,7 +213,7 @@ def test_a_program_that_ignores_sigterm_is_killed_with_its_children(tmp_path: Pa
 
 
 TABLE = """import signal, sys, threading; signal.signal(signal.SIGINT, signal.default_int_handler)
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from tests.languages.wire.driving import game_of
 player = enlist([sys.argv[1]])[0].make(0)
 for event in game_of().events: player.hear(event)

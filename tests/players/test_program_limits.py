@@ -17,10 +17,10 @@ from jantaku.players.adapters.program import Program, programs_left
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from jantaku.table.ground.port import Choice, Question
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.actions import PASS, RON
 from scripts.environments import PYTHON
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.kit.processes import runs, wait_until
 from tests.languages.wire.driving import game_of
 from tests.players.driving import ended, start

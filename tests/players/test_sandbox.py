@@ -16,8 +16,8 @@ from jantaku.players.sandbox import host, start, visible
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import BadInput, PlayerGone
 from jantaku.table.ground.port import Choice, Question, Verdict
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.spec import SandboxLimits, Terms, confined, terms_of
+from jantaku.table.play.seating.roster import enlist
+from jantaku.table.play.seating.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
 from scripts.environments import PYTHON
 from tests.kit.command import Jantaku

@@ -12,14 +12,14 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DIALECTS
-from jantaku.table.play.making import let_go
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.making import let_go
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.ruleset import with_settings
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.judge.players import Log
 from tests.kit.modes import MODES, THREADED
+from tests.kit.pace import SOON
 from tests.languages.wire.driving import MAJIANG, game_of
 
 CLOCK = Clock(turn=SOON, reaction=SOON, bank=SOON, margin=0.25, start=SOON)

@@ -14,7 +14,7 @@ from jantaku.players.adapters import websocket
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.ground.errors import PlayerGone
-from scripts.pace import SOON, UNIT
+from tests.kit.pace import SOON, UNIT
 
 
 def test_a_server_that_resets_the_connection_cannot_be_reached() -> None:

@@ -11,7 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 from jantaku.players.adapters.client import Mind, serve
 from jantaku.table.ground.port import Player
 from jantaku.table.languages.wire.dialects import DIALECTS
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 
 
 class _Tap:

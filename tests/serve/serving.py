@@ -19,14 +19,14 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi import ruleset
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.room import Place, RiichiRoomPlan
 from jantaku.table.serve.riichi.server import RiichiServer, ServerOffer, pages
-from scripts.pace import SOON, UNIT
+from tests.kit.pace import SOON, UNIT
 
 Item = dict[str, Any]
 CLOCK = Clock(turn=SOON, reaction=SOON, margin=UNIT, start=SOON)

@@ -7,7 +7,7 @@ import pytest
 from jantaku.table.serve.net.admission import one_household
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import WebServer
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.test_web import House, serving
 
 WEBSOCKET = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.play.outcome import Outcome
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.secrets import Onlooker, untimed
 from tests.serve.serving import Drawer, Hook, Item, Served, plan_of, play_out
 

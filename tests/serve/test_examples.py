@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.serving import Served, plan_of
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

@@ -16,7 +16,7 @@ from jantaku.table.ground.errors import TableFault
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.tls import context_of
 from jantaku.table.serve.net.web import WebServer
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.serving import Client
 from tests.serve.test_web import House, serving
 

@@ -18,9 +18,9 @@ from jantaku.table.serve.commentary import TOLD, Commentary
 from jantaku.table.serve.finding import Patience, Where, free_room, may_come, where
 from jantaku.table.serve.joining import Guarded
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.daifugo.rooms.guests import SHORT, house_of
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 from tests.serve.serving import Client, Drawer, Served, plan_of
 
 BOT = """

@@ -20,15 +20,15 @@ from jantaku.table.languages.wire.dialect import Heard
 from jantaku.table.play.beginnings import RecordPlace
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan, play_one
+from jantaku.table.play.seating.roster import Entrant, enlist
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.actions import PASS, TSUMO
 from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.joining import Guarded
 from jantaku.table.serve.transport import Awaited, close_all
 from scripts.environments import PYTHON
-from scripts.pace import SOON, UNIT
+from tests.kit.pace import SOON, UNIT
 
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
 CLOCK = Clock(turn=SOON, reaction=SOON, start=SOON)

@@ -18,7 +18,7 @@ from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.originals import Program
 from tests.serve.serving import BRIEF, Served, plan_of
 

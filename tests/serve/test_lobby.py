@@ -13,7 +13,7 @@ from jantaku.table.serve.net import addresses
 from jantaku.table.serve.net.addresses import host_and_port, reached_at
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.riichi.notices import LISTED, NAMED, RANKED, Rankings
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.secrets import Onlooker
 from tests.serve.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from jantaku.table.ground.port import DefaultPlayed
-from jantaku.table.play.spec import OwnClock
+from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.serve.riichi import person_seat
 from jantaku.table.serve.riichi.looking_back import Form, Wish, made
 from jantaku.table.serve.riichi.person_seat import CLOCK, PersonSeat
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.serving import Client, Item, Served, plan_of
 from tests.serve.test_seats import KEYED, START, line
 

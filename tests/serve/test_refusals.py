@@ -11,8 +11,8 @@ from jantaku.table.serve.net import limits as bounds
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.net.refusals import Refusals
 from jantaku.table.serve.riichi.mjsonp import Handshake
-from scripts.pace import SOON
 from tests.daifugo.rooms.guests import SHORT, house_of
+from tests.kit.pace import SOON
 from tests.serve.serving import Client, Served, plan_of
 from tests.serve.test_admission import VERSION, WEBSOCKET, status
 from tests.serve.test_web import refused, serving

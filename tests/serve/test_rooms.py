@@ -9,12 +9,12 @@ import pytest
 
 from jantaku.table.ground.port import Player
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.room import Disk
-from scripts.pace import SOON, UNIT
+from tests.kit.pace import SOON, UNIT
 from tests.kit.processes import wait_until
 from tests.serve.serving import WATCHED, Client, Drawer, Served, plan_of, play_out
 

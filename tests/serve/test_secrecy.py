@@ -21,7 +21,7 @@ from jantaku.table.riichi.ruleset import preset, with_settings
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
 from jantaku.table.serve.riichi.room import RiichiRoomPlan
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.secrets import Onlooker, hands_in, tiles_of
 from tests.serve.serving import Client, Served, plan_of, play_out
 from tests.serve.ways_in import WAYS_IN, Place, heard, program

@@ -18,7 +18,7 @@ import pytest
 from jantaku.players.adapters.websocket import Visit, play
 from jantaku.players.bots.tsumogiri import Tsumogiri
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.spec import OwnClock
+from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.serve.commands.serve import pong_of
 from jantaku.table.serve.riichi.room import Place
 from scripts.environments import PYTHON

@@ -18,7 +18,7 @@ from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.net.visitor import DelegatedVisitor, Visitor
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.mjsonp import Handshake
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.originals import Program
 from tests.serve.serving import Drawer, Item, Served, plan_of
 

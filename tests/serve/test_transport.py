@@ -15,12 +15,12 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.mode import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import Entrant, enlist
 from jantaku.table.play.runner import Plan
 from jantaku.table.play.runner import play as play_plan
-from jantaku.table.play.spec import terms_of
+from jantaku.table.play.seating.roster import Entrant, enlist
+from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.serve.transport import Awaited, awaited, close_all
-from scripts.pace import SOON, UNIT
+from tests.kit.pace import SOON, UNIT
 from tests.serve.serving import CLOCK, Client, plan_of
 
 ANY_PORT = "127.0.0.1:0"

@@ -14,8 +14,8 @@ from jantaku.table.ground.errors import PlayerGone
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.mode import Mode
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Plan, play_one
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.play.seeds import of_bot
 from tests.serve.playing import Tapped
 from tests.serve.serving import CLOCK, Served, plan_of

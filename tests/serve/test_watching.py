@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.ground.clock import now
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.serve.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out, raw_visit
 
 

@@ -17,7 +17,7 @@ from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.net.web import WebServer
-from scripts.pace import SOON, UNIT
+from tests.kit.pace import SOON, UNIT
 from tests.serve.serving import Client, raw_visit
 
 

@@ -12,7 +12,7 @@ import pytest
 from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.majiang.paifu import paifu_of
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset

@@ -15,8 +15,8 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.tiles import TILE
-from scripts.pace import SOON, UNIT
 from tests.kit.modes import THREADED
+from tests.kit.pace import SOON, UNIT
 from tests.kit.position import table
 
 LIMIT = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)

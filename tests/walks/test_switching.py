@@ -18,8 +18,8 @@ from jantaku.table.judge.result import Watch
 from jantaku.table.judge.timing import Clock
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.ruleset import preset
-from scripts.pace import SOON
 from tests.kit.modes import THREADED
+from tests.kit.pace import SOON
 
 TENHOU = preset("tenhou")
 RELAXED = Clock(turn=SOON, reaction=SOON)

@@ -1,6 +1,5 @@
 """`jantaku compare`: is B better than A? Answered by forks of A's games, and by whole hanchan if these are needed."""
 
-import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -39,8 +38,9 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import here, told, typed
 from jantaku.table.judge.mode import Mode
 from jantaku.table.play import seeds
+from jantaku.table.play.cores import usable
 from jantaku.table.play.parts import WHOLE, PartOf, begun, hosted, seal
-from jantaku.table.play.spec import Terms, terms_of
+from jantaku.table.play.seating.spec import Terms, terms_of
 from jantaku.table.records.journal.places import RECORDS
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
@@ -120,7 +120,7 @@ def _until(options: CompareOptions) -> Until:
 
 
 def _refuse_in_part(options: CompareOptions, part: PartOf) -> None:
-    """Raise BadInput for what is decided by all parts together, or what each needs for itself."""
+    """Raise BadInput for options that belong to the whole, or that every part must have of its own."""
     if options.until is not None:
         raise BadInput(f"--part {part}: --until is decided by all hanchan together; give --hanchan N")
     if options.confirm != "never":
@@ -237,7 +237,7 @@ class _Compared:
         until, rules = self._until, self._plan.rules
         games, found = list[int](), None
         workers = self._file.match.workers
-        for size in until.stages((os.cpu_count() if workers is None else workers) or 1):
+        for size in until.stages((usable() if workers is None else workers) or 1):
             ended = self._play_baseline(size)
             jobs = [job for job in self._plan.jobs(size) if job.game in ended]
             work = ForkWork(self._candidate, self._baseline / RECORDS, CONTROL)
@@ -256,7 +256,7 @@ class _Compared:
         return games, found
 
     def _play_baseline(self, hanchan: int, part: PartOf = WHOLE) -> set[int]:
-        """Play A's games up to that number; return the numbers of those that have a result."""
+        """Play A's games up to that number; return the numbers of the games that have a result."""
         folder, plan = self._baseline, self._plan
         there = found_in(folder, plan, seeded=True) is not None
         with closing(Store.resume(folder, plan.seed) if there else Store.create(folder, plan)) as store:

@@ -23,7 +23,7 @@ from jantaku.table.cli.options import CommandOptions, Number, argument, option
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.ground.clock import now
-from jantaku.table.play.spec import terms_of
+from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.records.journal.lines import write_whole
 
 EPILOG = """Exit codes: 0 not worse, 1 worse, 3 undecided after all sets, 4 not worse or undecided by rank, but NEW did

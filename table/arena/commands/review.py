@@ -29,7 +29,7 @@ from jantaku.table.ground.port import Evidence
 from jantaku.table.judge.faults import ANSWERED, in_words
 from jantaku.table.judge.mode import Mode
 from jantaku.table.play.outcome import details_of
-from jantaku.table.play.roster import Entrant, adviser
+from jantaku.table.play.seating.roster import Entrant, adviser
 from jantaku.table.records.convert.readers import Readable, read_any
 from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.journal.lines import write_whole

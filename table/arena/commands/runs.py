@@ -48,8 +48,8 @@ from jantaku.table.ground.installation import CLONE, here, told, typed
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import FaultReports
 from jantaku.table.play.parts import PartOf, part_in
-from jantaku.table.play.roster import words_of as written
-from jantaku.table.play.spec import players_in
+from jantaku.table.play.seating.roster import words_of as written
+from jantaku.table.play.seating.spec import players_in
 from jantaku.table.records.journal.places import plan_name
 
 MOST = 10_000_000
@@ -209,7 +209,7 @@ def refuse_alone(options: MatchOptions, part: PartOf, seed: int | str | None) ->
 
 
 def tell_part(console: Screen, ended: Ended[Any, Any], part: PartOf) -> None:
-    """Print what a part has played, and what makes a result of all parts."""
+    """Print what a part has played, and the command that puts all parts together."""
     store = ended.store
     console.say(f"part {part}: {len(store.kept)} {store.plan.unit}, seed {store.plan.seed}: {told(store.folder)}")
     console.say(f"when all are there: {typed('collect PART… --out DIR')}")

@@ -83,7 +83,7 @@ class TournamentOptions(CommandOptions):
 def command(options: TournamentOptions) -> None:
     """Play a tournament of four or more bots, and say how they stand.
 
-    swiss: everybody plays every round, with those who stand alike. round-robin: every two meet equally often.
+    swiss: all play every round, at tables of equal standing. round-robin: every two meet equally often.
     gauntlet: the first bot against all others. knock-out: two of each table go on.
 
     A bot is written as in `jantaku play --players`; bots/*.py is every file in a folder. Every hanchan is kept as soon
@@ -142,8 +142,8 @@ def asked(options: TournamentOptions) -> TournamentFile:
 
 
 def _begun(options: TournamentOptions, plan: TournamentPlan, file: TournamentFile) -> tuple[RunPlace, Rounds]:
-    """Return where it is played, and its rounds. Those of a part know the hanchan of the rounds before, which it does
-    not play. BadInput where a part cannot know its rounds."""
+    """Return the folder to play in, and the rounds. A part is told the hanchan of earlier rounds and does not play
+    them. BadInput where a part cannot know its rounds."""
     resumed, after = options.match.resume, options.after
     where, rounds = where_of(options.match, plan, file), Rounds(plan)
     if resumed is not None and part_in(resumed) is not None:

@@ -13,8 +13,8 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.result import Watch
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play import seeds
-from jantaku.table.play.making import Making, let_go, make_all, refuse_unmade
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.seating.making import Making, let_go, make_all, refuse_unmade
+from jantaku.table.play.seating.roster import Entrant
 
 
 class Beside(msgspec.Struct, frozen=True):

@@ -20,8 +20,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Choice
 from jantaku.table.languages.majiang.rule import reply
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import terms_in
-from jantaku.table.play.spec import Terms, terms_of
+from jantaku.table.play.seating.roster import terms_in
+from jantaku.table.play.seating.spec import Terms, terms_of
 from jantaku.table.records.journal.items import read_items
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import Record

@@ -17,7 +17,7 @@ from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.ground.disk import append, await_disk, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import bytes_of
-from jantaku.table.play.spec import Terms
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.records.journal.lines import LARGEST
 
 PLAN, FORKS = "compare.json", "forks.jsonl"

@@ -18,8 +18,8 @@ from jantaku.table.arena.forks.shadow import RecordedGame, Shadowed, beside_reco
 from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.ground.port import Player, innermost_of
 from jantaku.table.languages.majiang.rule import Item, reply
-from jantaku.table.play.lots import says_itself
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.seating.lots import says_itself
+from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.records.replay.reviewed import kind_of
 from jantaku.table.riichi.flow.outcome import Standing
 from jantaku.table.riichi.game import RiichiGame

@@ -11,7 +11,7 @@ from jantaku.table.arena.match.hanchan import JobTable, Places, PlayedHanchan, g
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import Job
 from jantaku.table.play import seeds
-from jantaku.table.play.spec import Terms
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.records.journal.writer import journal_of
 
 

@@ -33,7 +33,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Action, Answer, Player
 from jantaku.table.languages.majiang.rule import Item, reply
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.decisions import Decision, DecisionView, decisions

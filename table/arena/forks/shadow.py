@@ -18,7 +18,7 @@ from jantaku.table.arena.forks.between import ALONE, Beside, play_between
 from jantaku.table.arena.forks.course import Course, CourseTurn
 from jantaku.table.ground.game import GameWrapper, Turn
 from jantaku.table.ground.port import Action, Answer, Choice
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.riichi.game import RiichiGame
 
 

@@ -59,7 +59,7 @@ class Schedule(Protocol[R_co]):
 
     @property
     def course(self) -> Sequence[float]:
-        """See `Finished.course`."""
+        """The log likelihood ratio after every set, as in `Finished.course`."""
 
     @property
     def looks(self) -> Looks:

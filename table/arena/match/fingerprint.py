@@ -8,8 +8,8 @@ from pathlib import Path
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import DEEPEST, MOST_FILES
-from jantaku.table.play.loader import source_of
-from jantaku.table.play.spec import FOLDER, Terms, terms_of
+from jantaku.table.play.seating.loader import source_of
+from jantaku.table.play.seating.spec import FOLDER, Terms, terms_of
 
 _NOT_THEIRS = {"__pycache__", ".git", ".venv", ".akagi"}
 _CHUNK = 1 << 20  # read in parts: a model file may be larger than the memory

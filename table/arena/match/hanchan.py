@@ -17,9 +17,9 @@ from jantaku.table.ground.log import context, logger
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import FaultReport
 from jantaku.table.play.riichi import Keeping, OpenRiichi
-from jantaku.table.play.roster import Entrant, enlist, kept, terms_in
 from jantaku.table.play.runner import Plan, play_one
-from jantaku.table.play.spec import Terms
+from jantaku.table.play.seating.roster import Entrant, enlist, kept, terms_in
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Header, journal_of
 from jantaku.table.riichi.game import RiichiGame, walls_from

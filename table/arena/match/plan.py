@@ -9,7 +9,7 @@ from jantaku.table.arena.match.formats import PAIRS, Format, Seatings, check_poo
 from jantaku.table.arena.match.matchfile import Match, MatchFile, Stop
 from jantaku.table.arena.match.pool import Job, PoolPlan, asked_by, pooled, terms_by, written
 from jantaku.table.ground.errors import BadInput, all_told
-from jantaku.table.play.roster import terms_in
+from jantaku.table.play.seating.roster import terms_in
 
 MOST_SETS = 100_000
 """The number of sets if only a stopping rule is given."""

@@ -17,8 +17,8 @@ from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT, Clock, Flag
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import Entrant, enlist
-from jantaku.table.play.spec import Terms, confined
+from jantaku.table.play.seating.roster import Entrant, enlist
+from jantaku.table.play.seating.spec import Terms, confined
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.schools import School
 from jantaku.table.riichi.rules import Rules, unit_of

@@ -12,7 +12,7 @@ from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.config import built, players_of, rules_of
-from jantaku.table.play.spec import Terms
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.schools import School
 from jantaku.table.riichi.pieces.seats import SEATS as SEATS

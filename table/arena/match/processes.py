@@ -28,9 +28,9 @@ from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.log import logger
 from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from jantaku.table.judge.stalls import STALLS
-from jantaku.table.play.cores import Pinning, core_for
-from jantaku.table.play.roster import terms_in
-from jantaku.table.play.spec import is_prompt
+from jantaku.table.play.cores import Pinning, core_for, usable
+from jantaku.table.play.seating.roster import terms_in
+from jantaku.table.play.seating.spec import is_prompt
 from jantaku.table.play.supervisor import die_with
 
 LOOK = 0.5
@@ -64,7 +64,7 @@ def local(
     if here or workers == 0:
         return Here(plan, places, opened)
     alone = ALONE if workers is None and all(map(is_prompt, players)) else 0.0
-    return Processes(plan, places, workers or os.cpu_count() or 1, opened, pin=pin, alone=alone)
+    return Processes(plan, places, workers or usable(), opened, pin=pin, alone=alone)
 
 
 class Processes:

@@ -39,6 +39,7 @@ from jantaku.table.arena.match.pool import PoolPlan
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign.files import bytes_of
+from jantaku.table.play.parts import LOGS
 from jantaku.table.records.journal import sealed
 from jantaku.table.records.journal.lines import LARGEST, Line, content_of, from_json
 from jantaku.table.records.journal.places import KINDS, RECORDS, plan_name
@@ -46,7 +47,7 @@ from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.journal.sealed import move, name_for, state
 from jantaku.table.riichi.rules import Rules, unit_of
 
-PLAYING, LOGS = "playing", "logs"
+PLAYING = "playing"
 PLAN = "match.json"
 """The name of a match's plan file: `plan_name("match")`."""
 _HIDDEN_NAME = re.compile(r"game-(\d+)\.")

@@ -29,12 +29,12 @@ from jantaku.table.arena.match.hanchan import PlayedHanchan, stem_of
 from jantaku.table.arena.match.lost import lost
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import PoolPlan, differences
-from jantaku.table.arena.match.records import LOGS, Hidden, P, places_in, plan_in
+from jantaku.table.arena.match.records import Hidden, P, places_in, plan_in
 from jantaku.table.ground.disk import append, await_disk, no_remains, replace_whole, telling
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.files import opened
 from jantaku.table.play import seeds
-from jantaku.table.play.parts import PART
+from jantaku.table.play.parts import LOGS, PART
 from jantaku.table.records.journal.places import KINDS, RECORDS, plan_name
 from jantaku.table.records.journal.writer import journal_of
 

@@ -25,9 +25,9 @@ from jantaku.table.ground.clock import now
 from jantaku.table.ground.port import Player
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import LIMIT, Clock
-from jantaku.table.play.making import Making, make_all, refuse_unmade
-from jantaku.table.play.roster import enlist, refuse_programs
-from jantaku.table.play.spec import confined
+from jantaku.table.play.seating.making import Making, make_all, refuse_unmade
+from jantaku.table.play.seating.roster import enlist, refuse_programs
+from jantaku.table.play.seating.spec import confined
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:

@@ -17,7 +17,7 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.facts import log_of
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Drive
 from jantaku.table.records.replay.verify import game_of

@@ -13,7 +13,7 @@ from jantaku.table.cli.screen import Screen, bar
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import part
 from jantaku.table.play.entry import Reading, game_of_record
-from jantaku.table.play.roster import adviser
+from jantaku.table.play.seating.roster import adviser
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.assessment import Assessment, WinOutlook, assess
 from jantaku.table.records.replay.decisions import Decision, decisions_seen
@@ -28,7 +28,7 @@ NOBODY = "{file} kyoku {kyoku}{turn}: no seat had more than one option there; an
 
 
 class FactsOptions(CommandOptions):
-    """What is to be worked out, and of which decisions."""
+    """Which facts of which decisions are worked out."""
 
     facts: bool = option(
         "Print what can be worked out of the questions of that turn, or of all turns: shanten, accepted tiles, waits, "

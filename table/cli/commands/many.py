@@ -74,8 +74,8 @@ def found_in(source: Path) -> list[Found]:
 
 
 def _games(stem: str, path: Path) -> list[tuple[str, Path]]:
-    """Return the games of a file, each with its name: that of the file, with a number where it holds several. A file
-    that cannot be read is returned, so that its reader says why."""
+    """Return the games of a file, each with its name: the name of the file, and a number if the file holds several. A
+    file that cannot be read counts as one game, so that its reader says why."""
     try:
         games = games_in(path)
     except BadInput:

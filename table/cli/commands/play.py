@@ -38,9 +38,9 @@ from jantaku.table.play.cores import core_for
 from jantaku.table.play.entry import DEFAULT, GAMES, GameEntry, Wishes
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of, tables_of
 from jantaku.table.play.riichi import Beginning, Keeping
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames, play
-from jantaku.table.play.spec import confined, players_in
+from jantaku.table.play.seating.roster import enlist
+from jantaku.table.play.seating.spec import confined, players_in
 
 NAMELESS = "human"
 """The name of a person if none is given."""
@@ -102,7 +102,7 @@ class PlayOptions(CommandOptions):
 
 @PlayOptions.command(help=HELP, epilog=EPILOG)
 def command(options: PlayOptions) -> int:
-    """See `HELP`. The exit code says, with --strict, whether there was no fault."""
+    """Play what was asked for; its help is `HELP`. With --strict the exit code says whether there was a fault."""
     with own_output(options.json) as output:
         plan = asked(options)
         with _page(plan):
@@ -123,7 +123,7 @@ class Printed(NamedTuple):
 
 
 class PlayPlan(NamedTuple):
-    """Everything that was asked for: what is played and by which rules, what is kept, and who looks on."""
+    """Everything that the command line asks for: game, rules, players, records to keep, and onlookers."""
 
     game: GameEntry
     table: Plan

@@ -1,4 +1,4 @@
-"""The places of a 大富豪 room, and who sits there."""
+"""The places of a 大富豪 room, and the client or bot on each."""
 
 import threading
 from collections.abc import Callable

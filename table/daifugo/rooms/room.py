@@ -9,9 +9,9 @@ import msgspec
 from websockets.frames import CloseCode
 
 from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
+from jantaku.table.daifugo.journals.replay import OpenDaifugo, header_of
 from jantaku.table.daifugo.legal import Reason, why_not
 from jantaku.table.daifugo.neof5 import LONGEST_NAME, PutRequest, Refused, TweetRequest, parse_request
-from jantaku.table.daifugo.replay import OpenDaifugo, header_of
 from jantaku.table.daifugo.rooms.broadcast import Broadcast
 from jantaku.table.daifugo.rooms.chairs import Chair, VisitorChair
 from jantaku.table.daifugo.rooms.notices import RoomNotice, RoomState, standings_of
@@ -24,9 +24,9 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play import seeds
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Plan, WatchedGames
-from jantaku.table.play.spec import OwnClock
+from jantaku.table.play.seating.roster import Entrant
+from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.line import Line
 from jantaku.table.serve.net.refusals import Refusals
@@ -37,7 +37,7 @@ NOT_BEGUN = "ゲームが始まっていません。"
 RUNNING = "ゲーム中です。"
 CLOSED = "この部屋には入れません。"
 FULL = "no other series can be kept here"
-COPIES = "several of that name play here; who wants its seat back says the key that it came with"
+COPIES = "several with that name play here; to get a seat back, give the key with which it was taken"
 """Texts of our own, where neof5 hangs, restarts or closes silently (§7.1 #4, #6)."""
 FOR_PEOPLE = 0.8
 """Pause in seconds for a person at the table to notice something, as at neof5."""
@@ -48,7 +48,8 @@ class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     seats that wait for no client.
 
     `limit`: seconds for a turn. `pause`: seconds before something that people should notice; None: `FOR_PEOPLE` if a
-    person plays, else 0. Records go to `folder`; None: no records. `deals` replace those of the seed by a fixed game.
+    person plays, else 0. Records go to `folder`; None: no records. With `deals` the cards come from a fixed game, not
+    from the seed.
     """
 
     rules: Rules

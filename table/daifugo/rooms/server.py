@@ -29,7 +29,7 @@ from jantaku.table.play.entry import Wishes
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping
 from jantaku.table.play.runner import Plan
-from jantaku.table.play.spec import one_of
+from jantaku.table.play.seating.spec import one_of
 from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.limits import Limits

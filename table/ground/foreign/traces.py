@@ -25,7 +25,8 @@ _FILE = '  File "'
 _OURS = ("jantaku.table.", "threading.", "concurrent.", "runpy.")
 """Packages whose frames only lead to a player and are left out, as the adapters' frames are."""
 _HOMES = {file.parents[3] for file in (Path(__file__), Path(__file__).resolve())}
-"""In a clone also where the links lead to: who imports `table` there by its folder's name is told so."""
+"""In a clone also the place to which the links of src lead: a bot may import `table` from there by mistake, and its
+error says so."""
 _ADAPTERS = tuple(str(home / "players" / "adapters" / "") for home in _HOMES)
 _NO_BOTS = (
     *(str(home / "table" / "") for home in _HOMES),

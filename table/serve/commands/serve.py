@@ -32,8 +32,8 @@ from jantaku.table.languages.wire.dialects import dialects_of
 from jantaku.table.play import config, seeds
 from jantaku.table.play.outcome import FaultReports, Outcome, line_of
 from jantaku.table.play.riichi import Keeping
-from jantaku.table.play.roster import Entrant, enlist, refuse_programs
-from jantaku.table.play.spec import Terms, confined, players_in, terms_of
+from jantaku.table.play.seating.roster import Entrant, enlist, refuse_programs
+from jantaku.table.play.seating.spec import Terms, confined, players_in, terms_of
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.serve.commands.server import ServingOptions, disk_of, limits_of, operator_token, serve

@@ -21,9 +21,9 @@ _LONGEST_REASON = 120
 
 
 class Parting:
-    """The last replies of a client whose connection is about to be closed: who writes to one that was closed meanwhile
-    is in for an error, and may never hear the end. `owed` tells how many are due. As long as they come there are
-    `patience` seconds for each, as there were for an answer, but `PARTING` for the very last."""
+    """The last replies of a client before its connection is closed. A client that still writes to a closed connection
+    gets an error, and may never hear the end. `owed` tells how many replies are due. While replies come, each has
+    `patience` seconds, as an answer had; the very last has `PARTING`."""
 
     def __init__(self, owed: Callable[[], int] | None, patience: float | None) -> None:
         self._owed, self._patience = owed, patience
@@ -104,8 +104,8 @@ class Line:
                 self._put(Fence(self._fences))
 
     def keep_alive(self) -> None:
-        """Queue a ping that finds out whether the other side is there. It fences nothing off: who thinks where it reads
-        has its pong behind its answer."""
+        """Queue a ping that finds out whether the other side is there. It fences nothing off: a client that
+        thinks in the thread that reads sends its pong after its answer."""
         with self._saying:
             if not self.is_closing:
                 self._checking = True

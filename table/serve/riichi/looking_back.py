@@ -19,7 +19,7 @@ from websockets.frames import CloseCode
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import command_of, environment, part
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.convert.readers import read_any, write_any
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.records.view.riichi import viewed

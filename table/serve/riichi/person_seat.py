@@ -13,7 +13,7 @@ from jantaku.table.languages.wire.dialect import (
     Dialect,
 )
 from jantaku.table.languages.wire.person import PERSON, RESTING, Person, Why, is_back, told_facts, told_over, wish_in
-from jantaku.table.play.spec import OwnClock
+from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.records.replay.assessment import assess
 from jantaku.table.riichi.events import Event, HanchanEnd, KyokuStart
 from jantaku.table.riichi.pieces.board import Board

@@ -15,9 +15,9 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play.outcome import Outcome
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import Entrant
 from jantaku.table.play.runner import Opener, Pace, Plan, WatchedGames
-from jantaku.table.play.spec import OwnClock as ClockLimits
+from jantaku.table.play.seating.roster import Entrant
+from jantaku.table.play.seating.spec import OwnClock as ClockLimits
 from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.serve.identity import Identity, same_secret, unlike

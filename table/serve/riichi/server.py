@@ -12,7 +12,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.wire.dialects import DEFAULT, dialects_of
 from jantaku.table.languages.wire.person import PERSON
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.spec import one_of
+from jantaku.table.play.seating.spec import one_of
 from jantaku.table.records.view.page import Book, page
 from jantaku.table.serve.identity import Identity, same_secret
 from jantaku.table.serve.net.admission import Arrival

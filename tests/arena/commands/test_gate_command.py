@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 
 DOCS = Path(__file__).parents[3] / "docs"
 QUICK = ("--length", "one", "--threads", "inline", "--workers", "0", "--seed", "7")

@@ -10,8 +10,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from scripts.pace import SOON
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 
 BOT = "from jantaku.players.bots.dice import Dice\n\n\nclass Bot(Dice):\n    pass\n"
 NAMES = ("alice", "bob", "carol", "dave", "erin")

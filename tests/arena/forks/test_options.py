@@ -5,7 +5,7 @@ import json
 import pytest
 
 from jantaku.table.arena.forks.review import OptionsWorth, options_worth
-from jantaku.table.play.roster import adviser
+from jantaku.table.play.seating.roster import adviser
 from jantaku.table.riichi.line import read_line
 from tests.kit.command import Jantaku
 from tests.riichi.line import CLAIM, OWN

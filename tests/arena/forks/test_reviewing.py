@@ -12,7 +12,7 @@ from jantaku.table.arena.forks.review import is_same, reviewed
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.convert.readers import Format, ending_of, read_any, write_any
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.reviewed import ReviewedDecision, agreements, kind_of

@@ -19,7 +19,7 @@ from jantaku.table.ground.port import Action, Player, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.mode import Mode
 from jantaku.table.languages.wire.majiang import Majiang
-from jantaku.table.play.roster import Entrant, enlist, kept
+from jantaku.table.play.seating.roster import Entrant, enlist, kept
 from jantaku.table.records.journal.read import load
 from jantaku.table.riichi.events import Event, HanchanEnd
 from jantaku.table.riichi.game import RiichiGame, walls_from

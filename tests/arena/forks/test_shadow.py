@@ -12,7 +12,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Verdict
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.play.seating.roster import Entrant, enlist
 from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.decisions import decisions
 from scripts.environments import PYTHON

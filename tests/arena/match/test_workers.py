@@ -16,9 +16,9 @@ from jantaku.table.arena.match.processes import Processes, cpu_spent, local, res
 from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store
 from jantaku.table.ground.errors import BadInput
-from scripts.pace import SOON
 from tests.arena.match.bots import FLAG
 from tests.arena.match.matches import contents, play_match, small_plan
+from tests.kit.pace import SOON
 from tests.kit.processes import runs, state_of, wait_until
 
 ROOT = Path(__file__).parents[3]

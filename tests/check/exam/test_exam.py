@@ -9,7 +9,7 @@ from jantaku.table.check.exam.items import SCENES, Maker
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
 from jantaku.table.ground.port import Action, Question
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.loader import bot_maker
+from jantaku.table.play.seating.loader import bot_maker
 from jantaku.table.riichi.actions import PASS, SET_ASIDE, Ron, Tsumo
 from jantaku.table.riichi.pieces.tiles import NORTH
 from jantaku.table.riichi.ruleset import PRESETS, preset, with_settings

@@ -19,12 +19,12 @@ from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
 from jantaku.table.daifugo.rooms.server import DaifugoServer, pages
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.port import Player
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.room import Disk
-from scripts.pace import SOON
 from tests.daifugo.deck import rules
+from tests.kit.pace import SOON
 from tests.kit.processes import wait_until
 
 PATIENCE = SOON

@@ -11,8 +11,8 @@ import pytest
 
 from jantaku.table.daifugo.client import Neof5Client
 from jantaku.table.daifugo.neof5 import Said, Snapshot
-from scripts.pace import SOON
 from tests.daifugo.rooms.guests import PATIENCE, SHORT, Guest, House, house_of
+from tests.kit.pace import SOON
 
 PAGE = (Path(__file__).parents[3] / "docs" / "daifugo-client.md").read_text("utf-8")
 ANSWERS = ("S7", "", "H5 S5", "", "", "D6", "", "", "C4", "C3", "C7", "D8", "CJ", "DQ", "CK")

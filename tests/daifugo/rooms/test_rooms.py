@@ -10,7 +10,7 @@ from jantaku.table.daifugo.players import DaifugoWeakest
 from jantaku.table.daifugo.rooms.room import CLOSED, FULL, RUNNING
 from jantaku.table.ground.port import Player
 from jantaku.table.play import seeds
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.room import Disk
 from tests.daifugo.deck import rules

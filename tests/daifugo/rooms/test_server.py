@@ -11,9 +11,9 @@ from websockets.exceptions import ConnectionClosed
 
 from jantaku.players.bots.dice import Dice
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.daifugo.journals.record import SECRETS, lines_of, load, reply, verify
+from jantaku.table.daifugo.journals.replay import OpenDaifugo, header_of
 from jantaku.table.daifugo.players import DaifugoGreedy, DaifugoWeakest
-from jantaku.table.daifugo.record import SECRETS, lines_of, load, reply, verify
-from jantaku.table.daifugo.replay import OpenDaifugo, header_of
 from jantaku.table.daifugo.rooms.chairs import AWAY
 from jantaku.table.daifugo.rooms.room import CLOSED, NOT_BEGUN, RUNNING
 from jantaku.table.ground.errors import BadInput

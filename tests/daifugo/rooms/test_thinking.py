@@ -15,7 +15,7 @@ from websockets.uri import parse_uri
 from jantaku.table.daifugo.players import DaifugoWeakest
 from jantaku.table.daifugo.rooms.room import DaifugoRoom, DaifugoRoomPlan
 from jantaku.table.play.outcome import Outcome
-from jantaku.table.play.roster import Entrant
+from jantaku.table.play.seating.roster import Entrant
 from jantaku.table.serve.identity import Identity
 from jantaku.table.serve.net.admission import Arrival
 from jantaku.table.serve.net.connection import Connection

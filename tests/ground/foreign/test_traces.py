@@ -18,7 +18,7 @@ from jantaku.table.ground.foreign.traces import (
     stack_of,
     trace_of,
 )
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 
 PACKAGES = Path("/opt/venv/lib/python3.11/site-packages")
 

@@ -20,7 +20,7 @@ from jantaku.table.play.entry import GAMES, GameEntry, Ruled
 from jantaku.table.play.outcome import Outcome, faults_by_entrant
 from jantaku.table.play.riichi import Beginning, Keeping
 from jantaku.table.play.runner import Opener
-from jantaku.table.play.spec import Terms
+from jantaku.table.play.seating.spec import Terms
 from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.journal.verified import Verified
 from tests.kit.command import Jantaku

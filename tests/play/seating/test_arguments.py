@@ -13,13 +13,13 @@ from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
 from jantaku.table.ground.port import remote_of
 from jantaku.table.play import config
-from jantaku.table.play.roster import enlist
-from jantaku.table.play.spec import Terms, players_in, terms_of
+from jantaku.table.play.seating.roster import enlist
+from jantaku.table.play.seating.spec import Terms, players_in, terms_of
 from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.ruleset import preset
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.kit.command import unload
+from tests.kit.pace import SOON
 
 POLICY = """
 import functools, pathlib, sys

@@ -10,10 +10,10 @@ import pytest
 from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.play.loader import bot_class, bot_maker, file_of
-from jantaku.table.play.roster import enlist
-from scripts.pace import SOON
+from jantaku.table.play.seating.loader import bot_class, bot_maker, file_of
+from jantaku.table.play.seating.roster import enlist
 from tests.kit.command import unload
+from tests.kit.pace import SOON
 
 BOT = """
 from jantaku.players.base import RiichiPlayer

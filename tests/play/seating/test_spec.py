@@ -12,9 +12,9 @@ from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play import config
 from jantaku.table.play.riichi import Keeping, RiichiTable
-from jantaku.table.play.roster import enlist, unique
 from jantaku.table.play.runner import Plan, play
-from jantaku.table.play.spec import OWN, OwnClock, Terms, installed, terms_of
+from jantaku.table.play.seating.roster import enlist, unique
+from jantaku.table.play.seating.spec import OWN, OwnClock, Terms, installed, terms_of
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.daifugo.record import load, verify
+from jantaku.table.daifugo.journals.record import load, verify
 from jantaku.table.daifugo.rules import FILES
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.lines import content_of, game_in

@@ -10,14 +10,14 @@ from types import FunctionType
 
 import pytest
 
-from jantaku.table.daifugo import record as daifugo
+from jantaku.table.daifugo.journals import record as daifugo
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import LARGEST, content_of, read_lines, write_whole
 from scripts.environments import PYTHON
-from scripts.pace import SOON
 from tests.kit.command import Jantaku
+from tests.kit.pace import SOON
 
 MIB = 1 << 20
 

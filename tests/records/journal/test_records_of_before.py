@@ -13,7 +13,7 @@ from jantaku.table.arena.match.lost import lost
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.store import JOURNAL
-from jantaku.table.daifugo import record as daifugo
+from jantaku.table.daifugo.journals import record as daifugo
 from jantaku.table.daifugo.rules import Rules as DaifugoRules
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.presets import digest, key

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from jantaku.table.daifugo import record as daifugo
 from jantaku.table.daifugo import rules as daifugo_rules
 from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.daifugo.journals import record as daifugo
+from jantaku.table.daifugo.journals.replay import header_of
 from jantaku.table.daifugo.players import DaifugoGreedy
-from jantaku.table.daifugo.replay import header_of
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Answer
 from jantaku.table.judge.judge import Judge
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.journal import sealed
 from jantaku.table.records.journal.header import Header
 from jantaku.table.records.journal.lines import FORMAT

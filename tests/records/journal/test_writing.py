@@ -18,7 +18,7 @@ from jantaku.table.languages.facts import fact_of
 from jantaku.table.languages.majiang.items import LINES, Encoder, item_of
 from jantaku.table.languages.majiang.paifu import paifu_of, paifu_text
 from jantaku.table.languages.majiang.rule import Item, reply
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.journal.digest import BEGINNING
 from jantaku.table.records.journal.header import Header
 from jantaku.table.records.journal.lines import FORMAT

@@ -14,7 +14,7 @@ from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.decision_table import DecisionTable, schema
 from scripts.environments import PYTHON
 from scripts.learning import Again
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
 

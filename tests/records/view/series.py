@@ -7,15 +7,15 @@ from typing import Any, cast
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import cards_text
 from jantaku.table.daifugo.events import Board
+from jantaku.table.daifugo.journals.record import Record, load
+from jantaku.table.daifugo.journals.replay import DaifugoTable, followed
 from jantaku.table.daifugo.ranks import RANK_NAMES
-from jantaku.table.daifugo.record import Record, load
-from jantaku.table.daifugo.replay import DaifugoTable, followed
 from jantaku.table.daifugo.rules import FILES
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
-from jantaku.table.play.roster import enlist
 from jantaku.table.play.runner import Looker, Opener, Plan, WatchedGames, play
+from jantaku.table.play.seating.roster import enlist
 from tests.kit.chromium import Browser
 
 PLAYERS = ("daifugo-greedy", "dice", "daifugo-weakest", "dice", "daifugo-greedy", "dice")

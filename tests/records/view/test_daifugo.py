@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from jantaku.table.daifugo import events
-from jantaku.table.daifugo.record import Record, lines_of
-from jantaku.table.daifugo.shown import viewed
+from jantaku.table.daifugo.journals.record import Record, lines_of
+from jantaku.table.daifugo.journals.shown import viewed
 from jantaku.table.ground.port import Answer
 from jantaku.table.serve.watching import WatchPage
 from tests.kit.chromium import Browser

@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import cards_text
-from jantaku.table.daifugo.record import Record, game_of
+from jantaku.table.daifugo.journals.record import Record, game_of
 from tests.kit.command import Jantaku
 from tests.records.view.series import played
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from jantaku.table.cli.commands.show import command as show
 from jantaku.table.cli.commands.view import command as view
-from jantaku.table.daifugo.shown import viewed as viewed_series
+from jantaku.table.daifugo.journals.shown import viewed as viewed_series
 from jantaku.table.drawing.faces import COLOURS
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.entry import GAMES

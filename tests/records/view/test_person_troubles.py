@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from jantaku.table.play.spec import OwnClock
+from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.serve.riichi.person_seat import CLOCK
-from scripts.pace import SOON, UNIT
 from tests.kit.chromium import Browser
+from tests.kit.pace import SOON, UNIT
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.lossy import LossyNetwork
 from tests.records.view.person import PHONE, ScriptedPerson

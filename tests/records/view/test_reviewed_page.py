@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.arena.forks.review import reviewed
-from jantaku.table.play.roster import enlist
+from jantaku.table.play.seating.roster import enlist
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.reviewed import FORM, ReviewHead, WholeReview
 from jantaku.table.records.view.riichi import viewed

@@ -10,9 +10,9 @@ import pytest
 
 from jantaku.table.daifugo import neof5
 from jantaku.table.daifugo.cards import NAMES, cards_text, parse_cards
+from jantaku.table.daifugo.journals.record import load, verify
 from jantaku.table.daifugo.legal import Reason, legal_plays
 from jantaku.table.daifugo.players import DaifugoGreedy
-from jantaku.table.daifugo.record import load, verify
 from jantaku.table.daifugo.rooms import room
 from jantaku.table.daifugo.rooms.chairs import AWAY, VisitorChair
 from jantaku.table.daifugo.rooms.notices import RoomState

@@ -20,7 +20,7 @@ from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.ruleset import preset, with_settings
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.kit.records import keep_games
 
 

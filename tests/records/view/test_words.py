@@ -8,11 +8,11 @@ from threading import Thread
 
 import pytest
 
-from jantaku.table.play.spec import OwnClock
+from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.records.journal.read import Record
 from jantaku.table.serve.riichi.person_seat import TAKEN, PersonSeat
-from scripts.pace import UNIT
 from tests.kit.chromium import Browser
+from tests.kit.pace import UNIT
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported
 from tests.records.view.screen import DESK, PHONE, wait_for

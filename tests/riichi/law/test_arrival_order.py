@@ -10,7 +10,7 @@ import pytest
 from jantaku.table.ground.port import Action, Answer, Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.riichi import events
-from scripts.pace import SOON
+from tests.kit.pace import SOON
 from tests.kit.position import Table, table, text_of
 
 PINFU, CLOSED, PAIRS = "m234678s34588p34", "m34522s234678p46", "p5226677m4488s55"

@@ -39,7 +39,7 @@ def prepare() -> None:
     for name in ("arena.commands.tournament", "arena.commands.match", "cli.commands.play"):
         importlib.import_module(f"jantaku.table.{name}")
     importlib.import_module("jantaku.table.ground.installation").version()
-    importlib.import_module("jantaku.table.play.roster").enlist(["dice", "caller", "tsumogiri", "shanten"])
+    importlib.import_module("jantaku.table.play.seating.roster").enlist(["dice", "caller", "tsumogiri", "shanten"])
     rules = importlib.import_module("jantaku.table.riichi.ruleset")
     rules.describe(rules.preset(rules.DEFAULT))  # which reads every preset
     gc.disable()  # looking for garbage writes on all pages that the runs share with this process

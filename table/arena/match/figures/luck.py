@@ -1,4 +1,5 @@
-"""What chance gave each player of a hanchan, read from its record: numbers whose mean is exactly zero, whoever plays.
+"""What chance gave each player of a hanchan, read from its record. The mean of these numbers is exactly zero, however
+the players play.
 
 A kyoku begins with all tiles in random order. Whatever was dealt, drawn and revealed so far, and whatever the players
 did with it, the remaining tiles are still in random order, because nobody has seen them. So at each deal, draw and

@@ -90,7 +90,7 @@ class RankCounts:
         counts[number] += 1
 
     def by_set(self, places: int) -> Sequence[Sequence[int]]:
-        """The counts of every rank of a table with so many places, for each set in which the player sat."""
+        """For each set in which the player sat, how often it came first, second, … of `places`."""
         columns = zip_longest(*self._counts, *([()] * (places - len(self._counts))), fillvalue=0)
         return [row for row in columns if any(row)]
 

@@ -6,7 +6,7 @@ neither gains nor loses, so with n1, n2 and n4 firsts, seconds and lasts in `hou
 
     stable dan = (6 n1 + 3 n2) / n4 - 2
 
-Both are ratios over wall sets, so their intervals are made as that of the mean rank is, the one of stable dan by the
+Both are ratios over wall sets, like the mean rank, and have intervals of the same kind; for stable dan that is the
 delta method.
 """
 
@@ -47,7 +47,7 @@ def rank_points(text: str) -> tuple[float, ...]:
 
 
 def check_length(text: str, seats: int) -> None:
-    """Refuse a list that has not a number for every rank of a table of so many seats (BadInput)."""
+    """Raise BadInput if the list does not have one number for each of `seats` ranks."""
     if len(points := rank_points(text)) != seats:
         raise BadInput(f"rank points {text}: {len(points)} numbers; a game of {seats} players needs {seats}")
 
@@ -58,8 +58,8 @@ def rank_pt(ranks: Sequence[Sequence[float]], points: Sequence[float], looks: Lo
 
 
 def stable_dan(ranks: Sequence[Sequence[float]], room: str = "houou", looks: Looks = Looks.ONCE) -> Interval | None:
-    """Return the stable dan of a player in that room of tenhou.net; None if it was never last, and in games of three,
-    whose ranking is another. `ranks` as in `rank_pt`."""
+    """Return the stable dan of a player in that room of tenhou.net; None if the player was never last, and for
+    games of three, which have another ranking. `ranks` as in `rank_pt`."""
     if any(len(one) != SEATS for one in ranks) or not any(one[-1] for one in ranks):
         return None
     gains = [_worth(one, ROOMS[room]) / _PER_DAN for one in ranks]

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from jantaku.table.ground.settings import did_you_mean
-from jantaku.table.play.spec import installed
+from jantaku.table.play.seating.spec import installed
 
 _RUNNERS = {".js": "node", ".mjs": "node", ".cjs": "node", ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".sh": "sh"}
 """For the ending of a script that is not executable itself, the program that runs it."""

@@ -20,8 +20,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.traces import raised_at
 from jantaku.table.ground.port import Player
 from jantaku.table.ground.settings import did_you_mean
-from jantaku.table.play.guesses import ADDRESS, file_meant, module_meant, name_meant
-from jantaku.table.play.spec import PYTHONPATH, Terms, class_of
+from jantaku.table.play.seating.guesses import ADDRESS, file_meant, module_meant, name_meant
+from jantaku.table.play.seating.spec import PYTHONPATH, Terms, class_of
 
 SEED = "seed"
 """The argument that the table provides, unless the terms do."""

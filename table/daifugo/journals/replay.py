@@ -13,9 +13,9 @@ from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import parse_cards, without
 from jantaku.table.daifugo.events import Board, SeriesEnd
 from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
+from jantaku.table.daifugo.journals.record import GAME, SECRETS, Header, Record, game_of, lines_of, reply
 from jantaku.table.daifugo.plays import Put
 from jantaku.table.daifugo.ranks import Gift
-from jantaku.table.daifugo.record import GAME, SECRETS, Header, Record, game_of, lines_of, reply
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped

@@ -12,7 +12,7 @@ from jantaku.table.ground.log import logger
 from jantaku.table.ground.port import Action, Player, Question, remote_of
 from jantaku.table.judge.shared import start
 from jantaku.table.judge.stalls import STALLS
-from jantaku.table.play.spec import installed as installed
+from jantaku.table.play.seating.spec import installed as installed
 
 
 class Making(msgspec.Struct, frozen=True):

@@ -25,9 +25,9 @@ from jantaku.table.arena.match.report.plots import plot_parts, points_plot, shar
 from jantaku.table.arena.match.report.tables import share_text
 from jantaku.table.arena.match.report.verdict import ComparedPlayers, Scale, verdict
 from jantaku.table.daifugo import events
+from jantaku.table.daifugo.journals.record import Record, load
+from jantaku.table.daifugo.journals.replay import followed
 from jantaku.table.daifugo.ranks import RANK_NAMES
-from jantaku.table.daifugo.record import Record, load
-from jantaku.table.daifugo.replay import followed
 from jantaku.table.drawing.columns import fitting
 from jantaku.table.drawing.elements import Markup, Part, table
 from jantaku.table.drawing.faces import FacedNames

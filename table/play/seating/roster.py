@@ -15,9 +15,9 @@ from jantaku.table.ground.port import Player
 from jantaku.table.judge.stalls import STALLS
 from jantaku.table.judge.timing import Clock
 from jantaku.table.languages.wire.dialects import DEFAULT, dialects_of
-from jantaku.table.play.loader import answer_at, bot_maker
-from jantaku.table.play.lots import drawing_anew
-from jantaku.table.play.spec import (
+from jantaku.table.play.seating.loader import answer_at, bot_maker
+from jantaku.table.play.seating.lots import drawing_anew
+from jantaku.table.play.seating.spec import (
     FOLDER,
     SANDBOXED,
     OwnClock,
@@ -28,7 +28,7 @@ from jantaku.table.play.spec import (
     terms_of,
     transport,
 )
-from jantaku.table.play.spec import installed as installed
+from jantaku.table.play.seating.spec import installed as installed
 from jantaku.table.riichi.pieces.seats import SEATS
 
 

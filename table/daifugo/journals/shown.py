@@ -14,9 +14,9 @@ from rich.text import Text
 from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import JOKER, RANKS, cards_text, rank_of, suit_of
 from jantaku.table.daifugo.events import Board, Step
+from jantaku.table.daifugo.journals.record import Record
+from jantaku.table.daifugo.journals.replay import SeriesOptions, followed
 from jantaku.table.daifugo.ranks import RANK_NAMES
-from jantaku.table.daifugo.record import Record
-from jantaku.table.daifugo.replay import SeriesOptions, followed
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.drawing.columns import SeatRows, shortened
 from jantaku.table.drawing.faces import colours_of
