@@ -250,7 +250,7 @@ def _imported(spec: str, name: str) -> ModuleType:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(spec, name, error) from error
         hint = module_meant(spec, name)
-        missing = f"there is no module {name} here or among the installed{'; ' if hint else ''}{hint}"
+        missing = f"there is no module {name} here or among the installed packages{'; ' if hint else ''}{hint}"
         raise BadInput(f"player {spec}: {missing}") from error
     except BaseException as error:  # a bot may raise anything, SystemExit too
         if isinstance(error, KeyboardInterrupt):

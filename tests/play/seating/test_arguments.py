@@ -157,10 +157,10 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
         ("policy:deep?depth=3", "there is no key depth; an argument of the bot is written ?arg.depth=3"),
         (f"exec:{PYTHON}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"),
         ("policy:deep?cwd=old", "cwd: a bot in the table's own process has none of its own; give it isolate = process"),
-        ("versions:deep?isolate=process", "there is no module versions here or among the installed"),
+        ("versions:deep?isolate=process", "there is no module versions here or among the installed packages"),
         (
             "versions:deep?isolate=process&cwd=empty",
-            "there is no module versions in empty, here or among the installed",
+            "there is no module versions in empty, here or among the installed packages",
         ),
     ],
 )
@@ -186,7 +186,7 @@ def test_an_isolated_bot_is_made_with_its_arguments(tmp_path: Path) -> None:
 def test_a_bad_argument_of_an_isolated_bot_is_told_when_it_starts(tmp_path: Path) -> None:
     with pytest.raises(PlayerNotReady) as refused:
         said_by("policy:Policy?isolate=process&arg.chekpoint=b.pt", tmp_path / "logs")
-    assert "last words: there is no argument chekpoint; did you mean checkpoint? Policy takes ch" in str(refused.value)
+    assert "on stderr: there is no argument chekpoint; did you mean checkpoint? Policy takes ch" in str(refused.value)
 
 
 @pytest.mark.parametrize("where", ["cwd={}", "cwd={}&env.PYTHONPATH=.", "env.PYTHONPATH={}"])
