@@ -35,7 +35,7 @@ def address_of(address: str) -> Address:
     """Parse an address. Raises BadInput if it is invalid."""
     match = _ADDRESS.fullmatch(address)
     if match is None or int(match[2] or PORT) > 65535:
-        raise BadInput(f"{address} is not an address; write mjsonp://HOST:PORT/ROOM, as mjsonp://127.0.0.1:11600/default")
+        raise BadInput(f"{address} is not an address; write mjsonp://HOST:PORT/ROOM, port 11600 by default")
     return Address(match[1].strip("[]"), int(match[2] or PORT), match[3] or "default")
 
 

@@ -60,7 +60,7 @@ def settings_of(folder: Path, given: Mapping[str, Any]) -> dict[str, Any] | None
     manifest: _Manifest = shaped(read_toml(file), _Manifest, str(file))
     if _MODE not in manifest.bot.supported_modes:
         modes = ", ".join(manifest.bot.supported_modes) or "nothing"
-        raise BadInput(f"the bot plays {modes}, but this table plays {_MODE}", str(file), "bot.supported_modes")
+        raise BadInput(f"the bot plays {modes}, but this is a table of {_MODE}", str(file), "bot.supported_modes")
     saved = folder / SETTINGS
     layers = [(str(saved), read_toml(saved) if is_its_own(saved) else {}), ("args", given)]
     found = {name: one.default for name, one in manifest.settings.items()}

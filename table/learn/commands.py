@@ -55,7 +55,7 @@ class SamplesOptions(CommandOptions):
     seed: int | None = option("Shuffle records and samples; equal seeds give equal files.", "N", type=click.IntRange(0))
     workers: int = option("Read records in N more processes.", "N", type=click.IntRange(0), default=0)
     player: str | None = option("Only what the player of this name did.", "NAME")
-    ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
+    ruling: RuleOptions = rules("Rules of records that do not name theirs.")
     part: PartOf | None = option("Read every N-th record from the I-th on; see `collect`.", "I/N", type=PartWord())
 
 
@@ -68,7 +68,7 @@ def samples_command(options: SamplesOptions) -> int:
     """
     *sources, target = options.paths
     if not sources:
-        raise BadInput(f"Missing argument 'OUT': behind {target} stands the folder to write to")
+        raise BadInput(f"Missing argument 'OUT': name the folder to write after {target}")
     given, part = options.ruling.foreign(FILES), options.part
     batch = options.rows or min(MOST, held_by(encoder_of(options.encoder)) // 2)
     if os.path.lexists(target) and (part is None or not _is_part(target, part)):

@@ -324,7 +324,7 @@ def test_a_number_of_5001_digits_is_one_line(tmp_path: Path, file: str) -> None:
 
 def test_a_version_of_python_with_5001_digits_is_one_line(tmp_path: Path) -> None:
     home = folder(tmp_path, pyproject_toml=f'project.requires-python = ">=3,>={"9" * 5001}"')
-    assert "is no version of Python" in refused(f"folder:{home}")
+    assert "is not a version of Python" in refused(f"folder:{home}")
 
 
 @pytest.mark.parametrize("name", ["settings.toml", "manifest.toml", "pyproject.toml", "requirements.txt"])
@@ -372,7 +372,7 @@ def test_an_akagi_bot_finds_its_settings(tmp_path: Path) -> None:
     ("option", "told"),
     [
         ("arg.temperature=3", "args: temperature = '3': allowed is from 0.1 up to 2"),
-        ("arg.temperature=hot", "a float is wanted"),
+        ("arg.temperature=hot", "a float is needed"),
         ("arg.style=wild", "args: style = 'wild': allowed are aggressive, balanced"),
         ("arg.stile=wild", "there is no setting stile; did you mean style?"),
     ],
@@ -383,7 +383,7 @@ def test_a_setting_that_a_bot_does_not_take_is_one_line(tmp_path: Path, option: 
 
 def test_a_bot_that_plays_with_three_only_is_refused(tmp_path: Path) -> None:
     home = folder(tmp_path, manifest_toml='[bot]\nsupported_modes = ["3p"]')
-    assert "the bot plays 3p, and this is a table of 4p" in refused(f"folder:{home}")
+    assert "the bot plays 3p, but this is a table of 4p" in refused(f"folder:{home}")
     assert "has no manifest.toml with settings" in refused(f"folder:{folder(tmp_path, name='plain')}?arg.a=1")
 
 

@@ -251,7 +251,7 @@ def test_sending_never_waits_and_a_program_that_does_not_read_is_given_up(monkey
     running = start("import time; time.sleep(99)")
     for _ in range(20):
         running.send(b"x" * (1 << 17), 1)
-    with pytest.raises(PlayerGone, match=r"does not read: \d+ bytes are waiting"):
+    with pytest.raises(PlayerGone, match=r"does not read its input: \d+ bytes are waiting"):
         running.receive(Deadline(SOON))
     assert running.join(SOON), "and it is ended"
 
@@ -306,7 +306,7 @@ def test_a_line_that_is_too_long_is_handed_on_at_once_and_only_once() -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("exec:", "names no program"),
+        ("exec:", "does not name a program"),
         ('exec:"bot.js', "No closing quotation"),
         ("exec:no-such-program x", "there is no program no-such-program"),
         ("exec:/bin/sh?cwd=/no/such/folder", "there is no folder /no/such/folder"),

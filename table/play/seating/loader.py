@@ -112,7 +112,7 @@ def _refuse_what_cannot_play(spec: str, bot: object, game: str) -> None:
     plays = getattr(bot, "game", "")
     if game and isinstance(plays, str) and plays not in ("", game):
         there = f"jantaku play --game {plays} plays it, and jantaku stats DIR then says who is better"
-        raise BadInput(f"player {spec}: it plays {plays}, and this is a table of {game}; {there}")
+        raise BadInput(f"player {spec}: it plays {plays}, but this is a table of {game}; {there}")
 
 
 def _in_words(error: BaseException) -> str:

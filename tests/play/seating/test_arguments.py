@@ -174,7 +174,7 @@ def test_a_function_that_makes_a_bot_of_another_game_is_refused(here: Path) -> N
     (here / "cards.py").write_text(
         "from jantaku.table.daifugo.players import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
     )
-    with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, and this is a table of riichi"):
+    with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, but this is a table of riichi"):
         made("cards:bot")
 
 

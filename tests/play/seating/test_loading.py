@@ -107,7 +107,7 @@ def test_a_bot_that_cannot_be_had_is_refused_with_what_to_write(here: Path, spec
 
 @pytest.mark.parametrize(("spec", "game"), [("daifugo-greedy", "riichi"), ("shanten", "daifugo")])
 def test_a_bot_of_the_other_game_is_not_let_to_a_table(spec: str, game: str) -> None:
-    with pytest.raises(BadInput, match=f"and this is a table of {game}"):
+    with pytest.raises(BadInput, match=f"but this is a table of {game}"):
         enlist([spec], game=game)
     assert enlist(["dice"], game=game)
 
