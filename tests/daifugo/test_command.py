@@ -154,7 +154,7 @@ def test_the_server_command_says_what_it_cannot_do(jantaku: Jantaku) -> None:
     ("players", "said"),
     [
         ("ws", "--players: 1 given; daifugo seats 2 to 6"),
-        ("daifugo-greedy,dice", "--players: nobody is waited for; at least one has to be ws"),
+        ("daifugo-greedy,dice", "--players: there is no seat for a client; at least one has to be ws"),
         ("ws,nobody", "player nobody"),
         ("ws,shanten", "player shanten: it plays riichi, but this is a table of daifugo"),
     ],

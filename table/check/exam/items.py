@@ -113,7 +113,7 @@ RIICHI = (
         offered="ron pass",
     ),
     Scene(
-        about="in riichi no tile but the drawn one may go",
+        about="in riichi only the drawn tile may be discarded",
         seat="東",
         hands=(ITTSUU,),
         draws="z1 z2 z3 z4 s6",
@@ -134,7 +134,7 @@ RIICHI = (
         withheld="p1 s7 z5",
     ),
     Scene(
-        about="a riichi whose discard is won on does not stand",
+        about="a riichi does not count if its discard is won on",
         seat="東",
         hands=(ITTSUU, TANKI),
         draws="z1",
@@ -183,7 +183,7 @@ KAN = (
         offered="m1_",
     ),
     Scene(
-        about="four kans by one hand",
+        about="four kans in one hand",
         seat="東",
         hands=("z555666777m111p1",),
         draws="z5",
@@ -211,7 +211,7 @@ def _robbed(about: str, seat: str, script: str = "", offered: str = "") -> Scene
 
 ROBBED_KAN = (
     _robbed("a kakan may be robbed", "南", offered="ron pass"),
-    _robbed("the own kakan is robbed: it does not stand, and there is no rinshan tile", "東", "南ron"),
+    _robbed("the own kakan is robbed: it does not count, and there is no rinshan tile", "東", "南ron"),
     _robbed("somebody robs somebody's kakan", "北", "南ron"),
 )
 
@@ -249,7 +249,7 @@ LAST_TILE = (
         withheld="m1111 m1_* m1*",
     ),
     Scene(
-        about="the last tile may be won with",
+        about="a win with the last tile is offered",
         seat="南",
         hands=("", ITTSUU),
         last="s9",
@@ -273,7 +273,7 @@ _dama = partial(Scene, seat="南", hands=("", "m234p234s23478p88"), hidden="s69"
 
 FURITEN = (
     Scene(
-        about="a wait in the own river: no ron",
+        about="furiten, a wait in the own river: no ron",
         seat="南",
         hands=("", ITTSUU),
         draws="z1 s9 z2 z3 s6",
@@ -283,20 +283,20 @@ FURITEN = (
         withheld="ron",
     ),
     _dama(
-        about="a winning tile was let go: no ron until the own next discard",
+        about="furiten, a winning tile was passed: no ron until the next own discard",
         draws="z1 z1 s9 z3 s6",
         script="南. 南pass",
         offered="s6-78 pass",
         withheld="ron",
     ),
     _dama(
-        about="with the own next discard that is forgotten",
+        about="after the next own discard ron is allowed again",
         draws="z1 z1 s9 z3 z3 z4 s6",
         script="南. 南pass 南.",
         offered="ron pass",
     ),
     Scene(
-        about="a winning tile was let go in riichi: only the own draw wins",
+        about="furiten, a winning tile was passed in riichi: only tsumo wins",
         seat="南",
         hands=("", ITTSUU),
         draws="z1 z1 s9 z2 z3 s6",
@@ -312,21 +312,21 @@ _chi = partial(Scene, seat="南", settings=_NO_KUIKAE, offered="z1 z2 p1")
 
 KUIKAE = (
     _chi(
-        about="after a chi neither the called kind nor the other end may go",
+        about="after a chi neither the called kind nor the other end may be discarded",
         hands=("", "m3456p123s123z112"),
         draws="m3",
         script="南m3-45",
         withheld="m3 m6",
     ),
     _chi(
-        about="after a chi into the middle the called kind may not go",
+        about="after a chi into the middle the called kind may not be discarded",
         hands=("", "m345p123s123z1122"),
         draws="m4",
         script="南m34-5",
         withheld="m4",
     ),
     Scene(
-        about="after a pon the third tile of the kind may not go",
+        about="after a pon the third tile of the kind may not be discarded",
         seat="西",
         hands=("", "", "m123p1122s123z555"),
         draws="z5",
@@ -352,7 +352,7 @@ KYUUSHU = (
         offered="kyuushu m5_",
     ),
     _kyuushu(
-        about="not after a call",
+        about="nine kinds after a call: no abort",
         seat="西",
         hands=("", "m123p456s789z5566", _TEN_KINDS),
         draws="z5 m5",
@@ -361,7 +361,7 @@ KYUUSHU = (
         withheld="kyuushu",
     ),
     _kyuushu(
-        about="not in the second draw",
+        about="nine kinds in the second draw: no abort",
         seat="東",
         hands=(_TEN_KINDS,),
         draws="m5 z5 z5 z6 m6",
@@ -370,7 +370,7 @@ KYUUSHU = (
         withheld="kyuushu",
     ),
     _kyuushu(
-        about="not with eight kinds",
+        about="eight kinds: no abort",
         seat="東",
         hands=("m19p19s19z12m25p25s2",),
         draws="m5",

@@ -44,7 +44,7 @@ NUKI = (
         offered="tsumo s9_",
     ),
     _nuki(
-        about="not right after a pon",
+        about="no north is set aside right after a pon",
         seat="南",
         hands=("", "p1239s4569z45566"),
         draws="z5",
@@ -81,7 +81,7 @@ NUKI = (
         withheld="setaside z4",
     ),
     Scene(
-        about="where north is a wind that nobody has it stays in the hand",
+        about="where north is a guest wind, it cannot be set aside",
         seat="東",
         hands=("z4",),
         draws="z1",
@@ -107,7 +107,7 @@ RONNED_NUKI = (
     _ronned("somebody wins on somebody's north", "西", "南ron"),
     _ronned("two win on the own north", "東", "南ron 西ron", ("z4", _FOR_NORTH, "s123456789p567z4")),
     _ronned(
-        "a north was let go: no ron on the next",
+        "furiten, a north was passed: no ron on the next",
         "南",
         "南pass",
         ("z4", "p123456789m11z44"),
@@ -203,7 +203,7 @@ DOUBLE_RON = (
 
 LAST_TILE = (
     Scene(
-        about="with the last tile there is no kan, no riichi, and no north goes aside",
+        about="with the last tile there is no kan, no riichi, and no north is set aside",
         seat="東",
         hands=("m111p111z1122334",),
         last="m1",
@@ -232,7 +232,7 @@ FURITEN = (
 KUIKAE = (
     _as_of_four(
         items.KUIKAE[2],
-        about="after a pon the fourth tile of the kind may not go",
+        about="after a pon the fourth tile of the kind may not be discarded",
         hands=("", "", "p123789s1122z555"),
         script="西z555+",
         offered="p1 s1",
@@ -247,7 +247,7 @@ KYUUSHU = (
     _as_of_four(items.KYUUSHU[1]),
     _as_of_four(items.KYUUSHU[2], hands=("", "p123456s789z5566", _TEN_KINDS)),
     _kyuushu(
-        about="not after the own north was set aside",
+        about="nine kinds after the own north was set aside: no abort",
         seat="東",
         hands=(_TEN_KINDS,),
         draws="z4",
@@ -257,7 +257,7 @@ KYUUSHU = (
         withheld="kyuushu",
     ),
     _kyuushu(
-        about="not after somebody else's north",
+        about="nine kinds after somebody else's north: no abort",
         seat="南",
         hands=("z4", _TEN_KINDS),
         draws="z5 p5",

@@ -56,7 +56,7 @@ def bot_maker(spec: str, game: str = "", args: Mapping[str, Any] = NO_ARGS) -> C
     except (BadInput, KeyboardInterrupt):
         raise
     except BaseException as error:  # even inspecting a class may run its code, which may raise anything
-        raise BadInput(f"player {spec}: it cannot be looked at: {_in_words(error)}") from error
+        raise BadInput(f"player {spec}: it cannot be inspected: {_in_words(error)}") from error
 
     def make(seed: int) -> Player:
         given = {**({SEED: seed} if takes_seed else {}), **copy.deepcopy(dict(args))}

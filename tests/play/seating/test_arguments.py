@@ -155,8 +155,8 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
         ("policy:deep?args=3", "args = 3 is not allowed; allowed: a table in which each value is a text in quotes, "),
         ("policy:deep?args.depth=3", "there is no key args.depth; did you mean arg.depth?"),
         ("policy:deep?depth=3", "there is no key depth; an argument of the bot is written ?arg.depth=3"),
-        (f"exec:{PYTHON}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"),
-        ("policy:deep?cwd=old", "cwd: a bot in the table's own process has none of its own; give it isolate = process"),
+        (f"exec:{PYTHON}?arg.depth=3", "args: write the arguments of a program in its command: exec:PROGRAM WORDS"),
+        ("policy:deep?cwd=old", "cwd: only a bot in its own process has one; give it isolate = process"),
         ("versions:deep?isolate=process", "there is no module versions here or among the installed packages"),
         (
             "versions:deep?isolate=process&cwd=empty",
