@@ -63,7 +63,7 @@ def main(files: list[str]) -> int:
         kyoku["import agrees"] += len(read.record.log)
         same["import agrees"] += len(read.record.log) - len(read.kept)
         for number, why in read.kept.items():
-            print(f"{name}: kyoku {number}: kept as it is: {why}")
+            print(f"{name}: kyoku {number}: kept unchanged: {why}")
         for form, dialect, ending in WAYS:
             way = f"{form} {dialect}" if form == "mjai" else form
             for number, difference in enumerate(compared(read.record, form, dialect, ending), 1):

@@ -29,12 +29,12 @@ def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
 @pytest.mark.timeout(60)
 def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(BadInput, match="is not a file"):
+    with pytest.raises(BadInput, match="is not a regular file"):
         bytes_of(tmp_path / "pipe", 5)
 
 
 def test_a_device_without_end_is_no_file() -> None:
-    with pytest.raises(BadInput, match="/dev/zero: cannot be read: it is not a file"):
+    with pytest.raises(BadInput, match="/dev/zero: cannot be read: it is not a regular file"):
         bytes_of("/dev/zero", 5)
 
 
@@ -72,7 +72,7 @@ def test_a_key_of_many_parts_is_refused_before_it_costs_anything(tmp_path: Path,
 @pytest.mark.parametrize("read", [load, daifugo.load, driving, lambda path: read_runs({path.parent: [path]})])
 def test_no_reader_of_records_waits_for_a_pipe(tmp_path: Path, read: Callable[[Path], object]) -> None:
     os.mkfifo(tmp_path / "game-0000.jsonl")
-    with pytest.raises(BadInput, match="is not a file"):
+    with pytest.raises(BadInput, match="is not a regular file"):
         read(tmp_path / "game-0000.jsonl")
 
 

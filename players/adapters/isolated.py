@@ -80,7 +80,7 @@ def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out:
                 overtime.end()
                 out.write(native.write_answer(number, told, answer, remark))
             else:
-                out.write(native.write_fault(number, fault, " (while hearing)"))
+                out.write(native.write_fault(number, fault, " (while hearing an event)"))
                 fault = None
         except BaseException as problem:  # as in a seat's own thread, any exception is the bot's fault
             overtime.end()

@@ -176,7 +176,7 @@ def compared_with_tenhou_url_log(folder: Path, modules: Path) -> Item:
 def _told(command: list[str]) -> Item:
     ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if ran.returncode:
-        raise SystemExit(f"{command[1]} broke down; what it said stands above")
+        raise SystemExit(f"{command[1]} broke down; its output is above")
     told: Item = json.loads(ran.stdout.splitlines()[-1])
     return told
 

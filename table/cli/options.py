@@ -78,7 +78,7 @@ class Printable(click.types.StringParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         text = str(value)
         if not text.isprintable() or not (text or self._empty):
-            self.fail(f"{text!r} is no {self._what}.", param, ctx)
+            self.fail(f"{text!r} is not a {self._what}.", param, ctx)
         return text
 
 

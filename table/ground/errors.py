@@ -98,7 +98,7 @@ class OtherGame(BadInput):
     """The record at `place` is of `game`, which this reader does not read."""
 
     def __init__(self, game: str, *place: str) -> None:
-        super().__init__(f"it is a record of {game}, which is not read here", *place)
+        super().__init__(f"it is a record of {game}, which this command does not read", *place)
         self.args = (game, *place)  # the constructor's arguments, with which pickle makes it again in another process
         self.game = game
 

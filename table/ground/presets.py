@@ -131,7 +131,7 @@ class Presets(Generic[T]):
         if Path(source).suffix == ".toml" or (source and os.path.exists(source)):
             return self.read(source)
         meant = settings.meant(self.kind, source)
-        raise BadInput(f"{settings.toml(source)} is no preset and no file; {meant or self._the_presets(source)}")
+        raise BadInput(f"{settings.toml(source)} is neither a preset nor a file; {meant or self._the_presets(source)}")
 
     def from_table(self, table: Mapping[str, Any], where: str) -> RuleFile[T]:
         """Read rules from a parsed TOML table of a rule file. `where` names its source in errors."""

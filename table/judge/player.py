@@ -181,7 +181,7 @@ class SeatedPlayer:
         try:
             port = port_of(self._player)
         except catches as raised:
-            self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was looked at)"))
+            self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was inspected)"))
             return
         self.remote, self.computed, self._explain = port.remote, port.computed, port.explain
         if self._game.shows:
@@ -256,7 +256,7 @@ class SeatedPlayer:
 
     def _blame_hearing(self, raised: BaseException) -> None:
         fault = self._blame(raised)
-        self.fault = Fault(fault.cause, f"{fault.reason} (while hearing)", fault.evidence)
+        self.fault = Fault(fault.cause, f"{fault.reason} (while hearing an event)", fault.evidence)
         self._log().info("fault while hearing", verdict=fault.verdict, reason=fault.reason)
 
     def play_default(self, answer: Answer) -> None:

@@ -42,5 +42,5 @@ def sabotage(problem: str) -> BadInput | None:
             code = found.__code__ if isinstance(found, FunctionType) else None
             place = f" by {Path(code.co_filename).name} line {code.co_firstlineno}" if code else ""
             what = f"threading.{kind.__name__}.{name} has been replaced{place}"
-            return BadInput(f"{what}, and no game can be played so: {problem}; play that bot with ?isolate=process")
+            return BadInput(f"{what}, so no game can be played: {problem}; play that bot with ?isolate=process")
     return None

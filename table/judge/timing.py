@@ -74,7 +74,7 @@ class Clock(msgspec.Struct, frozen=True):
             for name in ("turn", "reaction"):
                 with part():
                     if getattr(self, name) == 0 and not (self.bank or self.increment):
-                        told = "is no time to answer in; allowed are seconds above 0, or 0 beside a bank"
+                        told = "leaves no time to answer; allowed are seconds above 0, or 0 beside a bank"
                         raise BadInput(f"clock.{name}: 0 {told}")
             with part():
                 if self.max_faults < 0:

@@ -299,7 +299,7 @@ class Follower:
                 self._check_held(seat, tile)
             case events.NorthAside(seat):
                 if self.board.seats != THREE:
-                    raise BadInput(f"seat {seat} sets a north aside where four play")
+                    raise BadInput(f"seat {seat} sets a north aside in a game of four")
                 if self.board.hands[seat].size % 3 != 2:
                     raise BadInput(f"seat {seat} sets a north aside, but has to draw first")
                 self._check_held(seat, NORTH)
@@ -313,7 +313,7 @@ class Follower:
     def _see(self, *tiles: int) -> None:
         for tile in tiles:
             if not IN_PLAY[self._players] >> KIND[tile] & 1:
-                raise BadInput(f"{NAMES[tile]} is told; where three play there are no m2 to m8")
+                raise BadInput(f"{NAMES[tile]} appears; with three players there are no m2 to m8")
             self._seen[KIND[tile]] += 1
             if self._seen[KIND[tile]] > COPIES:
                 raise BadInput(f"a fifth {NAMES[KIND[tile]]}; there are {COPIES} of each tile")
@@ -333,7 +333,7 @@ class Follower:
     def _check_meld(self, seat: int, meld: Meld) -> None:
         board = self.board
         if meld.kind == MeldKind.CHI and board.seats == THREE:
-            raise BadInput(f"seat {seat} calls chi; there is none where three play")
+            raise BadInput(f"seat {seat} calls chi; with three players there is no chi")
         if meld.kind == MeldKind.KAKAN:
             under = (meld.own, meld.called)
             if not any(old.kind == MeldKind.PON and (old.own, old.called) == under for old in board.hands[seat].melds):

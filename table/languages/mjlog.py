@@ -46,7 +46,7 @@ class Tag(NamedTuple):
         parts = text.split(",") if text else []
         for part in parts:
             if not _NUMBER.fullmatch(part):
-                raise BadInput(f"<{self.name}> {name}: “{part[:20]}” is no number")
+                raise BadInput(f"<{self.name}> {name}: “{part[:20]}” is not a number")
         return [int(part) for part in parts]
 
     def some(self, name: str, least: int) -> list[int]:
@@ -97,13 +97,13 @@ def tags_of(content: bytes) -> Tags:
         raise BadInput(f"not a log of Tenhou: it is not UTF-8 ({error.reason})") from None
     for word in _REFUSED:
         if word in text:
-            raise BadInput(f"not a log of Tenhou: it has {word}…>, which none has")
+            raise BadInput(f"not a log of Tenhou: it has {word}…>, which no log has")
     collector = _Collector()
     parser = ElementTree.XMLParser(target=collector, encoding="utf-8")
     try:
         parser.feed(text)
     except ElementTree.ParseError as error:
-        raise BadInput(f"not a log of Tenhou: no XML ({error})") from None
+        raise BadInput(f"not a log of Tenhou: not XML ({error})") from None
     try:
         parser.close()
     except ElementTree.ParseError as error:
@@ -122,7 +122,7 @@ TileOf = Callable[[int], int]
 def numbered(number: int, reds: bool = True) -> int:
     """Return the tile for one of the 136 numbers. Raises BadInput for any other number."""
     if not 0 <= number < KINDS * COPIES:
-        raise BadInput(f"{number} is no tile; allowed are 0 to {KINDS * COPIES - 1}")
+        raise BadInput(f"{number} is not a tile; allowed are 0 to {KINDS * COPIES - 1}")
     plain = number // COPIES
     return {16: RED_M, 52: RED_P, 88: RED_S}.get(number, plain) if reds else plain
 
@@ -136,14 +136,14 @@ def unpack(packed: int, tile_of: TileOf) -> Meld:
     """Unpack a meld. Raises BadInput for any other number, and for a north set aside (see `is_north`)."""
     source = packed & 3
     if not 0 <= packed <= _MOST_PACKED or is_north(packed):
-        raise BadInput(f"{packed} is no meld")
+        raise BadInput(f"{packed} is not a meld")
     if packed & _CHI:
         if source != BEFORE:
-            raise BadInput(f"{packed} is no meld: a chi that is not from 上家")
+            raise BadInput(f"{packed} is not a meld: a chi that is not from 上家")
         return _chi(packed, tile_of)
     if packed & (_PON | _KAKAN):
         if not source:
-            raise BadInput(f"{packed} is no meld: a pon from nobody")
+            raise BadInput(f"{packed} is not a meld: a pon from nobody")
         return _triplet(packed, source, tile_of)
     number = packed >> 8
     first = number // COPIES * COPIES
@@ -156,7 +156,7 @@ def _chi(packed: int, tile_of: TileOf) -> Meld:
     run, place = divmod(packed >> 10, 3)
     first = run // 7 * 9 + run % 7
     if first >= EAST:
-        raise BadInput(f"{packed} is no meld: a run of honours")
+        raise BadInput(f"{packed} is not a meld: a run of honours")
     tiles = [tile_of((first + step) * COPIES + (packed >> 3 + 2 * step & 3)) for step in range(3)]
     called = tiles.pop(place)
     return chi(called, *tiles)
@@ -208,7 +208,7 @@ def head_of(tags: Sequence[Tag]) -> LogHead:
     """Read the head. Raises BadInput if it is missing."""
     table = next((tag for tag in tags if tag.name == "GO"), None)
     if table is None:
-        raise BadInput("not a log of Tenhou: <GO type=…> is missing, which tells the table's rules")
+        raise BadInput("not a log of Tenhou: <GO type=…> is missing, which holds the table's rules")
     names = next((tag.attributes for tag in tags if tag.name == "UN"), {})
     own = bool(table.attributes.get("csrule", "").strip(","))
     head = LogHead(table.one("type", 1 << 16), table.attributes.get("lobby", ""), own, ())
@@ -287,7 +287,7 @@ class _Telling:
     def _deal(self, tag: Tag) -> events.KyokuStart:
         number, honba, sticks, *_, indicator = tag.some("seed", 6)
         if not 0 <= number < 4 * _CIRCLE or number % _CIRCLE >= self._seats or min(honba, sticks) < 0:
-            raise BadInput(f"<INIT> seed: {number},{honba},{sticks} is no round, honba and sticks")
+            raise BadInput(f"<INIT> seed: {number},{honba},{sticks} is not a round, honba and sticks")
         hands = [tag.some(f"hai{player}", 13) for player in range(self._seats)]
         if any(len(hand) != 13 for hand in hands):
             raise BadInput("<INIT>: a starting hand has 13 tiles")

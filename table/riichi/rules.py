@@ -69,7 +69,7 @@ class GameRules(Section, frozen=True):
             "four-kyoku: one more round to its end"
         ),
     ]
-    extension_points: Annotated[int, points("points that somebody must have for the game to end in time")]
+    extension_points: Annotated[int, points("points that a player must have for the game to end with the last kyoku")]
     agari_yame: Annotated[
         Literal["none", "win", "tenpai", "any"],
         key(
@@ -77,7 +77,7 @@ class GameRules(Section, frozen=True):
             "tenpai: also if an exhaustive draw kept him dealer; any: also if an abortive draw did"
         ),
     ]
-    agari_yame_points: Annotated[int, points("points that such a leading dealer needs at least")]
+    agari_yame_points: Annotated[int, points("the least points that such a leading dealer needs")]
     players: Annotated[
         Literal[3, 4],
         key("who play. 3: without 2m to 8m and without chi, with as many walls and winds as seats"),
@@ -147,7 +147,7 @@ class CallRules(Section, frozen=True):
     ]
     kuikae_retry: Annotated[
         bool,
-        key("who discards what kuikae forbids is told, and may choose again in time, in dialects that can say so"),
+        key("a seat that discards what kuikae forbids is warned and may choose again, in dialects with a warning"),
     ] = False
 
 

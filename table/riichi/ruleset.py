@@ -79,7 +79,7 @@ def _refuse_contradictions(rules: Rules, where: str) -> None:
     against = (
         (len(rules.game.uma) != players, uma),
         (penalty % step, f"draw.noten_penalty = {penalty}: {players} players share it in steps of {step}"),
-        (players == 3 and red, f"tiles.red_m = {red}: there is no 5m where three play; set it to 0"),
+        (players == 3 and red, f"tiles.red_m = {red}: with three players there is no 5m; set it to 0"),
         (ron.chankan_sanchahou and not ron.sanchahou, "ron.chankan_sanchahou = true needs ron.sanchahou = true"),
         (dora.kan_ura and not dora.ura, "dora.kan_ura = true needs dora.ura = true"),
         (dora.kan_ura and not dora.kan, "dora.kan_ura = true needs dora.kan = true"),

@@ -104,4 +104,4 @@ class Commentary:
         self._say(f"the game is over; {place}{' · '.join(places)}")
         if self.faults:
             counted = ", ".join(f"{word} {count}" for word, count in sorted(self.faults.items()))
-            self._say(f"faults: {counted}; jantaku exam tries the bot and shows what it heard and said")
+            self._say(f"faults: {counted}; jantaku exam tests the bot and shows what it heard and said")

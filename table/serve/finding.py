@@ -18,7 +18,7 @@ from jantaku.table.serve.riichi.notices import Listing, RoomState
 
 PORT = 8766
 ROOMS = "/rooms"
-ALLOWED = "write HOST[:PORT] to be given a seat, HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, or mjsonp://HOST:PORT/ROOM"
+ALLOWED = "write HOST[:PORT] for any free seat, HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, or mjsonp://HOST:PORT/ROOM"
 _ADDRESS = re.compile(r"(?:(wss?|https?)://)?(\[[0-9A-Fa-f:]+\]|[^/:\[\]?#@\s]+)(?::([0-9]{1,5}))?(/[^?#]*)?(\?[^#]*)?")
 _ROOM = re.compile(r"(?:/(?:play|watch))?/([-A-Za-z0-9]{1,32})")
 _FIRST_PAGES = ("", "/", "/lobby")
@@ -47,7 +47,7 @@ def where(address: str) -> Where:
         return Where(address, whole=address)
     match = _ADDRESS.fullmatch(address)
     if match is None or int(match[3] or PORT) > 65535:
-        raise BadInput(f"{address} is no address; {ALLOWED}")
+        raise BadInput(f"{address} is not an address; {ALLOWED}")
     scheme, host, port, path = match[1], match[2], match[3], match[4] or ""
     number = f":{port}" if port else "" if scheme else f":{PORT}"
     base = f"{_SCHEMES.get(scheme, scheme)}://{host}{number}"
@@ -56,7 +56,7 @@ def where(address: str) -> Where:
     if scheme in ("ws", "wss") and not path.startswith("/watch/"):
         return Where(base, whole=address)
     if (room := _ROOM.fullmatch(path.rstrip("/"))) is None:
-        raise BadInput(f"{address}: {path} is no room; {ALLOWED}")
+        raise BadInput(f"{address}: {path} is not a room; {ALLOWED}")
     return Where(base, room[1])
 
 
@@ -111,9 +111,7 @@ def _listing(base: str) -> Listing:
     except (OSError, InvalidHandshake) as error:
         raise PlayerGone(f"{base} cannot be reached: {reason_of(error, base)}") from error
     if isinstance(told, list):
-        raise BadInput(
-            f"{base} serves 大富豪, and a bot of riichi was to join; docs/daifugo-client.md has its programs"
-        )
+        raise BadInput(f"{base} serves 大富豪, not riichi; docs/daifugo-client.md shows how its programs connect")
     try:
         return msgspec.convert(told, Listing)
     except msgspec.ValidationError as error:

@@ -107,7 +107,7 @@ def refuse_unfit(name: str, plan: Plan, longest: int) -> None:
     if plan.mode is Mode.INLINE:
         raise BadInput("--threads inline cannot wait for a person; use per-turn or resident")
     if not name or len(name) > longest or not name.isprintable() or name != name.strip():
-        raise BadInput(f"--human: {name!r} is no name; allowed are 1 to {longest} characters that can be printed")
+        raise BadInput(f"--human: {name!r} is not a name; allowed are 1 to {longest} characters that can be printed")
 
 
 def _first(endings: Endings, server: WebServer) -> Outcome:

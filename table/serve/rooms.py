@@ -39,7 +39,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
     The web server calls `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe.
     """
 
-    unseen = "who looks on without one sees no hidden tile"
+    unseen = "spectators without one see no hidden tile"
     """The answer to a wrong token."""
 
     def __init__(self, games: Games, limits: Limits, operator_token: str, options: Options | None = None) -> None:
@@ -88,7 +88,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         """Admit an onlooker, with or without the operator's token. None if the token is wrong."""
         token = arrival.token
         if token and not (self._operator_token and same_secret(token, self._operator_token)):
-            why = f"token: it is not the operator's; {self.unseen}"
+            why = f"token: not the operator's; {self.unseen}"
             self._log(arrival, why)
             line.hang_up(CloseCode.POLICY_VIOLATION, why)
             return None

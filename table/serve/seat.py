@@ -27,7 +27,7 @@ class RemoteSeat:
     back = "the same client has connected once more"
     """The reason for closing an older connection of a client."""
 
-    def __init__(self, nobody: str = "nobody has come", lock: "threading.RLock | None" = None) -> None:
+    def __init__(self, nobody: str = "no client has connected", lock: "threading.RLock | None" = None) -> None:
         self.identity: Identity | None = None
         """The identity of its client, once the seat was taken."""
         self.line: Line | None = None
@@ -71,7 +71,7 @@ class RemoteSeat:
 
     def _why_not(self, identity: Identity) -> str:
         if self.identity is not None and not identity.same_as(self.identity):
-            return f"the name {identity.name} is taken; who has it takes it back with the key that it came with"
+            return f"the name {identity.name} is taken; take it back with the key of its first connection"
         if (
             self.line is not None and not identity.key
         ):  # more likely a second client of that name than the first one again

@@ -54,7 +54,7 @@ class Awaited:
         """Return the seat of the client; a new one if the last game is over."""
         with self._lock:
             if self._seat is None or self._seat.closed:
-                self._seat = DialectSeat(f"nobody has come to {self.address}")
+                self._seat = DialectSeat(f"no client has connected to {self.address}")
             return self._seat
 
 
@@ -87,7 +87,7 @@ class WaitingPort:
         try:
             if arrival.path != ROOM or player is None:
                 expected = ", ".join(self._awaited)
-                raise BadInput(f"waited for at {ROOM}?name=NAME: {expected}")
+                raise BadInput(f"waiting for clients at {ROOM}?name=NAME: {expected}")
             dialect = query.get("dialect", player.dialect)
             one_of(dialect[:32], DIALECTS, "dialect")
             identity = Identity(player.name, arrival.key, arrival.address, dialect=dialect)
@@ -118,7 +118,7 @@ def awaited(terms: Terms, name: str, logs: object) -> Awaited:
     """Return the player for `ws:NAME`. The port stays open until this process ends. BadInput if name, dialect or
     address are wrong."""
     if not (called := terms.bot.partition(":")[2]):
-        raise BadInput(f"player {name}: {terms.bot!r} names nobody; write for example ws:alice")
+        raise BadInput(f"player {name}: {terms.bot!r} has no name; write for example ws:alice")
     if called.startswith("//"):
         raise BadInput(f"player {terms.bot}: {ADDRESS}")
     dialect = DEFAULT if terms.dialect is None else terms.dialect

@@ -50,7 +50,7 @@ class WatchPage:
         line = self._process.stdout.readline()
         if not line:
             self._end()
-            raise TableFault("the viewer of running games did not start; what it said stands above")
+            raise TableFault("the viewer of running games did not start; its output is above")
         told = json.loads(line)
         if "error" in told:
             self._end()
@@ -94,7 +94,7 @@ class Onlookers(Gallery):
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
         if arrival.path != PATH or not same_secret(arrival.token, self._token):
-            line.hang_up(CloseCode.POLICY_VIOLATION, f"looking on takes the whole address: {PATH}#token=…")
+            line.hang_up(CloseCode.POLICY_VIOLATION, f"to watch, give the whole address: {PATH}#token=…")
             return None
         return self.admit(line, options=self._options)
 

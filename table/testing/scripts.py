@@ -51,7 +51,7 @@ class Script:
                 return option
         if turn and not _is_reaction(word):
             offered = " ".join(map(word_of, question.options))
-            self.trouble = f"script: the word {word} is not among what the seat may do: {offered}"
+            self.trouble = f"script: the seat may not do {word}; it may: {offered}"
             self._words.clear()
         return question.default
 
@@ -80,7 +80,7 @@ def scripts(text: str) -> list[Script]:
         match = _WORD.fullmatch(word)
         if match is None:
             raise BadInput(
-                f"script: “{word}” is no word; a word is one of {WINDS} and what that seat says, as in 東m1_"
+                f"script: “{word}” is not a word; a word is one of {WINDS} and what that seat says, as in 東m1_"
             )
         words[WINDS.index(match[1])] += [match[2]] * int(match[3] or 1)
     return [Script(said) for said in words]

@@ -159,7 +159,7 @@ def test_json_gives_one_object_an_item(jantaku: Jantaku) -> None:
     [
         (["nobody"], "player nobody: "),
         (["dice", "--item", "kann"], "'--item': 'kann' is not known; did you mean kan?"),
-        (["dice", "--rules", "tenhu"], "is no preset and no file"),
+        (["dice", "--rules", "tenhu"], "is neither a preset nor a file"),
         ([f"exec:{PYTHON} -c 1"], "not ready: "),
     ],
 )

@@ -20,7 +20,7 @@ def test_a_log_goes_to_the_format_that_the_name_asks_for(tmp_path: Path) -> None
     done = CliRunner().invoke(command, [str(LOG), str(target)])
     assert done.exit_code == 0, done.output
     assert [len(kyoku) > 50 for kyoku in json.loads(target.read_text())["log"]] == [True, True]
-    assert "rules not told; tenhou assumed, which 2 of 2 kyoku agree with" in done.output
+    assert "the file does not name its rules; tenhou is assumed, which 2 of 2 kyoku fit" in done.output
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
@@ -48,7 +48,7 @@ def test_rules_that_differ_are_named_and_the_log_is_kept_as_it_is(tmp_path: Path
     words = [str(LOG), str(target), "--rules", "tenhou", "--set", "tiles.red_p=0"]
     done = CliRunner().invoke(command, words)
     assert done.exit_code == 0
-    assert "kept as it is" in done.output
+    assert "kept unchanged" in done.output
 
 
 def test_a_title_and_a_date_are_kept_by_every_format(jantaku: Jantaku, tmp_path: Path) -> None:
@@ -113,8 +113,8 @@ def test_a_file_with_one_log_of_tenhou6_a_line_is_read_line_by_line(jantaku: Jan
     ("content", "why"),
     [
         ('{"publicObservation":{},"who":1}\n{"publicObservation":{},"who":2}\n', "it looks like states of Mjx"),
-        ('{"hiddenState":{},"publicObservation":{}}', "it looks like states of Mjx; the game's mjlog is read"),
-        ('{"a":1}\n{"a":2}\n', "one JSON value a line, and these are neither journal, mjai nor tenhou6"),
+        ('{"hiddenState":{},"publicObservation":{}}', "it looks like states of Mjx; give the game's mjlog"),
+        ('{"a":1}\n{"a":2}\n', "its lines are JSON, but neither journal, mjai nor tenhou6"),
         ('{"log":[', "a truncated or foreign file"),
     ],
 )

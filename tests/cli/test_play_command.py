@@ -157,7 +157,7 @@ BROKEN_BOTS = {
         (["--pace", "nan"], "'--pace': nan is not a number"),
         (["--pace", "inf"], "'--pace': inf is not in the range 0<=x<=86400"),
         (["--players", "absent:Bot,dice,dice,dice"], "player absent:Bot: there is no module absent"),
-        (["--rules", "tenhuo"], '"tenhuo" is no preset and no file; did you mean tenhou?'),
+        (["--rules", "tenhuo"], '"tenhuo" is neither a preset nor a file; did you mean tenhou?'),
         (["--set", "ron.max_winer=1"], "--set: there is no key ron.max_winer; did you mean ron.max_winners?"),
         (["--set", "tiles.red_m=5"], "--set: tiles.red_m = 5 is not allowed; allowed: a whole number from 0 to 4"),
         (["--set", "ron.sanchahou=false", "--set", "ron.chankan_sanchahou=true"], "needs ron.sanchahou = true"),

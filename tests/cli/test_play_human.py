@@ -142,7 +142,7 @@ def test_what_does_not_go_with_a_person_is_said_before_there_is_a_folder(
 
 def test_a_name_that_cannot_be_is_refused(jantaku: Jantaku, tmp_path: Path) -> None:
     result = jantaku("play", "--out", str(tmp_path / "out"), "--human", "x" * 40)
-    assert result.code == 2 and "is no name; allowed are 1 to 32 characters" in result.err
+    assert result.code == 2 and "is not a name; allowed are 1 to 32 characters" in result.err
 
 
 @pytest.mark.parametrize("game", ["riichi", "daifugo"])

@@ -74,7 +74,7 @@ def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
     [
         ((*RULES, "--players", "dice,dice,dice,dice"), "4 given; a riichi table seats 3 by these rules"),
         (("--players", "dice,dice,dice"), "3 given; a riichi table seats 4 by these rules; for three players give"),
-        (("--rules", "tenhou-3p", "--set", "tiles.red_m=1"), "there is no 5m where three play"),
+        (("--rules", "tenhou-3p", "--set", "tiles.red_m=1"), "with three players there is no 5m"),
         ((*RULES, "--players", "dice,dice,exec:cat"), "dialect=majiang is for four players; three play in mjai,"),
         ((*RULES, "--human", "--no-browser", "--players", "dice,dice,dice"), "it names the 2 bots beside you"),
         ((*RULES, "--human", "--no-browser", "--players", "dice,folder:cat"), "folder:cat: a folder is for four"),
@@ -124,7 +124,7 @@ def test_a_file_that_names_nobody_seats_as_many_as_the_rules_of_the_command_line
             ("--players", "ws,ws,exec:cat?dialect=mjsonp"),
             "dialect=mjsonp is for four players; three play in mjai,",
         ),
-        (("--mjsonp", "0"), "--mjsonp: it has words for four players; three come in mjai,"),
+        (("--mjsonp", "0"), "--mjsonp: it is for four players only; three connect by mjai,"),
     ],
 )
 def test_a_server_says_who_cannot_come_where_three_play(
@@ -161,7 +161,7 @@ def test_records_of_three_and_four_are_not_played_by_the_other_rules(
     for words in (("verify",), on):
         ran = jantaku(*words, str(journal), "--rules", "tenhou")
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-        assert "3 play in this record, 4 by these rules; --rules names others" in ran.err
+        assert "3 play in this record, 4 by these rules; give other --rules" in ran.err
 
 
 def test_the_terminal_shows_three_hands_and_the_norths_set_aside(jantaku: Jantaku, journal: Path) -> None:

@@ -73,7 +73,7 @@ def test_verify_finds_a_changed_record(jantaku: Jantaku, tmp_path: Path) -> None
         (["--players", "dice"], "--players: 1 given; daifugo seats 2 to 6"),
         (["--players", ",".join(["dice"] * 7)], "--players: 7 given; daifugo seats 2 to 6"),
         (["--length", "tonpu"], "--length is for riichi; daifugo has --players"),
-        (["--rules", "tenhou"], '"tenhou" is no preset and no file; the presets are strict, neof5'),
+        (["--rules", "tenhou"], '"tenhou" is neither a preset nor a file; the presets are strict, neof5'),
         (["--set", "game.letter=C"], '--set: game.letter = "C" is not allowed; allowed: "A" or "B"'),
     ],
 )

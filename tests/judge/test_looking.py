@@ -40,8 +40,8 @@ class _RaisesOnAll(_Bot):
 
 CASES = [
     (_SaysMaybe, "its listens is 'maybe'; allowed are True and False"),
-    (_RaisesOnListens, "CancelledError: not now (while it was looked at)"),
-    (_RaisesOnAll, "KeyError: 'listens' (while it was looked at)"),
+    (_RaisesOnListens, "CancelledError: not now (while it was inspected)"),
+    (_RaisesOnAll, "KeyError: 'listens' (while it was inspected)"),
 ]
 
 

@@ -23,7 +23,7 @@ def test_a_bank_without_a_limit_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["turn", "reaction"])
 def test_a_limit_of_nothing_is_refused_but_with_a_bank_beside_it(name: str) -> None:
-    with pytest.raises(BadInput, match=f"clock.{name}: 0 is no time to answer in; allowed are seconds above 0"):
+    with pytest.raises(BadInput, match=f"clock.{name}: 0 leaves no time to answer; allowed are seconds above 0"):
         msgspec.structs.replace(Clock(), **{name: 0.0})
     assert msgspec.structs.replace(Clock(turn=1.0, bank=60.0), **{name: 0.0}).runs
 

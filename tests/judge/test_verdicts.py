@@ -155,7 +155,7 @@ def test_a_fault_while_hearing_costs_the_next_question_only(mode: str) -> None:
     game, player = ToyGame(turns=13), Picky()
     _, log = play(game, [Writer(), player, Writer(), Writer()], mode=mode)
     assert [answer.verdict for answer in log.of(1)] == [Verdict.OK, Verdict.GONE, Verdict.OK]
-    assert log.of(1)[1].reason == "RuntimeError: cannot hear this (while hearing)"
+    assert log.of(1)[1].reason == "RuntimeError: cannot hear this (while hearing an event)"
     assert player.heard == [game.masked(n, 1) for n in range(len(game.events))]
 
 

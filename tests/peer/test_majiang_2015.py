@@ -165,7 +165,7 @@ def test_a_winner_whom_the_rules_do_not_know_is_kept_and_the_keys_are_named(
     """The first kyoku of this game is a double ron."""
     ran = jantaku("convert", str(files[16]), str(tmp_path / "out.json"), "--rules", "mleague")
     assert ran.code == 0
-    assert "kyoku 1: kept as it is: these rules differ at event" in ran.err
+    assert "kyoku 1: kept unchanged: these rules differ at event" in ran.err
     assert "ron.max_winners = 1 does not fit, 2 does" in ran.err
     made = json.loads((tmp_path / "out.json").read_bytes())
     assert sum("hule" in item for item in made["log"][0]) == 2

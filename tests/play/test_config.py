@@ -84,7 +84,7 @@ def test_a_rule_file_is_found_beside_the_config_file(tmp_path: Path, monkeypatch
             '[table]\nthreads = "inline"\n[clock]\nturn = 5',
             'table.threads = "inline" needs a config without clock.turn',
         ),
-        ('[table]\nrules = "tenhuo"', 'table.rules: "tenhuo" is no preset and no file; did you mean tenhou?'),
+        ('[table]\nrules = "tenhuo"', 'table.rules: "tenhuo" is neither a preset nor a file; did you mean tenhou?'),
         ("[table]\nrules = 5", "rules = 5 is not allowed; allowed: a preset, a rule file or a [rules] table"),
         ('[rules]\npreset = "tenhou"\n[rules.ron]\nmax_winners = 9', "[rules]: ron.max_winners = 9 is not allowed"),
         ('[table]\nrules = "showa"\n[rules.ron]\nmax_winners = 1', "give either table.rules or [rules], not both"),

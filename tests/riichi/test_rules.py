@@ -92,7 +92,7 @@ def test_the_preset_majiang_is_majiang_cores_own_default() -> None:
 def test_a_preset_that_does_not_exist_is_refused_with_the_ones_there_are() -> None:
     with pytest.raises(BadInput, match=r'no preset "tenhuo"; did you mean tenhou\? the presets are tenhou, mahj'):
         preset("tenhuo")
-    with pytest.raises(BadInput, match=r'"mlegue" is no preset and no file; did you mean mleague\?'):
+    with pytest.raises(BadInput, match=r'"mlegue" is neither a preset nor a file; did you mean mleague\?'):
         ruleset.resolve("mlegue")
     assert refused('preset = "tenhuo"').startswith('my.toml: preset = "tenhuo" is not allowed; did you mean tenhou?')
     assert "preset = 3 is not allowed" in refused("preset = 3")

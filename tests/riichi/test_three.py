@@ -197,5 +197,5 @@ def test_rules_for_three_are_not_mixed_with_rules_for_four(settings: dict[str, s
 
 
 def test_three_have_no_red_5m() -> None:
-    with pytest.raises(BadInput, match=r"tiles\.red_m = 1: there is no 5m where three play"):
+    with pytest.raises(BadInput, match=r"tiles\.red_m = 1: with three players there is no 5m"):
         FILES.with_settings(RULES, {"tiles.red_m": "1"})

@@ -65,7 +65,7 @@ def visit(door: LineDoor, line: bytes) -> Iterator[list[Any]]:
             "room other: there is none; allowed are default",
         ),
         (b'{"type":"join","name":"a","room":"../x"}\n', "there is no /play/../x"),
-        (b'{"type":"join","name":"a","room":"default","token":"no"}\n', "token: it is not that of room default"),
+        (b'{"type":"join","name":"a","room":"default","token":"no"}\n', "token: wrong for room default"),
         (b'{"type":"join","name":"' + b"a" * 20_000 + b'","room":"default"}\n', "a line of more than 16384 bytes"),
     ],
 )

@@ -152,7 +152,7 @@ def test_an_invitation_leads_to_the_network_as_an_address_and_as_a_code(tmp_path
             assert (told["address"], told["alone"]) == (address, False)
             assert told["code"] == ["".join(map(str, row)) for row in segno.make_qr(address, error="m").matrix]
         for wrong in ("", "javascript:alert(1)", "http://a/b", "http://a:b", f"http://{'a' * 300}"):
-            said = "at: say how this server is called, as at=http://192.168.1.7:8766"
+            said = "at: name this server, as at=http://192.168.1.7:8766"
             assert Client(served.at(f"/invite/r?at={wrong}")).farewell == (1008, said)
     with Served(plan_of(tmp_path)) as served:
         assert Client(served.at("/invite/r?at=http://localhost:1")).get(SOON)["alone"] is True

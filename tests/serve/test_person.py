@@ -80,7 +80,7 @@ def test_who_played_may_see_every_hand_when_the_game_is_over_and_what_a_bot_woul
         assert over["game"] == 0 and over["ticket"] not in "".join(before)
         served.outcome()
         for wrong in ("x", over["ticket"][:-1]):
-            assert "it is not the operator's" in Client(served.at(f"/record/0?token={wrong}")).farewell[1]
+            assert "not the operator's" in Client(served.at(f"/record/0?token={wrong}")).farewell[1]
         at = f"/record/0?token={over['ticket']}"
         told: Any = Client(served.at(f"{at}&by=shanten&seat={me}")).get(30)
         head, *items = told

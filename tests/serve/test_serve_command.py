@@ -36,7 +36,7 @@ def started(folder: Path, *words: str, scheme: str = "ws") -> Iterator[tuple[sub
         assert process.stdout is not None
         found = re.search(rf"{scheme}://127\.0\.0\.1:\d+/play/", process.stdout.readline())
         assert found is not None
-        assert "a bot comes with: jantaku join " in process.stdout.readline()
+        assert "a bot joins with: jantaku join " in process.stdout.readline()
         yield process, found[0]
     finally:
         if process.poll() is None:
@@ -83,10 +83,10 @@ def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept
     ("words", "said"),
     [
         (["--players", "ws,ws"], "--players: 2 given; a riichi table seats 4"),
-        (["--players", "shanten,shanten,shanten,shanten"], "nobody is waited for; at least one has to be ws"),
+        (["--players", "shanten,shanten,shanten,shanten"], "there is no seat for a client; at least one has to be ws"),
         (["--players", "ws,ws,ws,shantan"], "did you mean shanten"),
-        (["--players", "ws?dialect=mjai,ws,ws,ws"], "ws: dialect: a client says in its address which one it speaks"),
-        (["--room", "a b"], "room 'a b' cannot be; allowed are 1 to 32 of"),
+        (["--players", "ws?dialect=mjai,ws,ws,ws"], "ws: dialect: a client names its dialect in its address"),
+        (["--room", "a b"], "room 'a b' is not a valid name; allowed are 1 to 32 of"),
         (["--room", "a="], "--room a: its title has 1 to 60 characters"),
         (["--bots", "nobody"], "player nobody"),
         (["--set", "ron.max=1"], "ron.max"),

@@ -69,7 +69,7 @@ def test_without_a_client_there_is_no_game_and_it_is_said_where_it_was_waited_fo
     plan = plan_with(player)
     plan = msgspec.structs.replace(plan, clock=msgspec.structs.replace(CLOCK, start=UNIT))
     with pytest.raises(
-        BadInput, match=r"player alice is not ready: nobody has come to ws://127\.0\.0\.1:\d+/play/table"
+        BadInput, match=r"player alice is not ready: no client has connected to ws://127\.0\.0\.1:\d+/play/table"
     ):
         list(play_plan(plan, table_in(tmp_path, plan)))
 
@@ -84,7 +84,7 @@ def test_who_is_not_waited_for_is_told_who_is(query: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("ws:", "'ws:' names nobody; write for example ws:alice"),
+        ("ws:", "'ws:' has no name; write for example ws:alice"),
         ("ws:alice?dialect=mjay", "dialect: 'mjay' is not known"),
         ("ws:alice?listen=localhost", "listen: 'localhost' is not HOST:PORT, as 127.0.0.1:8766"),
         ("ws:alice?listen=127.0.0.1:70000", "is not HOST:PORT"),

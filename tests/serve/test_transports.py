@@ -52,7 +52,7 @@ def test_a_bot_plays_alike_here_and_over_websocket_in_every_dialect(dialects: tu
 
 def test_our_client_repeats_what_the_server_says_to_refuse_it(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path), rooms=("club",), token="x") as served:
-        with pytest.raises(PlayerGone, match=r"token: it is not that of room club \(1008\)"):
+        with pytest.raises(PlayerGone, match=r"token: wrong for room club \(1008\)"):
             websocket.play(websocket.Visit(served.at("/play/club"), "alice"), Shanten)
         port = served.server.port
     with pytest.raises(PlayerGone, match=f"ws://127.0.0.1:{port}/play/r cannot be reached: "):

@@ -166,7 +166,7 @@ _NOTICE = re.compile(r"/rooms/(?P<room>[^/]*)")
 _RULE_TEST = re.compile(r"/test/ruletest/(?P<room>RT[0-9]{4})")
 _PRACTICE = re.compile(r"/test/practice/(?P<room>P[0-9]{4})")
 _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
-NO_ROOM = "room {!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -"
+NO_ROOM = "room {!r} is not a valid name; allowed are 1 to 32 of A-Z a-z 0-9 and -"
 
 
 class DaifugoServer(ServedRooms[DaifugoRoom]):

@@ -26,15 +26,15 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     if is_link(path):
         raise missing(path)
     if "\0" in str(path):
-        raise BadInput(f"{str(path)!r}: cannot be read: no file has such a name")
+        raise BadInput(f"{str(path)!r}: cannot be read: no file can have such a name")
     try:
         # without O_NONBLOCK, opening a pipe blocks before its type can be checked
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             if stat.S_ISDIR(os.fstat(number).st_mode):
-                raise BadInput(f"{path}: is a folder, and a file is wanted")
+                raise BadInput(f"{path}: is a folder; a file is needed")
             if not stat.S_ISREG(os.fstat(number).st_mode):
-                raise BadInput(f"{path}: cannot be read: it is not a file; write what comes from elsewhere to one")
+                raise BadInput(f"{path}: cannot be read: it is not a regular file; write its content to one")
             with open(number, "rb", closefd=False) as file:
                 yield file
         finally:
@@ -57,16 +57,16 @@ def missing(path: str | Path) -> BadInput:
     scheme, _, rest = str(path).partition(":/")
     link = f"{scheme}://{rest.lstrip('/')}"  # `Path` removes one of the two slashes
     if "#json=" in link:
-        return BadInput(f"{_cut(link)}: that is a link with the log in it; write it to a file, and name that")
-    return BadInput(f"{_cut(link)}: that is a link and no file; {saving(link)}")
+        return BadInput(f"{_cut(link)}: that is a link that contains the log; save the log to a file and name the file")
+    return BadInput(f"{_cut(link)}: that is a link, not a file; {saving(link)}")
 
 
 def saving(link: str) -> str:
     """What to do for the log behind a link, which is never fetched: in words, the address of Tenhou's log among
     them."""
     if (found := _TENHOU.match(link)) is not None:
-        return f"save what https://tenhou.net/0/log/?{found[1]} sends to a file, {found[1]}.mjlog, and name that"
-    return "save its log to a file, and name that"
+        return f"save what https://tenhou.net/0/log/?{found[1]} sends to a file, {found[1]}.mjlog, and name the file"
+    return "save its log to a file and name the file"
 
 
 def _cut(link: str) -> str:

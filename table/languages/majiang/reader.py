@@ -131,11 +131,11 @@ def fact_of(item: object, first_dealer: int = 0, seats: int = SEATS) -> Fact:
     (key,) = keys
     read = _READERS.get(key)
     if read is None:
-        raise BadInput(f"“{key}” is no item of a record")
+        raise BadInput(f"“{key}” is not an item of a record")
     value = getattr(told, key)
     _refuse_other_seats(value, seats)
     if key == "penuki" and seats != THREE:
-        raise BadInput("a north is set aside (“penuki”) where four play")
+        raise BadInput("a north is set aside (“penuki”) in a game of four")
     fact = read(value)
     if isinstance(fact, events.KyokuStart):
         return msgspec.structs.replace(fact, dealer=after(first_dealer, fact.kyoku, seats))
@@ -190,7 +190,7 @@ def _aside(penuki: _Tile) -> events.NorthAside:
 def _win(hule: _Hule) -> WinFact:
     tiles, melds = _hand(hule.shoupai)
     if not tiles:
-        raise BadInput(f"“{hule.shoupai}” has no tile that is won on")
+        raise BadInput(f"“{hule.shoupai}” has no winning tile")
     told = hule.hupai
     return WinFact(
         seat=hule.l,

@@ -174,9 +174,9 @@ class Hearer:
         if kind in SILENT:
             return None
         if kind not in _LINES:
-            raise BadInput(f"“{kind}” is no event of mjai; known are {', '.join(_LINES)}")
+            raise BadInput(f"“{kind}” is not an event of mjai; known are {', '.join(_LINES)}")
         if not self._players and kind not in _BEFORE_DEAL:
-            raise BadInput(f"“{kind}” before the first “start_kyoku”, which tells how many play")
+            raise BadInput(f"“{kind}” before the first “start_kyoku”, which says how many players there are")
         shape, take = _LINES[kind]
         told = shaped(line, shape, f"a “{kind}” that is not mjai")
         self._after_kan = self._after_kan and kind in ("dora", "tsumo")
@@ -225,7 +225,7 @@ class Hearer:
 
     def _chi(self, told: _Call) -> events.MeldCall:
         if self._players == THREE:
-            raise BadInput(f"player {told.actor} calls chi; there is none where three play")
+            raise BadInput(f"player {told.actor} calls chi; with three players there is no chi")
         return events.MeldCall(self._seat(told.actor), chi(tile_of(told.pai), *tiles_of(told.consumed, 2)))
 
     def _pon(self, told: _Call) -> events.MeldCall:
@@ -256,7 +256,7 @@ class Hearer:
 
     def _nukidora(self, told: _Actor) -> events.NorthAside:
         if self._players != THREE:
-            raise BadInput(f"player {told.actor} sets a north aside where four play")
+            raise BadInput(f"player {told.actor} sets a north aside in a game of four")
         self._after_kan = True
         return events.NorthAside(self._seat(told.actor))
 
@@ -363,9 +363,9 @@ class Hearer:
 def tile_of(text: str) -> int:
     """Return the tile of a text. Raises BadInput for any other text."""
     if text == HIDDEN:
-        raise BadInput("a hidden tile “?”: this is what one player saw, not the log of the table")
+        raise BadInput("a hidden tile “?”: this log is the view of one player, not of the table")
     if text not in TILE:
-        raise BadInput(f"“{text}” is no tile of mjai: allowed are 1m-9m, 1p-9p, 1s-9s, 5mr, 5pr, 5sr, E S W N P F C")
+        raise BadInput(f"“{text}” is not a tile of mjai: allowed are 1m-9m, 1p-9p, 1s-9s, 5mr, 5pr, 5sr, E S W N P F C")
     return TILE[text]
 
 

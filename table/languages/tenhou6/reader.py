@@ -218,7 +218,7 @@ class _Reader:
         self._hand, self._players = hand, players
         self._dealer = hand.head.number % CIRCLE
         if self._dealer >= players:
-            raise BadInput(f"round {hand.head.number}: where three play, 3, 7, 11 and 15 are left out")
+            raise BadInput(f"round {hand.head.number}: with three players, 3, 7, 11 and 15 are left out")
         self._dora = [tile_of(code) for code in hand.dora]
         self._pending = 0
         """Number of open kans whose indicator is not opened yet."""
@@ -234,7 +234,7 @@ class _Reader:
         outs = self._played("discard", [hand.outs0, hand.outs1, hand.outs2, hand.outs3])
         for code in [code for part in (*hands, *takes) for code in part if code in TILE_OF]:
             if not IN_PLAY[self._players] >> KIND[tile_of(code)] & 1:
-                raise BadInput(f"tile {code}; where three play there are no 12 to 18")
+                raise BadInput(f"tile {code}; with three players there are no 12 to 18")
         yield self._deal(hands)
         steps = order_of_play(self._dealer, hands, takes, outs)
         for place, step in enumerate(steps):
@@ -374,7 +374,7 @@ def _yaku(text: str) -> tuple[str, int] | None:
     """Read a yaku with its han, 0 for a yakuman; None for dora that do not count."""
     match = _YAKU.fullmatch(text)
     if match is None:
-        raise BadInput(f"“{text}” is no yaku: they look like 立直(1飜) or 大三元(役満)")
+        raise BadInput(f"“{text}” is not a yaku: they look like 立直(1飜) or 大三元(役満)")
     return None if match[2] == "0" else (match[1], int(match[2] or 0))
 
 
@@ -385,7 +385,7 @@ def _worth(
     units. `yaku` are those of `told` whose names are known."""
     match = _SCORE.fullmatch(text)
     if match is None:
-        raise BadInput(f"“{text}” is no score: they look like 30符2飜2000点, 満貫2000-4000点, 役満16000点∀")
+        raise BadInput(f"“{text}” is not a score: they look like 30符2飜2000点, 満貫2000-4000点, 役満16000点∀")
     points, second = int(match[3]), int(match[4] or 0)
     if tsumo:
         points = (players - 1) * points if match[5] else (players - 2) * points + second

@@ -83,11 +83,11 @@ def parse_call(text: str) -> Meld:
     text."""
     match = _CALL.fullmatch(text)
     if match is None:
-        raise BadInput(f"“{text}” is no call: they look like c275226, 15p1551, 1111m11, 31k313131, 414141a41")
+        raise BadInput(f"“{text}” is not a call: they look like c275226, 15p1551, 1111m11, 31k313131, 414141a41")
     kind = _LETTERS[match[2]]
     before, (taken, *after) = _tiles(match[1]), _tiles(match[3]) or [-1]
     if len(before) + len(after) != (3 if kind >= MeldKind.DAIMINKAN else 2) or taken < 0:
-        raise BadInput(f"“{text}” is no call: it has {len(before) + len(after) + (taken >= 0)} tiles")
+        raise BadInput(f"“{text}” is not a call: it has {len(before) + len(after) + (taken >= 0)} tiles")
     source = 3 - (2 if len(before) == 3 else len(before))
     own = [*before, *after]
     if kind == MeldKind.CHI:
@@ -96,7 +96,7 @@ def parse_call(text: str) -> Meld:
         return ankan(*own, taken)
     if kind == MeldKind.KAKAN:
         if not after:
-            raise BadInput(f"“{text}” is no call: the tile once called is missing")
+            raise BadInput(f"“{text}” is not a call: the tile once called is missing")
         once_called, *rest = after
         return kakan(pon(once_called, source, *before, *rest), taken)
     return (pon if kind == MeldKind.PON else daiminkan)(taken, source, *own)
@@ -106,7 +106,7 @@ def tile_of(code: object) -> int:
     """Return the tile of a code. Raises BadInput for any other value."""
     if isinstance(code, int) and code in TILE_OF:
         return TILE_OF[code]
-    raise BadInput(f"{code!r} is no tile: allowed are 11-19, 21-29, 31-39, 41-47 and 51-53")
+    raise BadInput(f"{code!r} is not a tile: allowed are 11-19, 21-29, 31-39, 41-47 and 51-53")
 
 
 def _tiles(digits: str) -> list[int]:

@@ -237,7 +237,7 @@ def _go_on(way: _Way, seat: int, waiting: list[tuple[_Way, int]]) -> bool:
             return way.finished
         followers = way.followers()
         if not followers:
-            raise _Stuck(f"nobody can go on after the discard of player {way.player}")
+            raise _Stuck(f"nobody can play after the discard of player {way.player}")
         for other in reversed(followers[1:]):
             waiting.append((way.copy(), other))
         seat = followers[0]

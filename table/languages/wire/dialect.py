@@ -266,8 +266,7 @@ class Side:
             except PlayerSilent:
                 if refused:
                     raise PlayerUnreadable(
-                        f"the {self.key} of {shown(refused)} is not the number of a message; that of the question "
-                        f"is {number}"
+                        f"the {self.key} of {shown(refused)} is not the number of a message; the question has {number}"
                     ) from None
                 raise
         return heard.line

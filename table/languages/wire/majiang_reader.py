@@ -72,9 +72,9 @@ class MajiangReader:
                 return Told((), wants_reply=True, number=number, again=True)
             happened = self._events(key, payload) if key in _KNOWN else []
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadInput(f"{line[:200]!r} is no message: {error}") from None
+            raise BadInput(f"{line[:200]!r} is not a message: {error}") from None
         except BadInput as error:
-            raise BadInput(f"{line[:200]!r} is no message: {error}") from None
+            raise BadInput(f"{line[:200]!r} is not a message: {error}") from None
         return Told(tuple(happened), self._is_confirmed(key, number), number, seed=self._seed)
 
     def write(self, action: Action | None, number: int, meta: str = "") -> bytes:

@@ -54,9 +54,9 @@ class MjaiReader:
             lines = told if isinstance(told, list) else [told]
             happened = [event for one in lines if (event := self._event(one)) is not None]
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadInput) as error:
-            raise BadInput(f"{line[:200]!r} is no message: {error}") from None
+            raise BadInput(f"{line[:200]!r} is not a message: {error}") from None
         if not lines:
-            raise BadInput(f"{line[:200]!r} is no message: it is empty")
+            raise BadInput(f"{line[:200]!r} is not a message: it is empty")
         return Told(tuple(happened), lines[-1].get("can_act") is not False, seed=self._seed)
 
     def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
@@ -85,7 +85,7 @@ class MjaiReader:
         if isinstance(told, events.KyokuStart):
             self._planned = None
             if len(told.hands) != self._seats:
-                raise BadInput(f"{len(told.hands)} hands are dealt, {self._seats} by the rules; --rules names others")
+                raise BadInput(f"{len(told.hands)} hands are dealt, {self._seats} by the rules; give other --rules")
             mine = (player_of(seat, told.dealer, len(told.hands)) for seat, hand in enumerate(told.hands) if hand)
             self._me = next(mine, self._me)
         if isinstance(told, WinFact) and told.tile is None:
@@ -130,7 +130,7 @@ class MjsonpReader(MjaiReader):
         told = super().read(line)
         heard = msgspec.json.decode(line)
         if not isinstance(heard, dict):
-            raise BadInput(f"{line[:200]!r} is no message: it is no JSON object")
+            raise BadInput(f"{line[:200]!r} is not a message: it is not a JSON object")
         kind = heard["type"]
         if not (kind == "reach" and heard.get("actor") == self._me):
             self._planned = None  # the riichi was not carried out

@@ -91,12 +91,12 @@ def completed(
         if any(isinstance(fact, WinFact) and fact.deltas is None for fact in kyoku):
             if not isinstance(done, Whole):
                 why = done.why if isinstance(done, Differs) else "it is unfinished"
-                problem = f"the log does not tell what its win pays, and it cannot be worked out: {why}"
+                problem = f"the log does not say what its win pays, and that cannot be computed: {why}"
                 raise BadInput(problem, f"{record.path} kyoku {number}")
-            notes.append(f"kyoku {number}: the log does not tell what its win pays; worked out by the rules")
+            notes.append(f"kyoku {number}: the log does not say what its win pays; computed by the rules")
         elif isinstance(done, Differs):
             kept[number] = done.why
-            notes.append(f"kyoku {number}: kept as it is: {done.why}")
+            notes.append(f"kyoku {number}: kept unchanged: {done.why}")
         log.append(kyoku if isinstance(done, Differs) else done.kyoku)
     return msgspec.structs.replace(record, log=log, items=[], end=None), notes, kept
 

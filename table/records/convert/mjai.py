@@ -54,7 +54,7 @@ def _lines(path: Path, content: bytes) -> Iterator[tuple[int, Line]]:
             raise BadInput(f"{path} line {number}: not JSON ({error})") from None
         for one in line if isinstance(line, list) else [line]:
             if not isinstance(one, dict) or not isinstance(one.get("type"), str):
-                raise BadInput(f"{path} line {number}: no mjai event: an object with “type” is expected")
+                raise BadInput(f"{path} line {number}: not an mjai event: an object with “type” is expected")
             yield number, one
 
 
@@ -84,13 +84,13 @@ class _Reader:
             _refuse_a_view(fact)
             if self._unpaid and line.get("scores") is None:
                 raise BadInput(
-                    f"a start_kyoku without “scores” after kyoku {self._unpaid}, of which no “deltas” tell what its "
-                    "win pays: a log needs the one or the other"
+                    f"a start_kyoku without “scores” after kyoku {self._unpaid}, which has no “deltas” for its win: "
+                    "a log needs one of the two"
                 )
             self._log.append(Builder(f"kyoku {len(self._log) + 1}", self._follower))
             self._add(fact)
         elif isinstance(fact, events.Draw) and fact.tile is None:
-            raise BadInput(f"a hidden tile “{HIDDEN}”: this is what one player saw, not the log of the table")
+            raise BadInput(f"a hidden tile “{HIDDEN}”: this log is the view of one player, not of the table")
         elif fact is not None:
             self._add(fact)
 
@@ -136,10 +136,10 @@ def _refuse_a_view(deal: events.KyokuStart) -> None:
     hidden = [str(player) for player, hand in enumerate(hands) if hand is None]
     seen = next((player for player, hand in enumerate(hands) if hand is not None), None)
     if hidden:
-        whose = "nobody's hand is told" if seen is None else f"this is what player {seen} saw"
+        whose = "nobody's hand is shown" if seen is None else f"this is what player {seen} saw"
         raise BadInput(
             f"the tiles of player {', '.join(hidden)} are hidden (“{HIDDEN}”): {whose}; "
-            "a record is made of the log of the table, in which every tile is told"
+            "a record needs the log of the table, which shows every tile"
         )
 
 

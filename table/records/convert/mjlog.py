@@ -62,9 +62,9 @@ def read_mjlog(path: Path, content: bytes) -> Imported:
             record.rules = ruleset.with_settings(record.rules, {"game.uma": str(uma)})
             imported.notes.append(f"uma {uma}, as its final scores have it")
     if head.own_rules:
-        imported.notes.append("its lobby has rules of its own (csrule), which are not read")
+        imported.notes.append("its lobby has its own rules (csrule), which are not read")
     if broken:
-        imported.notes.append(f"the file breaks off ({broken}): {len(deals)} kyoku are read, what follows is missing")
+        imported.notes.append(f"the file breaks off ({broken}): {len(deals)} kyoku are read, the rest is missing")
     return imported
 
 

@@ -96,7 +96,7 @@ def recognised(path: Path, content: bytes) -> Readable:
     if start == b"<":
         return "mjlog"
     if start not in (b"{", b"["):
-        raise BadInput(f"{path}: no record: it is not JSON, and no XML; formats are {', '.join(READABLE)}")
+        raise BadInput(f"{path}: not a record: it is neither JSON nor XML; formats are {', '.join(READABLE)}")
     try:
         first = from_json(content.split(b"\n", 1)[0])
     except ValueError:
@@ -106,17 +106,17 @@ def recognised(path: Path, content: bytes) -> Readable:
     if isinstance(first, dict) and "rules" in first and "log" not in first:
         return "journal"
     if first is not None and not isinstance(first, dict):
-        raise BadInput(f"{path}: no record; formats are {', '.join(READABLE)}")
+        raise BadInput(f"{path}: not a record; formats are {', '.join(READABLE)}")
     if isinstance(first, dict) and "publicObservation" in first:
-        raise BadInput(f"{path}: no record that is read: it looks like states of Mjx; the game's mjlog is read")
+        raise BadInput(f"{path}: not a record that jantaku reads: it looks like states of Mjx; give the game's mjlog")
     if is_one_a_line(content):
-        raise BadInput(f"{path}: no record: one JSON value a line, and these are neither journal, mjai nor tenhou6")
+        raise BadInput(f"{path}: not a record: its lines are JSON, but neither journal, mjai nor tenhou6")
     whole = tenhou6_json(path, content)
     if "log" not in whole:
-        raw = "a raw record of Mahjong Soul, which an exporter to tenhou.net/6 has to turn into a log"
+        raw = "a raw record of Mahjong Soul; convert it by an exporter to tenhou.net/6 first"
         if "head" in whole:
-            raise BadInput(f"{path}: no record that is read: it looks like {raw}")
-        raise BadInput(f"{path}: no record: it has neither “log” nor “type”; formats are {', '.join(READABLE)}")
+            raise BadInput(f"{path}: not a record that jantaku reads: it looks like {raw}")
+        raise BadInput(f"{path}: not a record: it has neither “log” nor “type”; formats are {', '.join(READABLE)}")
     return "paifu" if "player" in whole else "tenhou6"
 
 
@@ -136,7 +136,7 @@ def _in_full(record: Record, given: Rules | None) -> Read:
 def _assumed(read: Read, preset: str) -> str:
     """The note that the rules were assumed, and how many kyoku fit them."""
     count = len(read.record.log)
-    return f"rules not told; {preset} assumed, which {count - len(read.kept)} of {count} kyoku agree with"
+    return f"the file does not name its rules; {preset} is assumed, which {count - len(read.kept)} of {count} kyoku fit"
 
 
 def _imported(path: Path, content: bytes, form: Readable, rules: Rules | None) -> Imported:
@@ -149,7 +149,7 @@ def _completed(imported: Imported, given: Rules | None) -> Read:
     told = imported.record.rules
     rules = given or told or rules_for(imported)
     if not imported.record.log:
-        raise BadInput(f"{imported.record.path}: it holds no kyoku")
+        raise BadInput(f"{imported.record.path}: it has no kyoku")
     check_players(imported.record, rules)
     read = Read(*completed(imported.record, rules, imported.draws))
     read.notes[:0] = imported.notes
@@ -179,7 +179,7 @@ def format_of(path: Path) -> Format:
         if path.name.endswith(ending):
             return form
     raise BadInput(
-        f"{path}: say with --write-as which format is meant ({', '.join(FORMATS)}), or end the name with one of "
+        f"{path}: name the format with --write-as ({', '.join(FORMATS)}), or end the name with one of "
         f"{', '.join(ending for ending, _ in ENDINGS)}"
     )
 
@@ -188,7 +188,7 @@ def _lost(record: Record, form: Format, dialect: str) -> list[str]:
     lost = []
     if record.answers and form != "journal":
         count = sum(len(turn["answers"]) for turn in record.answers.values())
-        lost.append(f"{count} answer{'s' * (count != 1)} with their time and verdict: only a journal holds them")
+        lost.append(f"{count} answer{'s' * (count != 1)} with their time and verdict: only a journal keeps them")
     if record.walls and form != "journal" and (record.driven or record.seed is None):
         lost.append("walls: tiles that nobody saw are not kept")
     if form == "2015":

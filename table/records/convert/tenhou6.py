@@ -65,7 +65,7 @@ def tenhou6_json(path: Path, content: bytes) -> Json:
     text = content.decode("utf-8", "replace").strip()
     if text.startswith("http"):
         if "#json=" not in text:
-            raise BadInput(f"{path}: a link and no log, and links are not followed; {saving(text)}")
+            raise BadInput(f"{path}: a link, not a log, and links are not followed; {saving(text)}")
         text = unquote(text.partition("#json=")[2])
     try:
         log = from_json(text)

@@ -45,7 +45,7 @@ def unsealed(path: Path, content: bytes, seeds: SeedsOf, dealt: Dealt) -> tuple[
     return content, _HIDDEN.format("give its seed with --seed", folder())
 
 
-_HIDDEN = "only what the public saw: the game was not ended and the rest of its journal is not in {1}; {0}"
+_HIDDEN = "only what was public: the game was not ended and the rest of its journal is not in {1}; {0}"
 
 
 def _refilled(path: Path, header: Line, lines: Iterable[Line], dealt: Dealt) -> bytes:

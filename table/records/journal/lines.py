@@ -45,7 +45,7 @@ def content_of(path: Path) -> bytes:
     content = _whole(path)
     games = _games(content)
     if number is None and len(games) > 1:
-        raise BadInput(f"{path}: it holds {len(games)} games; name one of them, {path}#1 to {path}#{len(games)}")
+        raise BadInput(f"{path}: it holds {len(games)} games; name one of them, from {path}#1 to {path}#{len(games)}")
     if number is not None and not 0 < number <= len(games):
         raise BadInput(f"{path}: there is no game {number} in it; it holds {len(games) or 'one record'}")
     return games[(number or 1) - 1] if games else content
@@ -101,7 +101,7 @@ def _whole(path: Path) -> bytes:
         try:
             content = (gzip.GzipFile(fileobj=file) if packed else file).read(LARGEST + 1)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise BadInput(f"{path}: packed, and not whole: {error}") from error
+            raise BadInput(f"{path}: packed, but not complete: {error}") from error
     if len(content) > LARGEST:
         raise BadInput(f"{path}: too large for a record: more than {LARGEST >> 20} MiB{' unpacked' * packed}")
     return content.removeprefix(codecs.BOM_UTF8)

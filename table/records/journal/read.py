@@ -94,7 +94,7 @@ def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
 def log_from(path: Path, log: Sequence[Sequence[Item]], first_dealer: int, seats: int) -> list[list[Fact]]:
     """Read the log of a 牌譜 with `seats` as facts in the order of play. Raises BadInput with kyoku and event."""
     if not log:
-        raise BadInput(f"{path}: it holds no kyoku")
+        raise BadInput(f"{path}: it has no kyoku")
     return [_kyoku(f"{path} kyoku {number}", items, first_dealer, seats) for number, items in enumerate(log, 1)]
 
 

@@ -154,7 +154,7 @@ def state(kind: str) -> Path:
     try:
         home = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
     except RuntimeError as error:
-        raise BadInput(f"no place for what is hidden of running games: {error}; set XDG_STATE_HOME") from None
+        raise BadInput(f"there is no folder for what running games hide: {error}; set XDG_STATE_HOME") from None
     return home / "jantaku" / kind
 
 
@@ -342,7 +342,7 @@ def growing(path: Path, start: int = 0) -> bytes:
         with contextlib.suppress(FileNotFoundError):
             return _from(_place_of(str(msgspec.json.decode(header).get("commit")), path), start, -1)
     else:
-        raise FileNotFoundError(f"{path}: the whole journal is not here")
+        raise FileNotFoundError(f"{path}: the complete journal is not here")
     return _from(path, start, -1)
 
 

@@ -76,7 +76,7 @@ def past_of(position: Position, seed: str, names: Sequence[str] = WINDS) -> Past
             continue
         if _line_of(past, position) == position.line:
             return past
-    raise BadInput(f"no kyoku was found that leads to this position, in {TRIES} tries", "position line")
+    raise BadInput(f"found no kyoku that leads to this position, in {TRIES} tries", "position line")
 
 
 def begun(past: Past) -> RiichiGame:

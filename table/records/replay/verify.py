@@ -88,7 +88,7 @@ def check_players(record: Record, rules: Rules) -> None:
     """Raise BadInput if the record has another number of players than the rules."""
     told, needed = len(record.names), rules.game.players
     if told != needed:
-        raise BadInput(f"{record.path}: {told} play in this record, {needed} by these rules; --rules names others")
+        raise BadInput(f"{record.path}: {told} play in this record, {needed} by these rules; give other --rules")
 
 
 def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:

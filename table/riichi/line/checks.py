@@ -153,7 +153,7 @@ def _fields(text: str) -> tuple[dict[str, Field], Board]:
     """Split a line; return the fields by name, and an empty board by its rules."""
     words = [Field("version", word[0], word.start() + 1) for word in re.finditer(r"\S+", text)]
     if len(words) < 2 or words[0].text != VERSION:
-        said = f"“{text[:40]}” is no position line; one begins with {VERSION} and rules, as {VERSION} tenhou"
+        said = f"“{text[:40]}” is not a position line; one begins with {VERSION} and rules, as {VERSION} tenhou"
         raise BadInput(said, "position line")
     rules = words[1]._replace(name="rules")
     board = Board(rules.read(_rules_of, rules.text))
@@ -173,7 +173,7 @@ def _lay(board: Board, seat: int, field: Field) -> None:
     (place, end), discard = match.span(2), re.compile(_DISCARD.format(LETTERS[: board.seats]))
     while place < end:
         if (one := discard.match(field.text, place, end)) is None:
-            raise field.wrong(f"“{field.text[place : place + 8]}” is no discard; {_DISCARDS}", place)
+            raise field.wrong(f"“{field.text[place : place + 8]}” is not a discard; {_DISCARDS}", place)
         if one[3] and board.riichi[seat]:
             raise field.wrong("it declares riichi twice; allowed is one R or D", place)
         river.add(field.read(parse_tile, one[1], place), bool(one[2]), bool(one[3]))
@@ -252,7 +252,7 @@ def _wrong_side(board: Board, seat: int, turns: Sequence[LineTurn], rules: Rules
         f"{calls} discards in the rivers have its letter behind them, as called by it, but its melds show another "
         "number of calls": calls != sum(meld.called is not None for meld in hand.melds),
         "it has more than four melds": len(hand.melds) > MOST_KANS,
-        "it has a chi, and where three play there is none": three and any(not meld.kind for meld in hand.melds),
+        "it has a chi, but with three players there is no chi": three and any(not meld.kind for meld in hand.melds),
         "by these rules no north is set aside": hand.aside and not (three and rules.sanma.north == "nuki"),
         "it is in riichi with an open meld": board.riichi[seat] and not hand.is_closed,
         "in riichi each later discard is just drawn, with a dot": not all(later),
@@ -323,7 +323,7 @@ def _wrong_hand(board: Board, question: AskedSeat, drawn: int | None, rules: Rul
     hand, draws = board.hands[question.seat], question.asked in (Subject.DRAW, Subject.RINSHAN)
     size = HAND - 3 * len(hand.melds) + (question.asked is Subject.CALL)
     if draws != (drawn is not None):
-        yield "hand", f"the tile just drawn stands behind a +, {'and none does' if draws else 'and here is none'}"
+        yield "hand", f"the tile just drawn stands behind a +, {'and there is no +' if draws else 'and none is drawn'}"
     if hand.size != size:
         yield "hand", f"it has {hand.size} tiles{' before the +' * draws}; with {len(hand.melds)} melds they are {size}"
     if question.asked is Subject.CALL and not hand.one & ~kuikae(hand.melds[-1], rules):

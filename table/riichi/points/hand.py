@@ -216,12 +216,12 @@ def _meld(text: str) -> Meld:
 def _refuse_what_is_no(kind: type | UnionType, meant: str, **given: Any) -> None:
     for name, value in given.items():
         if not isinstance(value, kind) or (isinstance(value, int) and value < 0):
-            raise BadInput(f"{name}={value!r} is no {meant}")
+            raise BadInput(f"{name}={value!r} is not a {meant}")
 
 
 def _rules_of(rules: Rules | str) -> Rules:
     chosen = preset(rules) if isinstance(rules, str) else rules
-    _refuse_what_is_no(Rules, "name of a preset and no Rules", rules=chosen)
+    _refuse_what_is_no(Rules, "preset's name or Rules", rules=chosen)
     return chosen
 
 
@@ -236,14 +236,14 @@ def _refuse_terms(riichi: int, flags: tuple[str, ...], honba: int, sticks: int) 
 
 def _place(wind: str, winds: tuple[str, ...]) -> int:
     if wind not in winds:
-        raise BadInput(f"“{wind}” is no seat here: allowed are {', '.join(winds)}")
+        raise BadInput(f"“{wind}” is not a seat here: allowed are {', '.join(winds)}")
     return winds.index(wind)
 
 
 def _payer(loser: Wind | None, winner: int, winds: tuple[str, ...]) -> int:
     payer = (winner + 1) % len(winds) if loser is None else _place(loser, winds)
     if payer == winner:
-        raise BadInput(f"{loser} cannot win from itself: the loser is another seat")
+        raise BadInput(f"{loser} cannot win from itself: name another seat as loser")
     return payer
 
 

@@ -52,19 +52,21 @@ class JoinOptions(CommandOptions):
     """The command's options."""
 
     address: str = argument("ADDRESS")
-    name: str = option("As whom to play.  [default: the bot's name]", default="")
+    name: str = option("Name to play under.  [default: the bot's name]", default="")
     bot: str = option(
         "A bot or program, as of `jantaku play`: module:Class, FILE.py:Class, exec:PROGRAM, folder:PATH.",
         default="shanten",
     )
-    dialect: str | None = option("By default the one of the address: majiang for a room.", type=OneOf(DIALECTS))
+    dialect: str | None = option("[default: by the address; majiang for a room]", type=OneOf(DIALECTS))
     rules: str | None = option("Preset, where the messages name no rules.  [default: tenhou, or majiang in a room]")
     seed: int = option("The bot's seed.", default=0)
     games: int = option("How many games to play.", type=WholeNumber(1), default=1)
-    token: str = option("The room's, if one is wanted; others can read it.", default="", envvar=TOKEN)
-    token_file: Path | None = option("The same, in a file.", "FILE")
+    token: str = option(
+        "The room's token, if it needs one; other users of this machine can read it.", default="", envvar=TOKEN
+    )
+    token_file: Path | None = option("File with the token.", "FILE")
     wait: float = option(
-        "Wait so long for a server that is not up, or for a seat.", "SECONDS", type=seconds(0), default=60
+        "How long to wait for a server that is not up, or for a seat.", "SECONDS", type=seconds(0), default=60
     )
 
     @property

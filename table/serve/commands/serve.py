@@ -49,15 +49,15 @@ PORT = 8766
 TOKEN = "JANTAKU_TOKEN"
 BOTS = "shanten,caller,tsumogiri,dice"
 LONGEST_TITLE = 60
-EPILOG = """A client connects to ws://HOST:PORT/play/{ROOM}?name=NAME&dialect=DIALECT, with &token=TOKEN if one is
-wanted and &key=SECRET, a secret of its own with which it takes its seat back. The game begins when all seats are
+EPILOG = """A client connects to ws://HOST:PORT/play/{ROOM}?name=NAME&dialect=DIALECT, with &token=TOKEN if the room
+needs one and &key=SECRET, a secret of its own with which it takes its seat back. The game begins when all seats are
 taken, or when the host, who came first, sends {"start": ["shanten"]} to fill the others with bots. One connection
 plays one game.
 
-http://HOST:PORT/ is a page with the rooms, who sits there, how to join, and results; from there one looks on, at
-http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:PORT/watch/{ROOM}. Who
-looks on at one of the --room rooms sees one game after another. A person sits down there or at
-http://HOST:PORT/sit/{ROOM}, with a clock of its own (--person-limit).
+http://HOST:PORT/ is a page with the rooms, who sits there, how to join, and results; it leads spectators to
+http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:PORT/watch/{ROOM}. A
+spectator of a --room room sees one game after another. A person sits down there or at
+http://HOST:PORT/sit/{ROOM}, with its own clock (--person-limit).
 
 \b
   jantaku serve --room club --players ws,ws,shanten,shanten
@@ -69,9 +69,11 @@ class ServeOptions(CommandOptions):
     """The command's options."""
 
     serving: ServingOptions = ServingOptions.group(port={"default": PORT})
-    rooms: tuple[str, ...] = option("A room; without, visitors open their own.", "NAME[=TITLE]", flag="--room")
-    players: str | None = option("Who sits in a room: ws, ws:NAME, or bots.  [default: ws at every seat]", "A,B,C,D")
-    bots: str = option("Bots that a host may fill seats with.", "A,B", default=BOTS)
+    rooms: tuple[str, ...] = option(
+        "A room's name; without --room, visitors open their own.", "NAME[=TITLE]", flag="--room"
+    )
+    players: str | None = option("Players of a room: ws, ws:NAME, or bots.  [default: ws at every seat]", "A,B,C,D")
+    bots: str = option("Bots that a host may seat.", "A,B", default=BOTS)
     mjsonp: int | None = option(
         "Also wait for programs of the original mjai, over TCP at this port.", "PORT", type=WholeNumber(0, 65535)
     )
@@ -79,25 +81,25 @@ class ServeOptions(CommandOptions):
     ruling: RuleOptions = rules(length=True)
     run: RunOptions = RunOptions.group(without=("threads", "flag"))
     seed: str | None = option(
-        "Seed of walls and seats: who knows it knows every wall.  [default: secret]", "N", type=SEED
+        "Seed of walls and seats; anyone who knows it knows every wall.  [default: secret]", "N", type=SEED
     )
     config: str | None = option("Config file of a table; flags override it.", "FILE")
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
     paifu: Literal["1.x", "2015"] = option("2015: also write the format of 2015.", default="1.x", show_default=False)
-    token: str = option("What everybody who plays has to know.", default="", envvar=TOKEN)
-    delay: int = option("Watchers see it so much later.", "TURNS", type=WholeNumber(0), default=0)
+    token: str = option("Token that every player needs.", default="", envvar=TOKEN)
+    delay: int = option("Delay for spectators.", "TURNS", type=WholeNumber(0), default=0)
     pace: float | None = option(
         f"Wait after each turn, for people to follow.  [default: {PACE:g} where a person plays, else 0]",
         "SECONDS",
         type=seconds(0),
     )
-    no_pin: bool = option("Leave the threads of each game all cores; else they keep to one.")
+    no_pin: bool = option("Let each game use all cores; without it a game keeps to one.")
     person_limit: float | None = option(
         f"Time for each answer of a person.  [default: {CLOCK.turn:g}, {CLOCK.reaction:g} for a call]",
         "SECONDS",
         type=seconds(1),
     )
-    no_hints: bool = option("People get no hints: accepted tiles, safe tiles, worth of their hand.")
+    no_hints: bool = option("Give people no hints: accepted tiles, safe tiles, worth of their hand.")
 
 
 @ServeOptions.command(epilog=EPILOG)
@@ -167,7 +169,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
     rules = options.ruling.over(ruleset.FILES, settings.rules)
     if rules.game.players != SEATS and options.mjsonp is not None:
         raise BadInput(
-            f"--mjsonp: it has words for four players; three come in {', '.join(dialects_of(3))}, or on the page"
+            f"--mjsonp: it is for four players only; three connect by {', '.join(dialects_of(3))}, or on the page"
         )
     return RiichiRoomPlan(
         places=_places(settings, options, folder, rules.game.players),
@@ -210,14 +212,14 @@ def _places(settings: config.Settings, options: ServeOptions, folder: Path, seat
     if len(terms) != seats:
         raise BadInput(f"{where}: {len(terms)} given; a riichi table seats {seats}")
     if spoken := next((one for one in terms if _is_awaited(one) and one.dialect), None):
-        raise BadInput(f"{where}: {spoken.bot}: dialect: a client says in its address which one it speaks")
+        raise BadInput(f"{where}: {spoken.bot}: dialect: a client names its dialect in its address")
     refuse_programs([one for one in terms if not _is_awaited(one)], seats, where)
     there = iter(enlist([one for one in terms if not _is_awaited(one)], folder))
     places = [
         Place(one.name or one.bot.partition(":")[2], one.clock) if _is_awaited(one) else next(there) for one in terms
     ]
     if not any(isinstance(place, Place) for place in places):
-        raise BadInput(f"{where}: nobody is waited for; at least one has to be ws or ws:NAME")
+        raise BadInput(f"{where}: there is no seat for a client; at least one has to be ws or ws:NAME")
     return tuple(places)
 
 

@@ -28,31 +28,35 @@ HOST = Printable("name or address of a machine", empty=True)
 class LimitOptions(CommandOptions):
     """Limits for visitors, named as in `Limits`."""
 
-    rooms: int = option("Rooms at a time.", flag="--max-rooms", type=SOME, default=100)
-    rooms_per_address: int = option("… opened from one.", flag="--max-rooms-per-address", type=SOME, default=10)
-    connections: int = option("Players' connections.", flag="--max-connections", type=SOME, default=200)
-    watchers: int = option("Watchers' connections.", flag="--max-watchers", type=SOME, default=200)
-    per_address: int = option("… of each, from one.", flag="--max-per-address", type=SOME, default=50)
-    message: int = option("Bytes of a message.", flag="--max-message", type=WholeNumber(256), default=16384)
-    rate: float = option("Messages/s not asked for.", flag="--max-rate", type=Number(0), default=20)
+    rooms: int = option("Most rooms at a time.", flag="--max-rooms", type=SOME, default=100)
+    rooms_per_address: int = option(
+        "Most rooms opened from one address.", flag="--max-rooms-per-address", type=SOME, default=10
+    )
+    connections: int = option("Most connections of players.", flag="--max-connections", type=SOME, default=200)
+    watchers: int = option("Most connections of spectators.", flag="--max-watchers", type=SOME, default=200)
+    per_address: int = option(
+        "Most connections of each kind from one address.", flag="--max-per-address", type=SOME, default=50
+    )
+    message: int = option("Most bytes of a message.", flag="--max-message", type=WholeNumber(256), default=16384)
+    rate: float = option("Most messages a second that answer nothing.", flag="--max-rate", type=Number(0), default=20)
 
 
 class ServingOptions(CommandOptions):
     """The options of every server."""
 
-    host: str = option("Address to listen on; 0.0.0.0: all.", type=HOST, default="127.0.0.1")
-    port: int = option("0: any free one.", type=WholeNumber(0, 65535), default=0)
-    hosts: tuple[str, ...] = option("A name of this server, as in links.", "NAME", flag="--hostname")
-    origins: tuple[str, ...] = option("A site whose pages may connect.", "URL", flag="--origin")
-    trust_proxy: bool = option("A reverse proxy tells addresses (X-Forwarded-For).")
-    pages: Path | None = option("Pages of your own beside the rooms.", "DIR", type=Folder())
-    tls_cert: Path | None = option("Serve wss and https.", "FILE")
-    tls_key: Path | None = option("The certificate's key.", "FILE")
-    operator_token: str = option("Who knows it sees hidden tiles and hands.", default="", envvar=OPERATOR)
-    operator_token_file: Path | None = option("It stands there.", "FILE")
+    host: str = option("Address to listen on; 0.0.0.0: every address.", type=HOST, default="127.0.0.1")
+    port: int = option("Port to listen on; 0: a free one.", type=WholeNumber(0, 65535), default=0)
+    hosts: tuple[str, ...] = option("Name of this server, as in links to it.", "NAME", flag="--hostname")
+    origins: tuple[str, ...] = option("Site whose pages may connect.", "URL", flag="--origin")
+    trust_proxy: bool = option("Take clients' addresses from a reverse proxy (X-Forwarded-For).")
+    pages: Path | None = option("Your own pages, served beside the rooms.", "DIR", type=Folder())
+    tls_cert: Path | None = option("Certificate; serves wss and https.", "FILE")
+    tls_key: Path | None = option("Key of the certificate.", "FILE")
+    operator_token: str = option("Token of the operator, who sees hidden tiles and hands.", default="", envvar=OPERATOR)
+    operator_token_file: Path | None = option("File with the operator's token.", "FILE")
     visitors: LimitOptions = LimitOptions.group()
-    max_disk: float = option("Records; 0: no bound.", "MB", type=Number(0), default=1000)
-    idle: float = option("Seconds of a client's silence.", type=seconds(1), default=900)
+    max_disk: float = option("Most space for records; 0: no limit.", "MB", type=Number(0), default=1000)
+    idle: float = option("Close a connection after so many silent seconds.", type=seconds(1), default=900)
 
 
 def limits_of(options: ServingOptions, **others: Any) -> Limits:
@@ -119,7 +123,7 @@ def serve(
         if len(hosts) > 1:
             say(f"the same at {', '.join(host_and_port(host, server.port) for host in hosts[1:])}")
         if join:
-            say(f"a bot comes with: jantaku join {'wss://' if tls else ''}{at}{join}")
+            say(f"a bot joins with: jantaku join {'wss://' if tls else ''}{at}{join}")
         try:
             server.wait(rooms.games.finished)
             server.part()

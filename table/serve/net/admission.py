@@ -76,7 +76,7 @@ def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
         raise NotAdmitted(400, "the request cannot be read") from error
     if headers["Host"] is not None and not is_ours(host or "", limits):
         admit = f"--hostname {host}" if _NAME.fullmatch(host or "") else ""
-        raise NotAdmitted(403, f"this server does not know itself as {(host or '')[:60]!r}", admit)
+        raise NotAdmitted(403, f"this server has no name {(host or '')[:60]!r}", admit)
     told = headers["Origin"]
     of_friend = told is None or limits.origins is None or told in (*limits.origins, *limits.placeholders)
     if not of_friend and not (is_ours(site or "", limits) and origin and origin.netloc == headers["Host"]):

@@ -293,7 +293,7 @@ class WebServer:
         path = arrival.path
         page = self._pages.get(path) or self._pages.get(path[: path.find("/", 1) + 1])
         if page is None:
-            raise NotAdmitted(HTTPStatus.BAD_REQUEST, "here is a WebSocket server, and no such page")
+            raise NotAdmitted(HTTPStatus.BAD_REQUEST, "this is a WebSocket server; it has no such page")
         if "token" in arrival.query:
             raise NotAdmitted(HTTPStatus.FORBIDDEN, "no token in the address of a page: #token=… in place of ?token=…")
         if "key" in arrival.query:

@@ -30,7 +30,7 @@ def invitation(room: str, origin: str, reached: Sequence[str]) -> Invitation:
     except ValueError:
         host = port = None
     if not host or parts.scheme not in ("http", "https") or len(origin) > LONGEST_ORIGIN or parts.path or parts.query:
-        raise BadInput("at: say how this server is called, as at=http://192.168.1.7:8766")
+        raise BadInput("at: name this server, as at=http://192.168.1.7:8766")
     if _is_own(host):
         host = next((other for other in reached if not _is_own(other)), host)
     at = host_and_port(host, port) if port else host

@@ -40,7 +40,7 @@ class DialectSeat(RemoteSeat):
     the game, the start of the current kyoku, and every event since that its seat heard, so that it can resume.
     """
 
-    def __init__(self, nobody: str = "nobody has come") -> None:
+    def __init__(self, nobody: str = "no client has connected") -> None:
         super().__init__(nobody)
         self._dialect: Dialect | None = None
         """The dialect of the current or last connection."""
@@ -99,7 +99,7 @@ class DialectSeat(RemoteSeat):
                 return self._is_due(due)
             self._unread += len(data) + _EACH
             if self._unread > UNREAD:
-                line.hang_up(CloseCode.POLICY_VIOLATION, f"more than {UNREAD} bytes that nobody asked for")
+                line.hang_up(CloseCode.POLICY_VIOLATION, f"more than {UNREAD} bytes that answer nothing")
                 return False
             self._inbox.append(heard)
             self._changed.notify_all()
@@ -266,7 +266,7 @@ class DialectSeat(RemoteSeat):
 
         def heard() -> Heard | None:
             if dialect is not self._dialect:
-                raise PlayerFault("its client has connected anew")
+                raise PlayerFault("its client has connected again")
             if not self._inbox and (self._is_gone or self.closed):
                 raise PlayerFault(self._away)
             return self._inbox.popleft() if self._inbox else None

@@ -74,7 +74,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         self._back = LookingBack()
         for name in offer.rooms:
             if not _ROOM.fullmatch(name):
-                raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
+                raise BadInput(f"room {name!r} is not a valid name; allowed are 1 to 32 of A-Z a-z 0-9 and -")
             self.keep(name, self._room(name, offer.token, stay=True))
 
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
@@ -152,13 +152,13 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         mine = room is None or (room.is_over and not room.stay)
         wanted = offer.token if room is None or mine or offer.token else room.token
         if wanted and not same_secret(token, wanted):
-            raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
+            raise BadInput(f"token: wrong for room {name[:LONGEST_NAME]}")
         if room is None and (offer.rooms or not _ROOM.fullmatch(name)):
             allowed = ", ".join(offer.rooms) or "1 to 32 of A-Z a-z 0-9 and -"
             raise BadInput(f"room {name[:LONGEST_NAME]}: there is none; allowed are {allowed}")
         opened = self.open(name, address, lambda: self._room(name, token, stay=False))
         if not offer.token and opened.token and not same_secret(token, opened.token):  # another client was quicker
-            raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
+            raise BadInput(f"token: wrong for room {name[:LONGEST_NAME]}")
         return opened
 
     def _room(self, name: str, token: str, *, stay: bool) -> RiichiRoom:

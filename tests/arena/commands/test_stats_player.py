@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_read_is_named_the_rest_is_counted(jantaku: Jantak
     ran = jantaku("stats", "--player", HERO, str(logs), str(tmp_path), "--json")
     assert ran.code == 2
     left_out, counted_up = ran.err.splitlines()
-    assert left_out.startswith(f"left out: {tmp_path / 'bad.xml'}: not a log of Tenhou: no XML")
+    assert left_out.startswith(f"left out: {tmp_path / 'bad.xml'}: not a log of Tenhou: not XML")
     assert counted_up == "1 of 14 files was left out"
     told = json.loads(ran.out)
     assert (told["records"], told["games"], told["void"]) == (13, 12, 1)

@@ -111,7 +111,7 @@ def test_a_word_for_the_own_turn_that_is_not_offered_there_is_trouble_and_nobody
     actor = Actor(scripts(f"東{word} 東m1")[0])
     question = turn(DISCARDS[0], TSUMOGIRI[5])
     assert actor.answer(question) == question.default
-    assert actor.script.trouble == f"script: the word {word} is not among what the seat may do: m1 m6_"
+    assert actor.script.trouble == f"script: the seat may not do {word}; it may: m1 m6_"
     assert actor.answer(question) == question.default, "the script has ended there"
 
 
@@ -124,5 +124,5 @@ def test_a_word_for_a_reaction_waits_through_own_turns(word: str) -> None:
 
 @pytest.mark.parametrize("text", ["m1", "東", "東m1 中m1"])
 def test_what_is_no_word_is_bad_input(text: str) -> None:
-    with pytest.raises(BadInput, match="is no word; a word is one of 東南西北"):
+    with pytest.raises(BadInput, match="is not a word; a word is one of 東南西北"):
         scripts(text)

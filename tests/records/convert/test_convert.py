@@ -172,7 +172,7 @@ def test_the_first_contradiction_is_named_with_its_place(
         ('{"log": [[[0,0,0]', "truncated or foreign"),
         ('{"some": "thing"}', "no record"),
         ('{"log": [[1,2,3]], "name": ["a","b","c","d"]}', "kyoku 1: a hand has 17 elements, this has 3"),
-        ('{"type":"start_game"}\n{"type":"dance"}', "line 2: “dance” is no event of mjai"),
+        ('{"type":"start_game"}\n{"type":"dance"}', "line 2: “dance” is not an event of mjai"),
         (
             '{"type":"start_game"}\n{"type":"tsumo","actor":0,"pai":"7p"}',
             "line 2: “tsumo” before the first “start_kyoku”",
@@ -198,8 +198,8 @@ def test_a_foreign_or_truncated_file_is_refused_in_words(tmp_path: Path, content
         ),
         ("https://tenhou.net/3/?log=2022010121gm-00a9-0000-dd299e42", "0/log/?2022010121gm-00a9-0000-dd299e42 sends"),
         ("https://tenhou.net/0/log/?2022010121gm-00a9-0000-dd299e42", "0/log/?2022010121gm-00a9-0000-dd299e42 sends"),
-        ("https://game.mahjongsoul.com/?paipu=200101-a", "a link and no log, and links are not followed; save its log"),
-        ("https://tenhou.net/0/?log=x", "save its log to a file, and name that"),
+        ("https://game.mahjongsoul.com/?paipu=200101-a", "a link, not a log, and links are not followed; save its log"),
+        ("https://tenhou.net/0/?log=x", "save its log to a file and name the file"),
     ],
 )
 def test_a_file_that_holds_only_a_link_is_told_what_to_save(tmp_path: Path, link: str, words: str) -> None:

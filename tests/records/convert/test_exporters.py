@@ -89,7 +89,7 @@ def test_a_game_of_four_is_read_with_the_rules_of_mahjong_soul(tmp_path: Path) -
         assert read.record.rules == preset("mahjongsoul")
         assert read.record.title == "玉の間南喰赤: 12345\n2023-11-24 08:59:20"
         assert read.record.names == ("P0", "P1", "P2", "P3")
-        assert f"mahjongsoul assumed, which {len(record.log)} of {len(record.log)} kyoku agree" in read.notes[-1]
+        assert f"mahjongsoul is assumed, which {len(record.log)} of {len(record.log)} kyoku fit" in read.notes[-1]
         assert read.record.final is not None
 
 

@@ -76,7 +76,7 @@ def test_a_packed_log_is_read(tmp_path: Path) -> None:
 def test_a_log_that_breaks_off_is_read_so_far(kept: Kept) -> None:
     read = read_any(kept(XML[0][: XML[0].index("<INIT", len(XML[0]) // 2) + 30]))
     assert "breaks off (unclosed token" in read.notes[0]
-    assert f"{len(read.record.log)} kyoku are read, what follows is missing" in read.notes[0]
+    assert f"{len(read.record.log)} kyoku are read, the rest is missing" in read.notes[0]
     assert read.record.final is None
     assert compared(read) == ""
 
@@ -95,7 +95,7 @@ def test_uma_of_a_lobby_is_taken_from_the_end_and_told(kept: Kept) -> None:
 
 def test_a_lobby_with_rules_of_its_own_is_told(kept: Kept) -> None:
     read = read_any(kept(XML[0].replace('lobby="0"', 'lobby="1" csrule="0FE0BF0B,,5"', 1)))
-    assert "its lobby has rules of its own (csrule), which are not read" in read.notes
+    assert "its lobby has its own rules (csrule), which are not read" in read.notes
 
 
 def test_what_the_head_tells_is_in_the_rules(kept: Kept) -> None:
@@ -112,7 +112,7 @@ def test_what_the_head_tells_is_in_the_rules(kept: Kept) -> None:
     ("old", "new", "problem"),
     [
         (r"<GO [^>]*>", "", "<GO type=…> is missing"),
-        (r'type="\d+"', 'type="x"', "<GO> type: “x” is no number"),
+        (r'type="\d+"', 'type="x"', "<GO> type: “x” is not a number"),
         (r'oya="0" hai0', 'oya="7" hai0', "kyoku 1: <INIT> oya: 7; a number from 0 to 3 is expected"),
         (r'seed="0,', 'seed="99,', "kyoku 1 tag 1: <INIT> seed: 99,0,0 is no round"),
         (r'hai0="\d+,', 'hai0="', r"kyoku 1 tag 1: <INIT> hai0: 12 numbers; 13 are expected"),

@@ -104,9 +104,9 @@ def refused(jantaku: Jantaku, path: Path, *words: str) -> str:
 @pytest.mark.parametrize(
     ("kind", "change", "said"),
     [
-        ("tsumo", {"pai": "5m"}, "m5 is told; where three play there are no m2 to m8"),
+        ("tsumo", {"pai": "5m"}, "m5 appears; with three players there are no m2 to m8"),
         ("tsumo", {"actor": 3}, "player 3; where three play they are 0 to 2"),
-        ("pon", {"type": "chi"}, "calls chi; there is none where three play"),
+        ("pon", {"type": "chi"}, "calls chi; with three players there is no chi"),
         ("hora", {"deltas": [1, 2]}, "deltas"),
         ("start_kyoku", {"oya": 3, "kyoku": 4}, "player 3; where three play"),
     ],
@@ -129,7 +129,7 @@ def test_a_north_set_aside_in_mjai_of_four_is_one_line(jantaku: Jantaku, tmp_pat
     lines.insert(at, {"type": "nukidora", "actor": 0, "pai": "N"})
     (path := tmp_path / "log.mjson").write_text("\n".join(map(json.dumps, lines)), "utf-8")
     found = refused(jantaku, path)
-    assert f"line {at + 1}" in found and "sets a north aside where four play" in found
+    assert f"line {at + 1}" in found and "sets a north aside in a game of four" in found
 
 
 def _with_call(log: Json) -> None:
@@ -142,8 +142,8 @@ def _with_call(log: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (putting("log", 0, 5, 0, to=15), "tile 15; where three play there are no 12 to 18"),
-        (putting("log", 0, 0, 0, to=3), "round 3: where three play, 3, 7, 11 and 15 are left out"),
+        (putting("log", 0, 5, 0, to=15), "tile 15; with three players there are no 12 to 18"),
+        (putting("log", 0, 0, 0, to=3), "round 3: with three players, 3, 7, 11 and 15 are left out"),
         (putting("log", 1, 14, to=[11]), "player 3 has a take; three play in this log"),
         (putting("log", 0, 1, 3, to=100), "player 3 has some; three play in this log"),
         (_with_call, "kyoku"),

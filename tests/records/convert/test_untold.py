@@ -47,19 +47,22 @@ def test_what_a_win_pays_is_worked_out_by_the_rules_and_that_is_said(won: Record
     read = read_any(log_of(won, tmp_path, "deltas"))
     assert read.record.log == won.log
     wins = [number for number, kyoku in enumerate(won.log, 1) if isinstance(kyoku[-1], WinFact)]
-    told = "kyoku {}: the log does not tell what its win pays; worked out by the rules"
+    told = "kyoku {}: the log does not say what its win pays; computed by the rules"
     assert read.notes == [told.format(number) for number in wins]
 
 
 def test_without_rules_in_the_log_those_that_were_assumed_are_named_too(won: Record, tmp_path: Path) -> None:
     read = read_any(log_of(won, tmp_path, "deltas", rules=False))
     assert read.record.log == won.log
-    assert f"rules not told; tenhou assumed, which {len(won.log)} of {len(won.log)} kyoku agree with" in read.notes
+    assert (
+        f"the file does not name its rules; tenhou is assumed, which {len(won.log)} of {len(won.log)} kyoku fit"
+        in read.notes
+    )
 
 
 def test_rules_that_do_not_fit_the_wins_are_refused(won: Record, tmp_path: Path) -> None:
     other = with_settings(preset("tenhou"), {"game.length": "tonpu", "dora.ura": "false"})
-    with pytest.raises(BadInput, match="cannot be worked out: these rules differ at event"):
+    with pytest.raises(BadInput, match="cannot be computed: these rules differ at event"):
         read_any(log_of(won, tmp_path, "deltas", rules=False), other)
 
 

@@ -144,7 +144,7 @@ def test_without_both_the_public_part_is_shown_and_that_is_said(tmp_path: Path, 
     path = tmp_path / "game-0000.jsonl"
     riichi(path, 150)
     shutil.rmtree(state)
-    said = "only what the public saw: the game was not ended and the rest of its journal is not in"
+    said = "only what was public: the game was not ended and the rest of its journal is not in"
     shown = jantaku("show", str(path))
     assert shown.code == 0 and said in shown.err and len(shown.err.strip().splitlines()) == 1
     viewed = jantaku("view", str(path), "--export", str(tmp_path / "page.html"))

@@ -82,5 +82,5 @@ def test_a_position_that_no_kyoku_leads_to_is_refused() -> None:
         "jtk1 tenhou E1 honba=0 sticks=0 left=65 indicators=z7 E25000/z1 S25000/z1 W25000/z1 N25000/z1 "
         "hand=m123p456s789z2255+z5 ask=E/draw"
     )
-    with pytest.raises(BadInput, match="no kyoku was found that leads to this position, in 400 tries"):
+    with pytest.raises(BadInput, match="found no kyoku that leads to this position, in 400 tries"):
         past_of(read_line(line), "1")  # four equal winds: 四風連打

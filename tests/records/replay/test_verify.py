@@ -94,7 +94,7 @@ def test_other_rules_than_those_that_were_played_are_noticed(game_folder: Path) 
         (b'{"player": ["a", "b", "c", "d"], "qijia": 0}', "not a 牌譜: log missing"),
         (b'{"player": ["a", "b"], "qijia": 0, "log": []}', "player: "),
         (b'{"player": ["a", "b", "c", "d"], "qijia": "x", "log": []}', "qijia: "),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": []}', "it holds no kyoku"),
+        (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": []}', "it has no kyoku"),
         (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": [[{"zimo": {}}]]}', "does not begin with"),
         (b"\x89PNG\r\n\x1a\n", "not JSON"),
         (b'{"rules": {}, "jantaku": 99}\n', "written in format 99"),

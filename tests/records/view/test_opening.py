@@ -83,8 +83,8 @@ def test_what_cannot_be_shown_is_told_in_one_line_with_the_place_in_the_file(
     journal = (game_folder / "game-0000.jsonl").read_bytes()
     series = played(tmp_path, 3, seats=3, letter="B", rounds=1).path.read_bytes()
     for name, content, said in (
-        ("notes.txt", b"hello", "notes.txt: no record: it is not JSON"),
-        ("empty", b"", "empty: no record: it is not JSON"),
+        ("notes.txt", b"hello", "notes.txt: not a record: it is neither JSON"),
+        ("empty", b"", "empty: not a record: it is neither JSON"),
         ("noise.json", bytes(range(256)) * 99, "noise.json: no record"),
         ("half.gz", gzip.compress(journal)[:99], "half.gz: packed, and not whole"),
         ("broken.jsonl", journal.replace(b'"qipai"', b'"qipoi"', 1), "broken.jsonl kyoku 1"),
@@ -176,7 +176,7 @@ class TestInABrowser:
         shown = browser.ask("viewer.book.records.length")
         give(browser, "dropped", ("<img src=x onerror=alert(1)>.json", "{}"))
         wait_for(browser, f"/no record/.test({TOLD})")
-        assert browser.ask(TOLD).startswith("<img src=x onerror=alert(1)>.json: no record: it has neither")
+        assert browser.ask(TOLD).startswith("<img src=x onerror=alert(1)>.json: not a record: it has neither")
         assert browser.ask("document.getElementById('table').dataset.position") == "1.5"
         give(browser, "dropped", ("mine.json", text), ("not.json", "[]"))
         wait_for(browser, f"{GAME} === 'Games {shown + 1}/{shown + 1}' && /not.json/.test({TOLD})")

@@ -56,7 +56,7 @@ REASONS = (
     "room r is closed",
     "room r has no seat for 花子",
     "room r: there is none; allowed are a",
-    "token: it is not that of room r",
+    "token: wrong for room r",
 )
 
 

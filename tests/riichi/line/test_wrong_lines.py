@@ -39,7 +39,7 @@ def test_the_lines_that_are_changed_here_are_right() -> None:
     ("line", "old", "new", "place", "said"),
     [
         # another form
-        (START, "jtk1", "jtk2", "", "“jtk2 tenhou E1 honba=0 sticks=0 left=69 ” is no position line; one begins"),
+        (START, "jtk1", "jtk2", "", "“jtk2 tenhou E1 honba=0 sticks=0 left=69 ” is not a position line; one begins"),
         (START, " ask=E/draw", "", "", "it has 12 fields; allowed are 13 where 4 play: version, rules, round,"),
         (THREE, " W35000/z7.z6z2S", "", "", "it has 11 fields; allowed are 12 where 3 play: version, rules, round,"),
         (START, "tenhou", "tenho", "6 (rules)", 'there is no preset "tenho"; did you mean tenhou? the presets are'),
@@ -53,7 +53,7 @@ def test_the_lines_that_are_changed_here_are_right() -> None:
         (START, "indicators=z7", "indicators=", "41 (indicators)", "“indicators=” cannot be read; allowed:"),
         (START, "indicators=z7", "indicators=z8", "52 (indicators)", "“z8” is not a tile: allowed are m0-m9, p0-p9,"),
         (START, "S25000", "W25000", "62 (S)", "“W25000” cannot be read; allowed: SPOINTS, SPOINTS/RIVER or"),
-        (OWN, "z3Wp7z4", "z3Xp7z4", "125 (S)", "“Xp7z4s6p” is no discard; they look like m1, p0. (tsumogiri), z7R,"),
+        (OWN, "z3Wp7z4", "z3Xp7z4", "125 (S)", "“Xp7z4s6p” is not a discard; they look like m1, p0. (tsumogiri), z7R,"),
         (OWN, "p23-4", "p23-5", "151 (S)", "“p23-5” is not a meld: they look like m12-3, p505=, z1111, s999+9"),
         (START, "+z5", "+z5z5", "106 (hand)", "“z5z5” is not a tile: allowed are m0-m9, p0-p9, s0-s9 and z1-z7"),
         (START, "hand=m123", "hand=m1x3", "88 (hand)", "“m1x3p456s789z1155” is not a hand: tiles look like"),
@@ -83,7 +83,7 @@ def test_the_lines_that_are_changed_here_are_right() -> None:
         (OWN, "z4z2z5z6.p8", "z4Rz2.z5.z6.p8.", "111 (E)", "it declares riichi twice; allowed is one R or D"),
         (OWN, "/z333-", "/z333-,n1", "157 (W)", "by these rules no north is set aside"),
         (THREE, "/z222+", "/z22-34", "109 (S)", "“z22-34” is not a meld: they look like m12-3, p505=, z1111, s999+9"),
-        (THREE, "s1/z222+", "s1/s12-3", "93 (S)", "it has a chi, and where three play there is none"),
+        (THREE, "s1/z222+", "s1/s12-3", "93 (S)", "it has a chi, but with three players there is no chi"),
         (THREE, "/n1", "/n1,m1111", "90 (E)", "“n1” is not a meld: they look like m12-3, p505=, z1111, s999+9"),
         # the question
         (START, "E/draw", "S/draw", "109 (ask)", "that does not follow from rivers and melds; allowed: E/draw"),

@@ -118,7 +118,7 @@ def test_a_win_that_cannot_be_is_refused_with_the_reason() -> None:
     refused: dict[str, Callable[[], object]] = {
         "has drawn already": lambda: Hand(WON).score("m1"),
         "has drawn no tile": lambda: Hand(READY).score(),
-        "is no seat here: allowed are east, south, west": lambda: Hand(WON).score(seat="north", rules="tenhou-3p"),
+        "is not a seat here: allowed are east, south, west": lambda: Hand(WON).score(seat="north", rules="tenhou-3p"),
         "cannot win from itself": lambda: Hand(READY).score("s5", seat="south", loser="south"),
         "riichi=3 cannot be": lambda: Hand(WON).score(riichi=3),
         "the flag tenhou cannot be": lambda: Hand(WON).score(flags=("tenhou",)),  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def test_a_win_that_cannot_be_is_refused_with_the_reason() -> None:
         ({"sticks": -1}, "sticks=-1 is no number of sticks"),
         ({"flags": "ippatsu"}, "flags='ippatsu' is no tuple of flags"),
         ({"flags": [[]]}, r"the flag \[\] cannot be"),
-        ({"rules": 5}, "rules=5 is no name of a preset"),
+        ({"rules": 5}, "rules=5 is not a preset's name or Rules"),
     ],
 )
 def test_a_value_of_another_kind_is_refused_with_its_name(given: dict[str, Any], said: str) -> None:

@@ -192,7 +192,7 @@ const REASONS = [
     [/^room (\S+) is closed/, "roomClosed"],
     [/^room (\S+) has no seat/, "noSeat"],
     [/^room (\S+): there is none/, "noRoom"],
-    [/^token: it is not that of room (\S+)/, "otherToken"],
+    [/^token: wrong for room (\S+)/, "otherToken"],
     [/^only the host, (.+), may begin/, "hostOnly"],
 ];
 
