@@ -1,22 +1,7 @@
 """The base of a riichi bot: it hears events, keeps the board as its own seat sees it, and answers questions.
 
-A complete bot in ten lines:
-
-    class Follower(RiichiPlayer):
-        \"""Takes wins, never calls, and discards the tile of which it sees most copies.\"""
-
-        def answer(self, question: Question) -> Action:
-            if win := self.find(question, Tsumo, Ron):
-                return win
-            discards = self.find_all(question, Discard)
-            if not discards:
-                return question.default
-            seen = self.visible
-            return max(discards, key=lambda discard: seen[KIND[discard.tile]])
-
-`jantaku play --players your_module:Follower,…` seats this bot. A seat is a number of the kyoku, from 0 (東, the dealer)
-to 3 (北). A kind of tile is 0..33, and a set of kinds is a bit mask (bit k for kind k); see
-`jantaku.table.riichi.pieces.tiles`.
+docs/first-bot.md has a complete bot in ten lines. A seat is a number of the kyoku, from 0 (東, the dealer) to 3 (北). A
+kind of tile is 0..33, and a set of kinds is a bit mask (bit k for kind k); see `jantaku.table.riichi.pieces.tiles`.
 """
 
 from abc import ABC, abstractmethod

@@ -2,7 +2,7 @@
 
 - Below a comment `<!-- examples/FILE -->` stands that example, without the text at its head.
 - Below a heading `## MODULE` of docs/api/ stand that module's docstrings: of all its public names, or of those that a
-  comment `<!-- NAME, NAME -->` below the heading lists.
+  comment `<!-- NAME, NAME -->` below the heading lists; `-NAME` leaves an attribute or method out.
 - In docs/first-bot.md stand the fields of every action.
 
 So a page is complete wherever its Markdown is read. Nothing is imported for it.
@@ -27,7 +27,7 @@ OURS = "jantaku."
 ENUMERATIONS = {"StrEnum", "IntEnum"}
 
 _EXAMPLE = re.compile(r"(?<=<!-- examples/)([\w.]+)( -->\n```\w+\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
-_MODULE = re.compile(r"(?<=^## `)([\w.]+)`\n(?:\n<!-- ([\w, ]+) -->\n)?.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+_MODULE = re.compile(r"(?<=^## `)([\w.]+)`\n(?:\n<!-- ([\w, -]+) -->\n)?.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -68,11 +68,12 @@ def example(file: Path) -> str:
 
 def reference(module: str, only: str = "") -> str:
     """Return the reference of a module: its docstring, its constants, then its classes and functions. `only`: the names
-    that are shown, separated by commas; empty for all."""
+    that are shown, separated by commas, and after a hyphen members that are not; empty for all."""
     tree = _tree(module)
-    wanted = only.split(", ")
-    public = [found for found in _public(tree.body) if not only or found[0] in wanted]
-    assert not only or len(public) == len(wanted), f"{module} has not all of: {only}"
+    wanted = [name for name in only.split(", ") if name and not name.startswith("-")]
+    left_out = {name.removeprefix("-") for name in only.split(", ")} - {*wanted}
+    public = [found for found in _public(tree.body) if not wanted or found[0] in wanted]
+    assert not wanted or len(public) == len(wanted), f"{module} has not all of: {only}"
     constants = [
         _listed(_value(one), text) for _, (one, text) in public if not isinstance(one, ast.ClassDef | Function)
     ]
@@ -81,7 +82,7 @@ def reference(module: str, only: str = "") -> str:
         if isinstance(one, ast.ClassDef | Function):
             parts += [f"### `{name}`", _head(one, tree), text]
         if isinstance(one, ast.ClassDef):
-            parts.append("\n".join(_members(one)))
+            parts.append("\n".join(_members(one, left_out)))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -200,13 +201,15 @@ def _block(name: str, parameters: list[str], returned: str) -> str:
     return f"```python\n{text}\n```"
 
 
-def _members(kind: ast.ClassDef) -> Iterator[str]:
+def _members(kind: ast.ClassDef, left_out: set[str]) -> Iterator[str]:
     """Yield a line for each word of an enumeration, attribute and method, with its text."""
     if _bases(kind) & ENUMERATIONS:
         yield from (f"- `{ast.unparse(one)}`" for one in kind.body if isinstance(one, ast.Assign))
     inside = [_public(one.body) for one in kind.body if isinstance(one, ast.FunctionDef)]
     attributes = [found for body in inside for found in body if isinstance(found[1][0], ast.Assign | ast.AnnAssign)]
     for name, (one, text) in dict([*attributes, *_public(kind.body)]).items():
+        if name in left_out:
+            continue
         if not isinstance(one, Function):
             yield _listed(_declared(name, one), text)
         elif {"property", "cached_property"} & {ast.unparse(way).rpartition(".")[2] for way in one.decorator_list}:

@@ -50,7 +50,7 @@ def test_a_link_to_a_file_is_that_file(tmp_path: Path) -> None:
         ("none", "no such file"),
         ("a\0b", "cannot be read"),
         ("loop", "cannot be read"),
-        (".", "is a folder, and a file is wanted"),
+        (".", "is a folder; a file is needed"),
     ],
 )
 def test_a_name_that_cannot_be_read_is_said(tmp_path: Path, name: str, what: str) -> None:

@@ -69,7 +69,8 @@ def test_the_reference_says_how_each_name_is_called_and_what_it_does() -> None:
     players = (DOCS / "api" / "players.md").read_text("utf-8")
     assert "\nDiscard(tile: int, tsumogiri: bool = False, riichi: bool = False)\n```\n\nDiscard `tile`; " in players
     assert "\nRiichiPlayer(*, seed: int = 0)\n" in players and "\n- `hand: Tehai`: The own tiles and melds." in players
-    assert "\n- `twin() -> Call`: " in players and "find_all(question: Question, *kinds: type[A]) -> list[A]" in players
+    assert "\n- `plays(question: Question) -> list[Put]`: " in players
+    assert "find_all(question: Question, *kinds: type[A]) -> list[A]" in players
     shapes = (DOCS / "api" / "shapes.md").read_text("utf-8")
     assert "\nuseful(counts: list[int]) -> tuple[int, int]\n" in shapes
     said = "".join(page.read_text("utf-8") for page in (shown.INDEX, DOCS / "library.md", DOCS / "analysing.md"))

@@ -287,7 +287,7 @@ def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[
     for number, count in sorted(numbers.items())[:NAMED]:
         own = PartOf(number, several)
         if number in known:
-            lines.append(f"part {own}: {count} sets are not finished: {known[number].again}")
+            lines.append(f"part {own} is not finished, sets to play: {count}; go on with {known[number].again}")
         elif like.again.endswith(like.name):
             lines.append(f"part {own} is missing: {like.again} --part {own} --out part-{number}")
         else:

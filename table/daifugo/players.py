@@ -1,15 +1,7 @@
 """The bots of 大富豪, and their base: it hears events, keeps the board as its own seat sees it, and answers questions.
 
-A complete bot in a few lines:
-
-    class Hoarder(DaifugoPlayer):
-        \"""Passes whenever it may.\"""
-
-        def answer(self, question: Question) -> Action:
-            return PASS if PASS in question.options else question.default
-
-It plays as `jantaku play --game daifugo --players your_module:Hoarder,…`. Cards are 0..52 in ascending order,
-see `jantaku.table.daifugo.cards`; every option is a `Put` of cards in that order; without cards it is the pass.
+A bot plays as `jantaku play --game daifugo --players your_module:Hoarder,…`. Cards are 0..52 in ascending order, see
+`jantaku.table.daifugo.cards`; every option is a `Put` of cards in that order; without cards it is the pass (`PASS`).
 """
 
 from abc import ABC, abstractmethod

@@ -193,4 +193,4 @@ def test_no_damaged_set_of_parts_is_summed_wrongly(jantaku: Jantaku, tmp_path: P
             raise AssertionError(f"{what}, {seed}: is not noticed")
         assert ran.code in (2, 3) and not (folder / "out").exists() and not (folder / "out.part").exists()
         assert ran.err.count("\n") == 1 and "Traceback" not in ran.err and "sorry" not in ran.err, ran.err
-        assert ran.code == 2 or "missing" in ran.err or "not over" in ran.err, ran.err
+        assert ran.code == 2 or "missing" in ran.err or "not finished" in ran.err, ran.err

@@ -49,7 +49,7 @@ def test_a_given_seed_is_that_of_every_game_and_numbers_stay_numbers() -> None:
     )
     assert seeds.read(10**30, "x") == str(10**30), "JSON of others cannot hold it as a number"
     for text in ("", "\n", "\udcff"):
-        with pytest.raises(BadInput, match="is no seed"):
+        with pytest.raises(BadInput, match="is not a seed"):
             seeds.read(text, "x")
 
 

@@ -65,8 +65,8 @@ def test_a_broken_file_is_read_as_far_as_it_goes() -> None:
         (b'<!DOCTYPE a [<!ENTITY b "bbbb">]><mjloggm>&b;</mjloggm>', "it has <!DOCTYPE"),
         (b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><mjloggm/>', "it has <!DOCTYPE"),
         ('<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a><mjloggm/>'.encode("utf-16"), "not UTF-8"),
-        (b"<mjloggm>&b;</mjloggm>", "no XML .undefined entity"),
-        (b"<mjloggm><T1></D1></mjloggm>", "no XML .mismatched tag"),
+        (b"<mjloggm>&b;</mjloggm>", "not XML .undefined entity"),
+        (b"<mjloggm><T1></D1></mjloggm>", "not XML .mismatched tag"),
         (b"<mjloggm>" + b"<T1/>" * 100_000 + b"</mjloggm>", "more than 100000 tags"),
     ],
 )

@@ -144,7 +144,7 @@ def test_layers_that_do_not_fit_are_refused(tmp_path: Path, layers: Any, weights
     [
         ("a.pth", b"\x80\x04", "a pickle is a program and is not opened; export the model: torch.onnx.export"),
         ("a.h5", b"", "not a model file; allowed are .onnx and .safetensors"),
-        ("a.safetensors", b"{}", "no safetensors file"),
+        ("a.safetensors", b"{}", "not a safetensors file"),
         ("gone.safetensors", None, "No such file or directory"),
     ],
 )

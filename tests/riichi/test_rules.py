@@ -219,7 +219,7 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"none\.toml: there is no such file"):
         ruleset.resolve(str(tmp_path / "none.toml"))
-    with pytest.raises(BadInput, match="is a folder, and a file is wanted"):
+    with pytest.raises(BadInput, match="is a folder; a file is needed"):
         ruleset.resolve(str(tmp_path))
 
 

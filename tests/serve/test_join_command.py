@@ -224,5 +224,5 @@ def test_a_bot_that_raises_while_it_hears_is_told_and_plays_on() -> None:
     ((verdict, reason),) = told
     assert verdict == "gone"
     assert re.fullmatch(r"RuntimeError: deaf \(test_join_command\.py line \d+\), when it heard object", reason)
-    with pytest.raises(BadInput, match="is no address"):
+    with pytest.raises(BadInput, match="is not an address"):
         where("")

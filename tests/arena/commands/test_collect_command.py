@@ -54,7 +54,7 @@ def test_what_is_missing_is_named_with_the_command_that_plays_it(jantaku: Jantak
     first, second, *_ = (str(part) for part in cut_all(whole, tmp_path, 3, SETS))
     ran = jantaku("collect", first, second, "--out", str(tmp_path / "match"))
     assert ran.code == 3 and not (tmp_path / "match").exists()
-    assert "4 sets of 6 are over" in ran.out
+    assert "4 sets of 6 are finished" in ran.out
     command = ran.err.strip().partition("part 3/3 is missing: ")[2].split()
     command[-1] = str(tmp_path / "part-3-again")
     assert jantaku(*command[1:], "--workers", "0").code == 0
@@ -150,8 +150,8 @@ NO_SEED = tuple(word for word in ASKED if word not in ("--seed", "5"))
     ("words", "why"),
     [
         ((*ASKED, "--part", "0/4"), "0/4 is not a part; allowed are 1/N to N/N"),
-        ((*ASKED, "--part", "5/4"), "5/4 is no part"),
-        ((*ASKED, "--part", "half"), "half is no part"),
+        ((*ASKED, "--part", "5/4"), "5/4 is not a part"),
+        ((*ASKED, "--part", "half"), "half is not a part"),
         ((*ASKED, "--part", "1/7"), "--part 1/7: there are only 6 wall sets; make at most 6 parts"),
         ((*NO_SEED, "--part", "1/4"), "--part 1/4: all parts need the same seed: give --seed"),
         ((*ASKED, "--part", "1/4", "--until", "ci=0.1"), "give --until or --sprt to jantaku collect"),
@@ -202,7 +202,11 @@ def test_a_part_that_is_being_played_counts_as_far_as_its_sets_are_over(
     for path in (second / "records").glob("game-0023.*"):  # of the last set, which is not over
         path.unlink()
     ran = jantaku("collect", str(first), str(second), "--out", str(tmp_path / "match"))
-    assert ran.code == 3 and "part 2/2: 1 sets are not finished" in ran.err and "5 sets of 6 are finished" in ran.out
+    assert (
+        ran.code == 3
+        and "part 2/2 is not finished, sets to play: 1" in ran.err
+        and "5 sets of 6 are finished" in ran.out
+    )
 
 
 def test_ten_thousand_parts_that_are_missing_are_named_in_a_few_lines(

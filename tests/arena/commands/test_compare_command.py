@@ -77,7 +77,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_two_bots_are_compared_by_forks_and_decisions_are_told(jantaku: Jantaku, here: Path) -> None:
     ran = jantaku("compare", "tsumogiri", "shanten", *QUICK, "--out", "out")
     assert ran.code == 0, ran.err
-    assert "shanten" in ran.out and "no answer: shanten plays" in ran.out and "What wins most:" in ran.out
+    assert "shanten" in ran.out and "no verdict: shanten plays" in ran.out and "What wins most:" in ran.out
     decisions = [json.loads(line) for line in (here / "out" / "decisions.jsonl").read_bytes().splitlines()]
     ranks = [one["rank"] for one in decisions]
     assert ranks == sorted(ranks, reverse=True) and ranks[0] > 0
@@ -205,7 +205,7 @@ def test_a_baseline_of_other_rules_or_players_or_none_is_refused_and_stays(janta
     (here / "other").mkdir()
     (here / "other" / "notes.txt").touch()
     ran = jantaku("compare", "tsumogiri", "dice", *QUICK, "--baseline", "other", "--out", "c")
-    assert ran.code == 2 and "is no baseline" in ran.err
+    assert ran.code == 2 and "is not a baseline" in ran.err
 
 
 def test_a_program_reads_what_the_command_has_told(jantaku: Jantaku, here: Path) -> None:

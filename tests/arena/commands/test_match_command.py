@@ -266,7 +266,7 @@ def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
     [
         (("--players", "dice,dice,dice"), "players: format seats needs 4; given are 3"),
         (("--players", "dice,dice", "--format", "round-robin"), "needs a pool of 4 or more; given are 2"),
-        (("--players", "dice,dice", "--format", "1v3", "--seed", ""), "'--seed': '' is no seed"),
+        (("--players", "dice,dice", "--format", "1v3", "--seed", ""), "'--seed': '' is not a seed"),
         (("--players", "dice,dice", "--format", "1v3", "--games", "10"), "whole sets of 4; the nearest is 8 or 12"),
         (("--players", "dice,dice", "--format", "1v3", "--games", "8", "--sets", "2"), "either sets or games"),
         (("--players", "dice,dice", "--format", "1v3", "--sets", "0"), "'--sets': 0 is not in the range"),

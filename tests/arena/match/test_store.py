@@ -218,7 +218,7 @@ def test_a_hanchan_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     interrupted(folder, 2)
     lines = (folder / "journal.jsonl").read_bytes().splitlines(keepends=True)
     (folder / "journal.jsonl").write_bytes(b"".join([*lines, lines[1]]))
-    with pytest.raises(BadInput, match="line 4: hanchan 0 is there twice"):
+    with pytest.raises(BadInput, match="line 4: hanchan 0 is listed twice"):
         Store.resume(folder)
 
 

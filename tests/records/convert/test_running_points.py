@@ -101,5 +101,5 @@ def test_a_log_that_tells_neither_what_a_win_pays_nor_later_points_is_refused(re
     won = next(number for number, line in enumerate(lines) if line["type"] == "hora")
     del lines[won]["deltas"]
     kyoku = len(deals(lines[:won]))
-    with pytest.raises(BadInput, match=rf"a start_kyoku without “scores” after kyoku {kyoku}, of which no “deltas”"):
+    with pytest.raises(BadInput, match=rf"a start_kyoku without “scores” after kyoku {kyoku}, which has no “deltas”"):
         reread(lines, tmp_path)

@@ -69,7 +69,7 @@ def test_rules_that_do_not_fit_the_wins_are_refused(won: Record, tmp_path: Path)
 def test_a_riichi_hand_without_payments_and_ura_is_not_guessed(won: Record, tmp_path: Path) -> None:
     ends = enumerate([kyoku[-1] for kyoku in won.log], 1)
     riichi = next(number for number, end in ends if isinstance(end, WinFact) and end.ura)
-    with pytest.raises(BadInput, match=rf"kyoku {riichi}: the log does not tell what its win pays, and it cannot be"):
+    with pytest.raises(BadInput, match=rf"kyoku {riichi}: the log does not say what its win pays, and that cannot be"):
         read_any(log_of(won, tmp_path, "deltas", "ura_markers"))
 
 

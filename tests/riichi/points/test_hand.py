@@ -149,5 +149,5 @@ def test_a_value_of_another_kind_is_refused_with_its_name(given: dict[str, Any],
     with pytest.raises(BadInput, match=said):
         Hand(WON).score(**given)
     wrong: Any = 5
-    with pytest.raises(BadInput, match="hand=5 is no hand as a text"):
+    with pytest.raises(BadInput, match="hand=5 is not a hand as a text"):
         Hand(wrong)
