@@ -19,9 +19,8 @@ class Choice:
     (`asks`), unless the game sets `always`: then a player has to say it itself. Choices are values: they never change,
     and equal ones are interchangeable.
 
-    Python cannot prevent a bot from modifying an object that it holds, so a bot gets a copy, the `twin`: answers are
-    checked against the original, which no bot has seen. A game that creates new actions for every choice gives them a
-    method `twin` as well; actions without one are constants of the game and are shared.
+    A bot gets a copy, the `twin`, because it could modify what it holds: answers are checked against the original. A
+    game that creates new actions for every choice gives them a method `twin` as well; others are constants.
     """
 
     __slots__ = ("_always", "_asks", "_default", "_options")

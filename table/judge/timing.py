@@ -38,19 +38,14 @@ class Clock(msgspec.Struct, frozen=True):
 
     `turn` and `reaction` limit one question to the turn seat and to another seat (None: no limit). `bank` is the seat's
     reserve: what a question takes beyond its limit is deducted from it, and every question adds `increment`. `bank_per`
-    says whether the reserve lasts for the whole game or is refilled every round (in riichi a kyoku). `margin` is
-    granted on top, and shown in the verdict, because a busy machine wakes a waiting thread late. So a seat has `limit +
-    bank + margin` at most; only a stall of the whole process extends that, for every seat but the one that caused it.
-    `start` is how long a player may take to be made, and again to warm up or become ready, before the first turn (None:
-    no limit).
+    says whether the reserve is for the whole game or for every round (in riichi a kyoku). `margin` is granted on top,
+    because a busy machine wakes a waiting thread late. Only a stall of the whole process extends that, for every seat
+    but the one that caused it. `start` is how long a player may take to be made, and again to warm up or become ready
+    (None: no limit). `counts` says which seconds: wall time, or the CPU time that the player uses. `flag` says what an
+    answer lost to the clock costs, see `Flag`.
 
-    `counts` says which seconds: wall time, or the CPU time that the player uses, so that a busy machine takes nothing
-    from it. `wall` says when a player that does not compute is given up.
-
-    `flag` says what an answer lost to the clock costs besides its question, see `Flag`.
-
-    After `max_faults` questions in a row that ran out of time, or got an unusable answer after their whole time, the
-    seat is on autopilot: the default is played at once, until the player answers such a question in time. 0: never.
+    After `max_faults` questions in a row out of time the seat is on autopilot: the default is played at once, until the
+    player answers in time. 0: never.
     """
 
     turn: float | None = None

@@ -1,18 +1,5 @@
 """Every action of riichi as a number from 0 to 352 (353 in a three-player game), for programs that learn. The table is
-fixed: see `VERSION`.
-
-    numbers        action                       which one
-    0 .. 36        discard from the hand        the tile
-    37 .. 73       discard of the drawn tile    37 + the tile
-    74 .. 110      riichi, tile from the hand   74 + the tile
-    111 .. 147     riichi, with the drawn tile  111 + the tile
-    148 .. 153     tsumo, ron, kyuushu, pass, tenpai, noten
-    154 .. 210     chi                          by the two own tiles, 19 for each of m, p and s
-    211 .. 250     pon                          by the two own tiles
-    251 .. 284     daiminkan                    251 + the kind
-    285 .. 318     ankan                        285 + the kind
-    319 .. 352     kakan                        319 + the kind
-    353            a north is set aside         only in a three-player game
+fixed (see `VERSION`) and listed in docs/self-play.md.
 
 Tiles are 0 to 36 (34 to 36: the red fives) and kinds 0 to 33, see `pieces/tiles.py`. The options of one question have
 different numbers: the called tile lies on the table, and so do the three tiles under a kakan, so own tiles are enough

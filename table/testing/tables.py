@@ -186,11 +186,9 @@ class Tables:
         A player is an object, or, as on the command line, the name of an installed bot, `module:Class` or `exec:…`.
         Objects are under test: they have `limit` seconds for each question, and the `margin`, which a busy machine may
         need; players given by name have no limit. `dice` takes empty seats. `length` is `game.length` of the rules,
-        `one` is a single kyoku; `rules="tenhou-3p"` seats three. `threads` is `per-turn` (each turn makes a
-        `DiscardEvent` and starts four threads), `resident` (four threads for the game: faster), or `inline` (no threads
-        and so no clock: `limit=None`). Threads keep to one core, where they hand each other the turn faster, unless a
-        library that computes in threads of its own is imported, or with `pin=False`. Raises BadInput for what cannot be
-        played.
+        `one` is a single kyoku; `rules="tenhou-3p"` seats three. `threads` is `per-turn` (new threads every turn),
+        `resident` (four threads for the game: faster), or `inline` (no threads and so no clock: `limit=None`). `pin`
+        keeps the threads to one core, which is faster. Raises BadInput for what cannot be played.
         """
         law = _rules(rules, {"game.length": length, **(settings or {})})
         seats = _seated(players, seed, law.game.players)
