@@ -1,4 +1,4 @@
-"""One room of a server, for any game: clients take seats, a game begins, onlookers watch, the game ends.
+"""One room of a server, for any game: clients take seats, a game begins, spectators watch, the game ends.
 
 `Disk` is the quota for the records of visitors' games.
 """
@@ -108,7 +108,7 @@ class Room(ABC, Generic[AnySeat]):
     def __init__(self, name: str, games: Games, gallery: Gallery) -> None:
         self.name = name
         self.gallery = gallery
-        """The onlookers."""
+        """The spectators."""
         self.is_over = False
         """Whether no client can take a seat here any more."""
         self.left_at: float | None = now()

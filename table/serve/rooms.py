@@ -1,4 +1,4 @@
-"""The rooms of a server, for any game: opens and closes rooms, and admits onlookers."""
+"""The rooms of a server, for any game: opens and closes rooms, and admits spectators."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -85,7 +85,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         """Return the list of rooms. All of it is public."""
 
     def _looking_on(self, gallery: Gallery, arrival: Arrival, line: Line) -> Visitor | None:
-        """Admit an onlooker, with or without the operator's token. None if the token is wrong."""
+        """Admit a spectator, with or without the operator's token. None if the token is wrong."""
         token = arrival.token
         if token and not (self._operator_token and same_secret(token, self._operator_token)):
             why = f"token: not the operator's; {self.unseen}"

@@ -1,6 +1,6 @@
-"""Games as a stream of messages for onlookers.
+"""Games as a stream of messages for spectators.
 
-Onlookers who may see everything may also ask for the options of decisions in a running game.
+Spectators who may see everything may also ask for the options of decisions in a running game.
 
 A journal does not contain options: they follow from the rules. Computing them for every turn would cost a table more
 than all its viewers, and nobody looks at every turn. So a viewer sends `{"game": 0, "turn": 41}`, with a turn number of
@@ -82,22 +82,22 @@ def _is_complete(turn: Item) -> bool:
 
 
 class Audience:
-    """Onlookers with the same view. Call from one thread at a time."""
+    """Spectators with the same view. Call from one thread at a time."""
 
     shown = b""
-    """Sent to a new onlooker first; empty if there is nothing yet."""
+    """Sent to a new spectator first; empty if there is nothing yet."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
 
     def join(self, line: Line) -> None:
-        """Add an onlooker: send it the state, and from now on what is new."""
+        """Add a spectator: send it the state, and from now on what is new."""
         self.lines.append(line)
         if self.shown:
             line.say(self.shown)
 
     def leave(self, line: Line) -> None:
-        """Remove an onlooker."""
+        """Remove a spectator."""
         if line in self.lines:
             self.lines.remove(line)
 
@@ -113,8 +113,8 @@ class Audience:
 
 
 class Gallery:
-    """All onlookers of a room, or of the games of a folder. Call its methods from any thread. `open_to_all`: every
-    onlooker sees what the operator sees."""
+    """All spectators of a room, or of the games of a folder. Call its methods from any thread. `open_to_all`: every
+    spectator sees what the operator sees."""
 
     def __init__(self, public: Audience, operators: Audience, *, open_to_all: bool = False) -> None:
         self._audiences = (public, operators)
@@ -123,7 +123,7 @@ class Gallery:
         self._farewell: tuple[CloseCode, str] | None = None
 
     def admit(self, line: Line, *, operator: bool = False, options: Options | None = None) -> Visitor:
-        """Add an onlooker. Only the operator sees what is hidden, and may ask for `options`. Other messages are
+        """Add a spectator. Only the operator sees what is hidden, and may ask for `options`. Other messages are
         ignored."""
         line.one_way = True
         with self._lock:
@@ -138,20 +138,20 @@ class Gallery:
         return DelegatedVisitor(hear, partial(self.leave, line))
 
     def leave(self, line: Line) -> None:
-        """Remove an onlooker."""
+        """Remove a spectator."""
         with self._lock:
             for audience in self._audiences:
                 audience.leave(line)
 
     def show(self, public: bytes, everything: bytes) -> None:
-        """Send the public view and the operator's; a later onlooker gets the last one of its audience."""
+        """Send the public view and the operator's; a later spectator gets the last one of its audience."""
         with self._lock:
             for audience, message in zip(self._audiences, (public, everything), strict=True):
                 audience.shown = message
                 audience.say(message)
 
     def say(self, message: bytes) -> None:
-        """Send a message to present onlookers; later ones do not get it."""
+        """Send a message to present spectators; later ones do not get it."""
         with self._lock:
             for audience in self._audiences:
                 audience.say(message)
@@ -183,7 +183,7 @@ class RoomList(Gallery):
 _HEADER = b'{"jantaku"'
 FOLLOWED = 400
 """Items a second that a person can follow, more than a hundred turns. A faster table is reported in rarer, larger
-messages, so that onlookers stay cheap there, too."""
+messages, so that spectators stay cheap there, too."""
 LONGEST_PAUSE = 2.0
 """Most seconds between two messages of such a table."""
 LONG = 500
@@ -191,8 +191,8 @@ LONG = 500
 
 
 class Stream(Audience):
-    """Onlookers of one game after another. Of each game they get a head, then lists of items as in records. A late
-    onlooker gets everything shown of the running game in one message."""
+    """Spectators of one game after another. Of each game they get a head, then lists of items as in records. A late
+    spectator gets everything shown of the running game in one message."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -205,7 +205,7 @@ class Stream(Audience):
         self._came = 0
 
     def join(self, line: Line) -> None:
-        """Add an onlooker, after the others got what is new, because it gets that with the rest."""
+        """Add a spectator, after the others got what is new, because it gets that with the rest."""
         self.tell()
         self.lines.append(line)
         if self._game:

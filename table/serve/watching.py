@@ -1,7 +1,6 @@
 """The viewer of running games is a process of its own: it reads their journals while these grow.
 
-It causes no work at the table, so that onlookers, however slow, cannot delay it. It shows everything, hidden tiles too:
-the page is for the person who runs the games, on localhost and protected by a secret.
+It causes no work at the table, so that slow spectators cannot delay it. It shows everything, hidden tiles too: the page is for the person who runs the games, on localhost and protected by a secret.
 
     python -m jantaku.table.serve.watching FOLDER PORT GAME
 
@@ -40,7 +39,7 @@ class WatchPage:
     """The viewer of the games in `folder`, all of the kind `game`, as a process of its own; a context manager. BadInput
     if the port cannot be had (0: any free one). TableFault if it does not start.
 
-    At the end of the block it ends, after all onlookers have received everything.
+    At the end of the block it ends, after all spectators have received everything.
     """
 
     def __init__(self, folder: Path, port: int, game: str = "riichi") -> None:
@@ -81,8 +80,8 @@ LIMITS = Limits(origins=(), backlog=4000, reading=2.0)
 """Only jantaku's own page and programs may connect."""
 
 
-class Onlookers(Gallery):
-    """Onlookers of the games of a folder, whose journals grow one after another: `game-0000.jsonl`, …. The web server
+class Spectators(Gallery):
+    """Spectators of the games of a folder, whose journals grow one after another: `game-0000.jsonl`, …. The web server
     calls `welcome`, which refuses visitors without the token."""
 
     def __init__(self, folder: Path, token: str) -> None:
@@ -121,11 +120,11 @@ def main(folder: str, port: str, game: str) -> None:
     """Serve until stdin ends, which it does when the playing process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the table, which then ends this process
     token = secrets.token_urlsafe(12)
-    onlookers = Onlookers(Path(folder), token)
+    spectators = Spectators(Path(folder), token)
     viewer = page(Book(live="?"), game)
     pages = {PATH: Page("text/html; charset=utf-8", viewer.content, viewer.policy)}
     try:
-        server = WebServer(onlookers.welcome, pages, HOST, int(port), LIMITS)
+        server = WebServer(spectators.welcome, pages, HOST, int(port), LIMITS)
     except BadInput as error:
         _tell(error=str(error))
         return
@@ -141,8 +140,8 @@ def main(folder: str, port: str, game: str) -> None:
         pause = PAUSE
         while not over.wait(pause):
             server.check()
-            pause = onlookers.catch_up()
-        onlookers.end()
+            pause = spectators.catch_up()
+        spectators.end()
 
 
 def _tell(**words: str) -> None:

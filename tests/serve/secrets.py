@@ -23,7 +23,7 @@ _MJAI = re.compile(r"[1-9][mps]|5[mps]r|[ESWNPFC]")
 _HONORS = "ESWNPFC"
 
 
-class Onlooker:
+class Spectator:
     """Reads all that one seat (None: a watcher) is told in any dialect, and finds what it should not know."""
 
     def __init__(self, player: int | None) -> None:

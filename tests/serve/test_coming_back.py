@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.table.play.outcome import Outcome
 from tests.kit.pace import SOON
-from tests.serve.secrets import Onlooker, untimed
+from tests.serve.secrets import Spectator, untimed
 from tests.serve.serving import Drawer, Hook, Item, Served, plan_of, play_out
 
 
@@ -68,7 +68,7 @@ def test_who_comes_back_hears_what_it_had_heard_and_plays_on(tmp_path: Path) -> 
     assert untimed(again.frames[: len(before)]) == untimed(before)
     assert untimed(again.frames) == untimed(clean[0].frames)
     assert [one.frames for one in drawers[1:]] == [one.frames for one in clean[1:]]
-    assert Onlooker(again.player).hidden(again.frames) == []
+    assert Spectator(again.player).hidden(again.frames) == []
 
 
 @pytest.mark.long
@@ -79,4 +79,4 @@ def test_the_catch_up_begins_with_the_current_kyoku(tmp_path: Path) -> None:
     assert set(outcome.faults[0]) <= {"gone"} and outcome.faults[1:] == ({}, {}, {})
     kinds = [next(iter(json.loads(frame))) for frame in again.frames[:2]]
     assert kinds == ["kaiju", "qipai"] and '"jushu":1' in again.frames[1]
-    assert Onlooker(again.player).hidden(again.frames) == []
+    assert Spectator(again.player).hidden(again.frames) == []

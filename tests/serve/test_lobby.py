@@ -14,7 +14,7 @@ from jantaku.table.serve.net.addresses import host_and_port, reached_at
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.riichi.notices import LISTED, NAMED, RANKED, Rankings
 from tests.kit.pace import SOON
-from tests.serve.secrets import Onlooker
+from tests.serve.secrets import Spectator
 from tests.serve.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out
 
 PLACES = "ws,ws:bob,tsumogiri,tsumogiri"
@@ -70,7 +70,7 @@ def test_a_game_that_is_over_stands_in_the_list_and_can_be_looked_at_without_a_h
     early.rest()
     whole = [item for frame in early.frames for item in msgspec.json.decode(frame)]
     assert msgspec.json.decode(late.frames[0]) == whole
-    assert Onlooker(None).hidden(late.frames) == [] and Onlooker(None).hidden(operator.frames) != []
+    assert Spectator(None).hidden(late.frames) == [] and Spectator(None).hidden(operator.frames) != []
 
 
 def test_of_two_thousand_rooms_two_hundred_are_listed_those_that_wait_first(

@@ -22,7 +22,7 @@ from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
 from jantaku.table.serve.riichi.room import RiichiRoomPlan
 from tests.kit.pace import SOON
-from tests.serve.secrets import Onlooker, hands_in, tiles_of
+from tests.serve.secrets import Spectator, hands_in, tiles_of
 from tests.serve.serving import Client, Served, plan_of, play_out
 from tests.serve.ways_in import WAYS_IN, Place, heard, program
 
@@ -125,7 +125,7 @@ def told_too_much(journal: Path, name: str | None, frames: list[str]) -> list[An
     seat = None if name is None else _names(journal).index(name)
     dealt = [tiles_of(hand) for other, hand in _hands(journal) if other != seat]
     whole = [frame for frame in frames if any(hand in dealt for hand in hands_in(frame))]
-    return Onlooker(seat).hidden(frames) + whole
+    return Spectator(seat).hidden(frames) + whole
 
 
 def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
         operator = Client(served.at("/watch/r?token=op"))
         outcome, _ = play_out(served, [None] * 4)
         frames = operator.rest()
-    found = Onlooker(None).hidden(frames)
+    found = Spectator(None).hidden(frames)
     assert sum("zimo" in message for message in found) == 70 and sum("qipai" in message for message in found) == 1
     assert all(any(hand in frame for frame in frames) for _, hand in _hands(Path(outcome.records[0])))
 
@@ -150,9 +150,9 @@ def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
     ],
 )
 def test_a_message_that_tells_more_than_it_should_is_found(message: str) -> None:
-    onlooker = Onlooker(0)
-    onlooker.hidden(['{"type": "start_game", "id": 0}'])
-    assert len(onlooker.hidden([message])) == 1
+    spectator = Spectator(0)
+    spectator.hidden(['{"type": "start_game", "id": 0}'])
+    assert len(spectator.hidden([message])) == 1
 
 
 def test_a_whole_hand_is_found_in_every_notation() -> None:

@@ -124,7 +124,7 @@ class Printed(NamedTuple):
 
 
 class PlayPlan(NamedTuple):
-    """Everything that the command line asks for: game, rules, players, records to keep, and onlookers."""
+    """Everything that the command line asks for: game, rules, players, records to keep, and spectators."""
 
     game: GameEntry
     table: Plan

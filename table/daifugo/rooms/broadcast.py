@@ -1,4 +1,4 @@
-"""Sends the events of a series to all clients and onlookers of a 大富豪 room (§3, §4 of the protocol)."""
+"""Sends the events of a series to all clients and spectators of a 大富豪 room (§3, §4 of the protocol)."""
 
 import threading
 from collections.abc import Callable, Sequence

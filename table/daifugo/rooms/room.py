@@ -63,7 +63,7 @@ class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     bots: Sequence[Entrant] = ()
     deals: Deals | None = None
     open_hands: bool = False
-    """Whether all onlookers see all hands all the time, as at neof5's tournament."""
+    """Whether all spectators see all hands all the time, as at neof5's tournament."""
     disk: Disk = Disk()
     person: OwnClock = OwnClock()
     """The clock of a person, where it differs from the others'."""

@@ -104,7 +104,7 @@ class ServeOptions(CommandOptions):
 
 @ServeOptions.command(epilog=EPILOG)
 def command(options: ServeOptions) -> None:
-    """Serve riichi rooms over WebSocket, to players in any dialect and to people who look on."""
+    """Serve riichi rooms over WebSocket, to players in any dialect and to spectators."""
     began = stamp()
     operator = operator_token(options.serving)
     os.environ.pop(TOKEN, None)  # so that programs seated here do not inherit it

@@ -14,11 +14,11 @@ class Limits(msgspec.Struct, frozen=True):
     connections: int = 200
     """Most connections of players."""
     watchers: int = 200
-    """The most connections of onlookers, which take no player's place."""
+    """The most connections of spectators, which take no player's place."""
     opening: int = 64
     """Most connections that have not sent their request. A new one replaces the oldest."""
     per_address: int | None = None
-    """Most connections of players, and of onlookers, from one address; None: no limit."""
+    """Most connections of players, and of spectators, from one address; None: no limit."""
     opening_per_address: int = 32
     origins: tuple[str, ...] | None = None
     """Sites whose pages may connect, as `https://example.org`; None: all. The server's own pages always may, and so may

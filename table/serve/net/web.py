@@ -49,7 +49,7 @@ _LEAVING = 3.0
 _WORKERS = 4
 """Worker threads for admissions, which may wait some milliseconds for a file or a lock."""
 _WATCHED = ("/watch/", "/record/", "/invite/", "/monitor/", "/rooms")
-"""Beginnings of paths for onlookers."""
+"""Beginnings of paths for spectators."""
 _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
@@ -112,7 +112,7 @@ class WebServer:
 
     @property
     def is_watched(self) -> bool:
-        """Whether there are onlookers; every page that shows the list of rooms is one."""
+        """Whether there are spectators; every page that shows the list of rooms is one."""
         return self._watchers.is_any
 
     def start(self) -> None:
@@ -301,7 +301,7 @@ class WebServer:
         return _respond(200, page)
 
     def _count(self, connection: Connection, arrival: Arrival) -> None:
-        """Count a visitor that stays; NotAdmitted if there are too many. Onlookers take no player's place."""
+        """Count a visitor that stays; NotAdmitted if there are too many. Spectators take no player's place."""
         watches, address = arrival.path.startswith(_WATCHED), connection.address
         pot = self._watchers if watches else self.players
         if self._is_closing or not pot.enter(address):

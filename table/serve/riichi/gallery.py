@@ -1,7 +1,7 @@
-"""Onlookers of riichi games over WebSocket: a public stream, and one for the operator.
+"""Spectators of riichi games over WebSocket: a public stream, and one for the operator.
 
 The table's thread only appends events to a queue. A thread of the gallery turns them into messages, a few per second
-and once for all onlookers, and only if there are any: onlookers cost the table next to nothing.
+and once for all spectators, and only if there are any: spectators cost the table next to nothing.
 """
 
 import threading
@@ -25,7 +25,7 @@ from jantaku.table.serve.streams import Gallery, JournalStream, Options, Stream
 NOBODY = -1
 """The seat of an observer that sees no hidden tile."""
 PAUSE = 0.4
-"""Least seconds between two messages to onlookers: a table of fast bots plays dozens of turns in that time."""
+"""Least seconds between two messages to spectators: a table of fast bots plays dozens of turns in that time."""
 OVER = "the game is over"
 Turn = Sequence[events.Event]
 """The events of one turn."""
@@ -34,7 +34,7 @@ _WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
 
 
 class _Public(Stream):
-    """The public view of a game, `delay` turns late. Makes items only while there are onlookers."""
+    """The public view of a game, `delay` turns late. Makes items only while there are spectators."""
 
     def __init__(self, delay: int) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class _Public(Stream):
         self._turns.append(new)
 
     def again(self) -> "_Public":
-        """Return a copy of the finished game, without onlookers."""
+        """Return a copy of the finished game, without spectators."""
         public = _Public(0)
         public.next_game(self._title)
         public.finish()
@@ -93,7 +93,7 @@ class _Public(Stream):
 
 
 class RiichiGallery(Gallery):
-    """Onlookers of one game after another. Implements `Looker`."""
+    """Spectators of one game after another. Implements `Looker`."""
 
     def __init__(self, delay: int = 0) -> None:
         self._public, self._operators = _Public(delay), JournalStream()
@@ -108,7 +108,7 @@ class RiichiGallery(Gallery):
         """Begin a game, whose journal will be at that path. Its title differs from the last game's, so that nobody
         mixes them up."""
         with self._lock:
-            if self._sender is None:  # without onlookers the last game need not be shown
+            if self._sender is None:  # without spectators the last game need not be shown
                 self._told.clear()
             self._told.append(partial(self._next, title, journal))
 
@@ -133,12 +133,12 @@ class RiichiGallery(Gallery):
         """Does nothing: questions tell of hidden tiles, as only a holder of certain tiles is asked to call."""
 
     def close(self) -> None:
-        """Take note that the game is over. Onlookers may stay for the next one."""
+        """Take note that the game is over. Spectators may stay for the next one."""
         self._told.append(self._public.finish)
         self._news.set()
 
     def kept(self, journal: Path, ticket: str) -> "KeptGame":
-        """Return the finished game for later onlookers. `journal` is its journal; the holders of `ticket` played in
+        """Return the finished game for later spectators. `journal` is its journal; the holders of `ticket` played in
         it."""
         with self._lock:
             self._take_in()
@@ -174,14 +174,14 @@ class RiichiGallery(Gallery):
         self._operators.next_game(journal, title)
 
     def _catch_up(self) -> None:
-        """Show what is new to all streams that have onlookers. Call with the lock held."""
+        """Show what is new to all streams that have spectators. Call with the lock held."""
         for stream in (self._public, self._operators):
             if stream.lines:
                 stream.catch_up()
 
 
 class KeptGame(Gallery):
-    """A finished game: its public view, and its journal for the operator. An onlooker gets all of it at once."""
+    """A finished game: its public view, and its journal for the operator. A spectator gets all of it at once."""
 
     def __init__(self, public: _Public, journal: Path, ticket: str) -> None:
         self.journal = journal

@@ -40,7 +40,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class RiichiRoomPlan(msgspec.Struct, frozen=True):
-    """How rooms are run: seats, rules, clock and records. A host may fill free seats with `bots`. Onlookers see
+    """How rooms are run: seats, rules, clock and records. A host may fill free seats with `bots`. Spectators see
     everything `delay` turns late. `pace`: seconds after each turn, while no clock runs; None: `PACE` if a person plays,
     else none. `person` is the clock of a person. `hints`: pages may ask for what can be worked out of a hand."""
 
@@ -102,7 +102,7 @@ class RiichiRoom(Room[DialectSeat]):
                 raise BadInput(refusal)
             return known
         if self.is_playing:
-            raise BadInput(f"room {self.name} is playing; look on at /watch/{self.name}")
+            raise BadInput(f"room {self.name} is playing; watch it at /watch/{self.name}")
         if self.is_over or not self._games.left:
             raise BadInput(f"room {self.name} is closed")
         if identity.name in self._bots:
@@ -263,7 +263,7 @@ class RiichiRoom(Room[DialectSeat]):
         self._report(self, ending)
 
     def kept(self, outcome: Outcome) -> KeptGame:
-        """Return the game with that outcome, for later onlookers."""
+        """Return the game with that outcome, for later spectators."""
         return self.gallery.kept(journal_of(self.plan.keeping.folder, outcome.game), self._ticket)
 
     def _make_ready(self) -> None:

@@ -40,9 +40,9 @@ _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
 
 
 class ServerOffer(msgspec.Struct, frozen=True):
-    """What a server offers: rooms by name, or rooms that visitors open. Every player needs `token`, and onlookers need
-    `operator_token` to see hidden tiles; empty: players need none, and no onlooker sees hidden tiles. `games`: how many
-    are played in total; None: no limit."""
+    """What a server offers: rooms by name, or rooms that visitors open. Every player needs `token`, and spectators need
+    `operator_token` to see hidden tiles; empty: players need none, and no spectator sees them. `games`: how many are
+    played in total; None: no limit."""
 
     plan: RiichiRoomPlan
     rooms: Sequence[str] = ()

@@ -39,8 +39,8 @@ def test_a_clumsy_person_leaves_and_returns_by_its_link_and_no_page_receives_a_h
     browser: Browser, tmp_path: Path
 ) -> None:
     with Served(plan_of(tmp_path, PLAYERS), rooms=("r",), games=1) as served:
-        onlooker = listening(browser.another(apart=True))
-        onlooker.open(http(served, "/watch/r"), *DESK)
+        spectator = listening(browser.another(apart=True))
+        spectator.open(http(served, "/watch/r"), *DESK)
         first = listening(browser.another(apart=True))
         person = ScriptedPerson(first, size=PHONE, manners=Manners(clumsy=0.3), seed=1)
         person.sit(http(served, "/sit/r"), "花子")
@@ -55,9 +55,9 @@ def test_a_clumsy_person_leaves_and_returns_by_its_link_and_no_page_receives_a_h
         assert person.did["moves"] > 4 and sum(person.did.values()) > person.did["moves"] + person.did["clicks"]
         outcome = served.outcome()
         assert set(outcome.faults[outcome.names.index("花子")]) <= {"stale"}
-        received = [(page.received, name) for page, name in ((first, "花子"), (second, "花子"), (onlooker, None))]
-        assert (first.errors, second.errors, onlooker.errors) == ([], [], [])
-        for page in (second, onlooker):
+        received = [(page.received, name) for page, name in ((first, "花子"), (second, "花子"), (spectator, None))]
+        assert (first.errors, second.errors, spectator.errors) == ([], [], [])
+        for page in (second, spectator):
             page.close()
     assert played_well(tmp_path, "花子")
     for frames, name in received:
