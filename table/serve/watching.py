@@ -1,6 +1,7 @@
 """The viewer of running games is a process of its own: it reads their journals while these grow.
 
-It causes no work at the table, so that slow spectators cannot delay it. It shows everything, hidden tiles too: the page is for the person who runs the games, on localhost and protected by a secret.
+It causes no work at the table, so that slow spectators cannot delay it. It shows everything, hidden tiles too: the
+page is for the person who runs the games, on localhost and protected by a secret.
 
     python -m jantaku.table.serve.watching FOLDER PORT GAME
 

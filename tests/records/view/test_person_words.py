@@ -52,7 +52,7 @@ DOORS = ("lost", "moved", "over", "closed", "wait")
 REASONS = (
     "this seat is taken from another browser",
     "the name 花子 is taken; choose another",
-    "room r is playing; look on at /watch/r",
+    "room r is playing; watch it at /watch/r",
     "room r is closed",
     "room r has no seat for 花子",
     "room r: there is none; allowed are a",
