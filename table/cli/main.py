@@ -126,7 +126,7 @@ def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--log-json", is_flag=True, help="Log JSON lines instead of lines for people.")
 @click.pass_context
 def jantaku(ctx: click.Context, level: log.Level | None, log_json: bool) -> None:
-    """Riichi mahjong at which programs play (雀卓). --debug, --log and --log-json may stand anywhere in the line."""
+    """Riichi mahjong at which programs play (雀卓). --debug, --log and --log-json may stand anywhere."""
     log.configure(level or "warning", json=log_json)
     if ctx.invoked_subcommand is None:
         say(*ctx.get_help().split("\n"))

@@ -59,7 +59,7 @@ class DaifugoOptions(CommandOptions):
 def daifugo_command(options: DaifugoOptions) -> None:
     """Serve rooms of 大富豪 (computer daifugo) over WebSocket.
 
-    Every turn has a limit; then the default is played and the player may come back.
+    Every turn has a time limit; after it the default is played.
     """
     played = options.ruling.over(daifugo.FILES, daifugo.FILES.preset(daifugo.DEFAULT))
     bots: list[Entrant] = []

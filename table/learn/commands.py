@@ -62,10 +62,10 @@ class SamplesOptions(CommandOptions):
 
 @SamplesOptions.command(epilog=EPILOG)
 def samples_command(options: SamplesOptions) -> int:
-    """Write what seats saw, could do and did in the records IN to files of arrays in the folder OUT: samples for
-    training a net. What a seat answered is no sample where the record does not make it certain.
+    """Write training samples for nets into the folder OUT: what seats saw, could do and did in the records IN. Where a
+    record does not make an answer certain, there is no sample.
 
-    A folder that is there already is never written to.
+    An existing folder is never written to.
     """
     *sources, target = options.paths
     if not sources:

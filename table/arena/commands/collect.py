@@ -71,10 +71,10 @@ class CollectOptions(CommandOptions):
 
 @CollectOptions.command(epilog=EPILOG)
 def command(options: CollectOptions) -> int:
-    """Put parts together as one machine would have written the whole, and say how it stands while they grow.
+    """Join the parts of a match, and print the result so far while they are played.
 
-    Every line is checked against its record. What is missing is named with the command that plays it. The parts of a
-    gate give its verdict and its exit code.
+    The whole is as one machine would have written it. Every line is checked against its record, and each missing part
+    is named with the command that plays it. The parts of a gate give its verdict and its exit code.
     """
     folders = list(dict.fromkeys(options.parts))
     kinds = {folder: kind_in(folder, list(KINDS)) for folder in folders}

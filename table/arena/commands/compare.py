@@ -84,8 +84,8 @@ class CompareOptions(CommandOptions):
 def command(options: CompareOptions) -> None:
     """Say whether the player B is better than A, at a fraction of the games that a match takes.
 
-    A's games are kept (--baseline) and serve for every further B. What is interrupted goes on with the same command
-    and --out. Players are written as in `jantaku play --players`.
+    A's games are kept (--baseline) and serve for every further B. The same command with the same --out continues what
+    was interrupted. Players are written as in `jantaku play --players`.
     """
     if options.match.part is not None:
         with resting():

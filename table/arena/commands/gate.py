@@ -81,7 +81,7 @@ class GateOptions(CommandOptions):
 
 @GateOptions.command(epilog=EPILOG)
 def command(options: GateOptions) -> int:
-    """Say whether the player NEW is worse than OLD: it sits among three of OLD on paired walls until that is clear.
+    """Say whether the player NEW is worse than OLD: it plays against three of OLD on paired walls until that is clear.
 
     A sequential test of the mean rank: an equal player has 2.5 of four; the alternative is --margin ranks worse.
     Players are written as in `jantaku play --players`. In GitHub Actions the verdict is added to the summary of the

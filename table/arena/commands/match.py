@@ -51,7 +51,7 @@ STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 @MatchOptions.command(epilog=EPILOG)
 def command(options: MatchOptions) -> None:
-    """Play a match on paired walls and say who is better, with honest intervals.
+    """Play a match on paired walls and say who is better, with confidence intervals.
 
     Every hanchan is kept as soon as it is over. Ctrl-C drops those in progress within seconds; --resume plays
     exactly what is missing and ends with the same files.

@@ -47,9 +47,9 @@ With --player a record that cannot be read is named and left out; then the exit 
 """,
 )
 def command(options: StatsOptions) -> int:
-    """Work out the figures of matches, and of games in any format, from their records.
+    """Compute the figures of matches, and of games in any format, from their records.
 
-    results.json is not looked at. A record that does not tell its walls counts as a set of its own.
+    results.json is not read. A record without its walls counts as a set of its own.
     """
     if options.player is not None:
         return _of_player(options, options.player)

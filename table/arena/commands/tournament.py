@@ -75,7 +75,7 @@ class TournamentOptions(CommandOptions):
     match: MatchOptions = MatchOptions.group(
         without=("file", "format", "seatings", "sets", "games", "until", "sprt"),
         out={"help": "Folder for the tournament, new or empty."},
-        resume={"help": "Go on with the tournament in this folder."},
+        resume={"help": "Continue the tournament in this folder."},
     )
 
 
@@ -87,8 +87,8 @@ def command(options: TournamentOptions) -> None:
     gauntlet: the first bot against all others. knock-out: two of each table go on.
 
     A bot is written as in `jantaku play --players`; bots/*.py is every file in a folder. Every hanchan is kept as soon
-    as it is over; --resume plays exactly what is missing and ends with the same files. With --serve a class sees on a
-    projector how it stands: --serve 0.0.0.0:8000 shows it to other machines, too.
+    as it is over; --resume plays exactly what is missing and ends with the same files. --serve shows the
+    standings on a page for a projector; with --serve 0.0.0.0:8000 other machines see it, too.
     """
     given = options.match
     console = Screen(quiet=given.quiet or given.json)

@@ -70,8 +70,8 @@ def command(options: ExamOptions) -> int:
     """Examine BOT, a player as in `jantaku play --players`, and say where it fails.
 
     It sits in scripted kyoku, joins a hanchan from a record and plays random ones. An item is passed if BOT answers
-    every question legally and in time, bears all that it hears and is paid for each win that it claims. How well it
-    plays does not matter. Exit code 1 if an item fails.
+    every question legally and in time, fails at no event and is paid for each win that it claims. How well it plays
+    does not matter. Exit code 1 if an item fails.
     """
     console = Screen(quiet=options.json)
     with own_output(options.json) as output, _progress(console) as tell:

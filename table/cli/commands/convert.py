@@ -71,7 +71,7 @@ def command(options: ConvertOptions) -> int:
     """Convert the record IN to OUT (- for the standard output), and say what OUT cannot hold; or all records of folders
     to a folder, or to a table of decisions.
 
-    A file that is there already is never overwritten. What cannot be read is named, left out, and leads to exit code 2.
+    An existing file is never overwritten. Files that cannot be read are named and left out; the exit code is then 2.
     """
     words = parted(options.paths)
     if words.target.suffix == ".parquet":

@@ -32,7 +32,7 @@ class NewOptions(CommandOptions):
 def command(options: NewOptions) -> None:
     """Write a bot into FILE.py and its test beside it.
 
-    The bot plays as it is, and its test passes: change one, and see what the other says.
+    The bot plays and its test passes as they are written.
     """
     bot = here(options.file)
     name = bot.stem

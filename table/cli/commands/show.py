@@ -83,7 +83,7 @@ The facts count the copies of a tile that the seat does not see, and points with
 """
 )
 def command(options: ShowOptions) -> None:
-    """Print the table as it stood after a turn of a record of any format, or as a position line tells it; or a hand."""
+    """Print the table after a turn of a record of any format, the table of a position line, or a hand."""
     source, worked = options.source, options.worked
     worked.check()
     _refuse_needless(options)

@@ -78,11 +78,11 @@ class JoinOptions(CommandOptions):
 
 @JoinOptions.command()
 def command(options: JoinOptions) -> None:
-    """Play with a bot or program at a table elsewhere, and see how it goes.
+    """Play with a bot or program at a server's table, and print how the game goes.
 
     ADDRESS is HOST[:PORT] of a jantaku server, which has a list of rooms with free seats, HOST[:PORT]/ROOM,
     ws://HOST:PORT/play/ROOM, or mjsonp://HOST:PORT/ROOM of any server of the original mjai. The address of a room's
-    page will do, too.
+    page is accepted, too.
     """
     visit = visit_to(options.address, options.name, options.secret, options.dialect, options.rules)
     joining = Joining(visit, options.bot, options.seed, options.wait)

@@ -93,7 +93,7 @@ class ServeOptions(CommandOptions):
         "SECONDS",
         type=seconds(0),
     )
-    no_pin: bool = option("Let each game use all cores; without it a game keeps to one.")
+    no_pin: bool = option("Let each game use all cores; otherwise it keeps to one.")
     person_limit: float | None = option(
         f"Time for each answer of a person.  [default: {CLOCK.turn:g}, {CLOCK.reaction:g} for a call]",
         "SECONDS",
