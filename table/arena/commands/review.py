@@ -75,7 +75,7 @@ class ReviewOptions(CommandOptions):
     ruling: RuleOptions = rules("Rules of a record that does not name its own.")
     run: RunOptions = RunOptions.group(without=("flag",))
     form: Readable | None = option("Format of the file.  [default: detected]", flag="--read-as")
-    json: bool = option("One JSON object, nothing else.")
+    json: bool = option("Print one JSON object, nothing else.")
     opened_by: SeedsOf = opened_by()
 
 

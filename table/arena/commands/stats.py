@@ -29,8 +29,8 @@ class StatsOptions(CommandOptions):
     player: str | None = option(
         "Figures of all games of this player, by rules and by month; for riichi records of any format.", "NAME"
     )
-    ruling: RuleOptions = rules("Rules of records that do not tell theirs, with --player.")
-    json: bool = option("One JSON object, as in results.json and timing.json.")
+    ruling: RuleOptions = rules("With --player: rules of records that do not name theirs.")
+    json: bool = option("Print one JSON object, as in results.json and timing.json.")
     luck: bool = option("Also the results with luck taken out: unbiased, with narrower intervals.")
     pt: str = option(f"Also rank points by this list, and stable dan: {NAMES}.", "LIST")
     report: Path | None = option("Write the HTML report, too.", "FILE")

@@ -66,7 +66,7 @@ class TournamentOptions(CommandOptions):
     )
     plan: bool = option("Print what would be played, and play nothing.")
     serve: str | None = option(
-        "A page for a projector, until Ctrl-C: standings, tables, a game.  [default: 127.0.0.1, a free port]",
+        "Serve a page for a projector, until Ctrl-C: standings, tables, a game.  [default: 127.0.0.1, a free port]",
         "[HOST][:PORT]",
         is_flag=False,
         flag_value="",

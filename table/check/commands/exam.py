@@ -58,11 +58,11 @@ class ExamOptions(CommandOptions):
         f"Only this item, of: {', '.join(NAMES)}.", "NAME", flag="--item", type=OneOf(NAMES)
     )
     run: RunOptions = RunOptions.group(
-        threads={"help": "per-turn or resident.  [default: resident]", "type": OneOf(THREADS)}
+        threads={"help": "How players run.  [default: resident]", "type": OneOf(THREADS)}
     )
     ruling: RuleOptions = rules(f"Rules.  [default: {ruleset.DEFAULT}]")
     seed: str = option("Seed of walls and opponents.", "N", type=SEED, default="exam")
-    json: bool = option("One JSON object an item, nothing else.")
+    json: bool = option("Print one JSON object for each item, nothing else.")
 
 
 @ExamOptions.command(epilog=EPILOG)

@@ -63,8 +63,8 @@ EPILOG = """Examples:
 SEATED = ", ".join(f"{game.seated} at {game.name}" for game in GAMES.values())
 HELP = f"""Play games between bots and keep their records: {SEATED}.
 
-Every player has its own thread and clock. For one that is slow or fails, a default is played
-    and a fault counted.
+Every player has its own thread and clock. For one that is slow or fails, a default is played and
+a fault counted.
 """
 
 

@@ -64,7 +64,7 @@ class ShowOptions(CommandOptions):
 
 
 @ShowOptions.command(
-    epilog="""A turn is a discard, kan or win, in 大富豪 a play or pass; --turn 0 is the deal. Without --turn: its end.
+    epilog="""A turn is a discard, kan or win, in 大富豪 a play or pass; --turn 0 is the deal. Without --turn: the end.
 
 LINE is one question to one seat of riichi, in single quotes: all that the seat may know, as --line prints it
 (docs/position-line.md). Its board is drawn, with the options and the shanten.
