@@ -321,7 +321,7 @@ def _refuse_misfits(game: Game, players: Sequence[Player], mode: Mode, clocks: S
         raise BadInput(f"clock: {len(clocks)} given for the {game.seats} seats of this game; allowed are one or all")
     if mode is Mode.INLINE and any(clock.runs for clock in clocks):
         raise BadInput(
-            "threads: inline cannot keep a clock, as nobody could cut a slow player off; "
+            "threads: inline cannot keep a clock, as it cannot cut a slow player off; "
             "with a clock allowed are per-turn and resident"
         )
     first: dict[int, int] = {}

@@ -75,9 +75,9 @@ class Seat:
             return
         if not account.measured:
             where = f"clock.counts: seat {self.number} is played over a network"
-            raise BadInput(f'{where}, so nobody can measure its CPU time; allowed is "wall"')
+            raise BadInput(f'{where}, so its CPU time cannot be measured; allowed is "wall"')
         if not cpu_of(threading.get_native_id()):
-            raise BadInput('clock.counts: this system does not tell the CPU time of threads; allowed is "wall"')
+            raise BadInput('clock.counts: this system does not measure the CPU time of threads; allowed is "wall"')
 
     # --- a task of the seat's thread
 

@@ -60,7 +60,7 @@ class GameRules(Section, frozen=True):
         Literal["first", "lost"],
         key("who is given the riichi sticks left at the end of the game: rank 1 (first) or nobody (lost)"),
     ]
-    tobi: Annotated[bool, key("the game ends when somebody has less than 0 points")]
+    tobi: Annotated[bool, key("the game ends when a player has less than 0 points")]
     extension: Annotated[
         Literal["none", "sudden-death", "renchan-first", "four-kyoku"],
         key(

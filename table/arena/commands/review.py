@@ -120,7 +120,7 @@ def _entrant(options: ReviewOptions) -> Entrant:
 
 def _players(options: ReviewOptions, record: Record) -> list[int]:
     if options.seat is not None and options.player is not None:
-        raise BadInput("--seat and --player both name who is reviewed; give one of them")
+        raise BadInput("--seat and --player both name the player to review; give one of them")
     if options.player is None:
         players = range(len(record.names))
         if options.seat is not None and options.seat not in players:
@@ -128,7 +128,7 @@ def _players(options: ReviewOptions, record: Record) -> list[int]:
         return [*players] if options.seat is None else [options.seat]
     found = [player for player, name in enumerate(record.names) if name == options.player]
     if not found:
-        raise BadInput(f"--player {options.player}: nobody is called that; the players are {', '.join(record.names)}")
+        raise BadInput(f"--player {options.player}: no player has this name; the players are {', '.join(record.names)}")
     return found
 
 

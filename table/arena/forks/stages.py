@@ -113,5 +113,5 @@ def wants_match(found: Screening, confirm: Confirm) -> str:
     if found.share >= LARGE:
         return f"it plays differently in {found.share:.0%} of all kyoku, and forks see only the states of the other"
     if found.rank.decided and abs(found.rank.mean) < NEAR * (found.rank.half or 0.0):
-        return "the lead is near zero, and forks tell it to first order only"
+        return "the lead is near zero, and forks measure it to first order only"
     return ""

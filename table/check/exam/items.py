@@ -174,7 +174,7 @@ KAN = (
         offered="z6_",
     ),
     Scene(
-        about="somebody else makes two kans",
+        about="another seat makes two kans",
         seat="南",
         hands=("z555666", "m258p258s2589z12"),
         draws="z5 m1",
@@ -212,7 +212,7 @@ def _robbed(about: str, seat: str, script: str = "", offered: str = "") -> Scene
 ROBBED_KAN = (
     _robbed("a kakan may be robbed", "南", offered="ron pass"),
     _robbed("the own kakan is robbed: it does not count, and there is no rinshan tile", "東", "南ron"),
-    _robbed("somebody robs somebody's kakan", "北", "南ron"),
+    _robbed("another seat robs a third one's kakan", "北", "南ron"),
 )
 
 _TWO_WAIT = ("", ITTSUU, "p123456789m11s78", "m258p258s25z12666")
@@ -377,7 +377,7 @@ KYUUSHU = (
         offered="m5_",
         withheld="kyuushu",
     ),
-    _kyuushu(about="somebody else aborts the kyoku", seat="南", hands=(_TEN_KINDS,), draws="m5", script="東kyuushu"),
+    _kyuushu(about="another seat aborts the kyoku", seat="南", hands=(_TEN_KINDS,), draws="m5", script="東kyuushu"),
 )
 
 SCENES = {

@@ -53,7 +53,7 @@ NUKI = (
         withheld="setaside",
     ),
     _nuki(
-        about="somebody else sets norths aside",
+        about="another seat sets norths aside",
         seat="南",
         hands=("z44", APART),
         draws="z1 m1",
@@ -104,7 +104,7 @@ def _ronned(about: str, seat: str, script: str, hands: tuple[str, ...] = ("z4", 
 RONNED_NUKI = (
     _ronned("a north that is set aside may be won on", "南", "", offered="ron pass"),
     _ronned("the own north is won on: no rinshan tile", "東", "南ron"),
-    _ronned("somebody wins on somebody's north", "西", "南ron"),
+    _ronned("another seat wins on a third one's north", "西", "南ron"),
     _ronned("two win on the own north", "東", "南ron 西ron", ("z4", _FOR_NORTH, "s123456789p567z4")),
     _ronned(
         "furiten, a north was passed: no ron on the next",
@@ -134,8 +134,8 @@ def _drawn(about: str, seat: str, loss: str) -> Scene:
 
 TSUMO = (
     _drawn("of an own draw the share of a fourth player is lost", "東", "lost"),
-    _drawn("two pay for somebody's draw, and a share is lost", "西", "lost"),
-    _drawn("two pay for somebody's draw, all of it", "南", "split"),
+    _drawn("another seat's tsumo: two pay, and a share is lost", "西", "lost"),
+    _drawn("another seat's tsumo: two pay all of it", "南", "split"),
 )
 
 _OTHER_SUIT = str.maketrans("mp", "pm")
@@ -257,7 +257,7 @@ KYUUSHU = (
         withheld="kyuushu",
     ),
     _kyuushu(
-        about="nine kinds after somebody else's north: no abort",
+        about="nine kinds after another seat's north: no abort",
         seat="南",
         hands=("z4", _TEN_KINDS),
         draws="z5 p5",

@@ -228,7 +228,7 @@ class WebServer:
 
     def _take_a_rest(self, error: OSError) -> None:
         if not self._is_full:
-            logger().warning("no room for another connection; goes on as soon as there is", reason=error.strerror)
+            logger().warning("no room for another connection; continues as soon as there is", reason=error.strerror)
         self._is_full = True
         self.openings.drop_one()
         self._loop.remove_reader(self._socket)

@@ -130,7 +130,7 @@ def test_a_paifu_without_rules_is_counted_by_those_named(jantaku: Jantaku, game_
 def test_a_name_that_nobody_has_is_answered_with_names_that_are_there(jantaku: Jantaku, logs: Path) -> None:
     ran = jantaku("stats", "--player", "雀卓", str(logs))
     assert ran.code == 2
-    assert f"--player 雀卓: nobody has this name in 12 records; did you mean {HERO}?" in ran.err
+    assert f"--player 雀卓: no player has this name in 12 records; did you mean {HERO}?" in ran.err
     assert f"{HERO} (12)" in ran.err
 
 

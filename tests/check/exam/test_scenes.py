@@ -46,7 +46,7 @@ def heard_before_the_question(about: str) -> list[str]:
         ("after an ankan: its indicator", "OwnKan Dora Draw"),
         ("after a kakan: a rinshan tile", "OwnKan Draw"),
         ("after a daiminkan: a rinshan tile", "MeldCall Draw"),
-        ("somebody else makes two kans", "OwnKan Dora Draw OwnKan Dora Draw TileDiscard Draw"),
+        ("another seat makes two kans", "OwnKan Dora Draw OwnKan Dora Draw TileDiscard Draw"),
         ("four kans in one hand", "OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw"),
         ("a kakan may be robbed", "OwnKan"),
         ("after a chi neither", "MeldCall"),
@@ -64,11 +64,11 @@ def test_the_question_comes_right_after_what_the_scene_is_about(about: str, even
     [
         ("a riichi whose discard", "TileDiscard Win KyokuStart"),
         ("the own kakan is robbed", "OwnKan Win KyokuStart"),
-        ("somebody robs", "OwnKan Win KyokuStart"),
+        ("another seat robs", "OwnKan Win KyokuStart"),
         ("two win on the own discard", "TileDiscard Win Win KyokuStart"),
         ("two others win", "TileDiscard Win Win KyokuStart"),
         ("three claim", "TileDiscard Ryukyoku KyokuStart"),
-        ("somebody else aborts", "Draw Ryukyoku KyokuStart"),
+        ("another seat aborts", "Draw Ryukyoku KyokuStart"),
     ],
 )
 def test_a_result_is_heard_before_the_question_of_the_next_kyoku(about: str, events: str) -> None:

@@ -236,7 +236,7 @@ class PlayerBook:
             return f"no game has come to its end, of {self._void} in the records"
         others = ", ".join(f"{name or '“”'} ({count})" for name, count in self._others.most_common(_NAMED))
         meant = did_you_mean(self._name, self._others)
-        return f"nobody has this name in {self._records} records; {meant}most often there are {others}"
+        return f"no player has this name in {self._records} records; {meant}most often there are {others}"
 
 
 def month_in(*texts: str) -> str:
