@@ -294,7 +294,7 @@ def test_a_slip_in_a_players_name_is_answered_with_what_to_write(
         (("serve", "--players", ""), "--players: 1 given; a riichi table seats 4"),
         (("daifugo", "--rules", ""), '"" is neither a preset nor a file'),
         (("exam", "dice", "--rules", ""), '"" is neither a preset nor a file'),
-        (("serve", "--host", "\udcff"), "'\\udcff' is no name or address of a machine"),
+        (("serve", "--host", "\udcff"), "'\\udcff' is not a name or address of a machine"),
     ],
 )
 def test_an_empty_or_unreadable_word_is_not_taken_for_none(

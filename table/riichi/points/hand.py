@@ -56,7 +56,7 @@ class Hand:
 
     The text is the concealed tiles, the drawn tile after `+`, then the melds in 電脳麻将's notation, apart by spaces or
     commas: `m123p40z11 +m4 s789- z222=`. The suit stands before its digits or behind them (`123m40p`), 0 is a red five.
-    A hand that can discard and has no `+` drew the tile that stands last. Raises BadInput if the text is no hand.
+    A hand that can discard and has no `+` drew the tile that stands last. Raises BadInput if the text is not a hand.
     """
 
     def __init__(self, text: str) -> None:

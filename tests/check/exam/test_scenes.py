@@ -62,7 +62,7 @@ def test_the_question_comes_right_after_what_the_scene_is_about(about: str, even
 @pytest.mark.parametrize(
     ("about", "events"),
     [
-        ("a riichi whose discard", "TileDiscard Win KyokuStart"),
+        ("a riichi does not count", "TileDiscard Win KyokuStart"),
         ("the own kakan is robbed", "OwnKan Win KyokuStart"),
         ("another seat robs", "OwnKan Win KyokuStart"),
         ("two win on the own discard", "TileDiscard Win Win KyokuStart"),

@@ -135,12 +135,12 @@ def test_a_win_that_cannot_be_is_refused_with_the_reason() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"dora": 5}, "dora=5 is no text of tiles"),
-        ({"ura": ["m1"]}, r"ura=\['m1'\] is no text of tiles"),
-        ({"tile": 0}, "tile=0 is no text of tiles"),
-        ({"honba": "1"}, "honba='1' is no number of sticks: allowed are whole numbers from 0"),
-        ({"sticks": -1}, "sticks=-1 is no number of sticks"),
-        ({"flags": "ippatsu"}, "flags='ippatsu' is no tuple of flags"),
+        ({"dora": 5}, "dora=5 is not a text of tiles"),
+        ({"ura": ["m1"]}, r"ura=\['m1'\] is not a text of tiles"),
+        ({"tile": 0}, "tile=0 is not a text of tiles"),
+        ({"honba": "1"}, "honba='1' is not a number of sticks: allowed are whole numbers from 0"),
+        ({"sticks": -1}, "sticks=-1 is not a number of sticks"),
+        ({"flags": "ippatsu"}, "flags='ippatsu' is not a tuple of flags"),
         ({"flags": [[]]}, r"the flag \[\] cannot be"),
         ({"rules": 5}, "rules=5 is not a preset's name or Rules"),
     ],
