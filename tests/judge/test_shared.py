@@ -75,7 +75,7 @@ def test_who_replaces_a_part_of_threading_is_told_by_its_line_and_it_is_no_defec
             judge.start()
             judge.join()
 
-    with pytest.raises(BadInput, match=rf"threading\.Thread\.start has been replaced by {PLACE}, and no game can be"):
+    with pytest.raises(BadInput, match=rf"threading\.Thread\.start has been replaced by {PLACE}, so no game can be"):
         two_games()
 
 

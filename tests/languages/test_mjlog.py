@@ -36,7 +36,7 @@ def test_melds_are_unpacked() -> None:
     ],
 )
 def test_a_number_that_is_no_meld_is_refused(packed: int) -> None:
-    with pytest.raises(BadInput, match=r"is no (meld|tile)"):
+    with pytest.raises(BadInput, match=r"is not a (meld|tile)"):
         unpack(packed, numbered)
 
 

@@ -184,7 +184,7 @@ def test_a_value_that_is_no_number_is_the_fault_of_that_seat_alone(jantaku: Jant
     words = ("--players", f"{bot}:Bad,{bot}:Short,net:{good},dice", "--length", "one", "--threads", "resident")
     played = jantaku("play", *words)
     assert played.code == 0
-    assert "no number" in played.out + played.err
+    assert "is not a number" in played.out + played.err
     assert "values are of shape (3,)" in played.out + played.err
     assert "good" not in "".join(line for line in played.err.splitlines() if "fault" in line)
 

@@ -1,7 +1,5 @@
 """The base of all bots: the board of one seat, and what a bot reads from it."""
 
-import itertools
-import textwrap
 from collections.abc import Callable
 from inspect import isdatadescriptor
 from random import Random
@@ -9,8 +7,6 @@ from typing import Any
 
 import pytest
 
-import jantaku
-from jantaku.players import base
 from jantaku.players.base import RiichiPlayer
 from jantaku.players.bots.caller import Caller
 from jantaku.players.bots.dice import Dice
@@ -19,7 +15,6 @@ from jantaku.players.seeded import Seeded
 from jantaku.table.daifugo.players import DaifugoPlayer
 from jantaku.table.ground.port import Action, Choice, Question
 from jantaku.table.riichi import actions
-from jantaku.table.riichi.events import HanchanEnd
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, TILE, mask_of
@@ -39,22 +34,6 @@ class ListeningDice(Dice):
 def four(seed: int) -> list[RiichiPlayer]:
     caller, dice = ListeningCaller, ListeningDice
     return [caller(seed=seed), dice(seed=seed), caller(seed=seed + 1), dice(seed=seed)]
-
-
-def example() -> str:
-    lines = textwrap.dedent(base.__doc__ or "").splitlines()
-    first = next(number for number, line in enumerate(lines) if line.lstrip().startswith("class "))
-    block = itertools.takewhile(lambda line: not line or line.startswith(" "), lines[first:])
-    return textwrap.dedent("\n".join(block))
-
-
-def test_the_bot_in_the_docstring_is_ten_lines_and_plays() -> None:
-    source = example()
-    assert len([line for line in source.splitlines() if line]) <= 10
-    names: dict[str, Any] = {name: getattr(jantaku, name) for name in jantaku.__all__} | {"__name__": "example"}
-    exec(source, names)
-    game = play(new_game("example"), [names["Follower"](), Tsumogiri(), Tsumogiri(), Dice(seed=1)])
-    assert isinstance(game.events[-1], HanchanEnd)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -222,7 +222,7 @@ def _action(reply: dict[str, Any]) -> Action:
     try:
         name, fields = msgspec.convert(reply.get("action"), tuple[str, dict[str, Any]])
         if name not in _ACTIONS:
-            raise PlayerUnreadable(f"its action is unknown: {shown(name.encode(errors='replace'))}")
+            raise PlayerUnreadable(f"its action cannot be read: {shown(name.encode(errors='replace'))} is unknown")
         action: Action = msgspec.convert(fields, _ACTIONS[name])
     except msgspec.ValidationError as error:
         raise PlayerUnreadable(f"its action cannot be read: {error}") from None

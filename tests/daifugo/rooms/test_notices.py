@@ -75,7 +75,7 @@ def test_a_room_that_is_not_there_is_told_to_be_free() -> None:
             assert page.next() == {"room": "A-03", "letter": "A", "state": "free"}
             assert page.closed()[0] == 1000
         with house.guest("/rooms/a_b") as page:
-            assert page.next()["Message"].startswith("room 'a_b' cannot be")
+            assert page.next()["Message"].startswith("room 'a_b' is not a valid name")
 
 
 def test_copies_of_a_program_are_numbered() -> None:

@@ -264,8 +264,8 @@ def test_who_cannot_be_let_in_is_told_why() -> None:
         for path, said in {
             "/play/C/R?name=x": "class 'C' is unknown; allowed are A and B",
             "/play/a/R?name=x": "class 'a' is unknown; allowed are A and B",
-            "/play/A/R_1?name=x": "room 'R_1' cannot be",
-            "/play/A/?name=x": "room '' cannot be",
+            "/play/A/R_1?name=x": "room 'R_1' is not a valid name",
+            "/play/A/?name=x": "room '' is not a valid name",
             "/play/B/R?name=x": "room R plays class A",
             "/nowhere": "there is no /nowhere; allowed are /play/{A|B}/{RoomID}",
         }.items():

@@ -97,5 +97,5 @@ def test_a_packed_record_is_read_and_one_that_is_damaged_refused(
     read(path)
     for damaged in (packed[:-20], packed[:40] + b"x" * 20 + packed[60:], packed[:-8] + b"x" * 8):
         path.write_bytes(damaged)
-        with pytest.raises(BadInput, match="packed, and not whole"):
+        with pytest.raises(BadInput, match="packed, but not complete"):
             read(path)

@@ -225,7 +225,7 @@ def test_a_player_that_says_nothing_but_wrong_numbers_is_malformed_with_the_numb
         return heard
 
     with pytest.raises(
-        PlayerUnreadable, match=f"“.*true.*” is not the number of a message.* question is {dialect.due}"
+        PlayerUnreadable, match=f"“.*true.*” is not the number of a message.* question has {dialect.due}"
     ):
         converse(dialect.ask(question(*TURN)), lambda data: None, receive)
     with pytest.raises(PlayerSilent):

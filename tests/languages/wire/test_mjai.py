@@ -224,11 +224,11 @@ def test_a_kakan_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
         (b'[{"type":"none"},{"type":"none"},{"type":"none"}]', "or an array of 2 at the most"),
         (b'[{"type":"none"},3]', "or an array of 2 at the most"),
         (b'[{"type":"chi"},{"type":"dahai","actor":2}]', "its actor is 2, but 1 was asked"),
-        (b'{"type":"dahai","actor":1,"pai":"0m","tsumogiri":false}', "no tile"),
+        (b'{"type":"dahai","actor":1,"pai":"0m","tsumogiri":false}', "not a tile"),
         (b'{"type":"dahai","actor":1,"pai":["1m"],"tsumogiri":false}', "its pai"),
         (b'{"type":"chi","actor":1,"target":0,"pai":"2m","consumed":["1m"]}', "has 1 tiles, not 2"),
         (b'{"type":"pon","actor":1,"target":"0","pai":"2m","consumed":["2m","2m"]}', 'its target is "0"'),
-        (b'{"type":"pon","actor":1,"target":0,"pai":"2m","consumed":["2m",{}]}', "no tile"),
+        (b'{"type":"pon","actor":1,"target":0,"pai":"2m","consumed":["2m",{}]}', "not a tile"),
     ],
 )
 def test_what_is_no_reply_is_named(line: bytes, why: str) -> None:

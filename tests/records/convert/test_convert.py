@@ -167,10 +167,10 @@ def test_the_first_contradiction_is_named_with_its_place(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("", "not JSON"),
-        ("hello", "not JSON"),
+        ("", "neither JSON"),
+        ("hello", "neither JSON"),
         ('{"log": [[[0,0,0]', "truncated or foreign"),
-        ('{"some": "thing"}', "no record"),
+        ('{"some": "thing"}', "not a record"),
         ('{"log": [[1,2,3]], "name": ["a","b","c","d"]}', "kyoku 1: a hand has 17 elements, this has 3"),
         ('{"type":"start_game"}\n{"type":"dance"}', "line 2: “dance” is not an event of mjai"),
         (
@@ -194,7 +194,7 @@ def test_a_foreign_or_truncated_file_is_refused_in_words(tmp_path: Path, content
         (
             "http://tenhou.net/0/?log=2009060321gm-00b9-0000-3d6d5ae1&tw=1\n",
             "save what https://tenhou.net/0/log/?2009060321gm-00b9-0000-3d6d5ae1 sends to a file, "
-            "2009060321gm-00b9-0000-3d6d5ae1.mjlog, and name that",
+            "2009060321gm-00b9-0000-3d6d5ae1.mjlog, and name the file",
         ),
         ("https://tenhou.net/3/?log=2022010121gm-00a9-0000-dd299e42", "0/log/?2022010121gm-00a9-0000-dd299e42 sends"),
         ("https://tenhou.net/0/log/?2022010121gm-00a9-0000-dd299e42", "0/log/?2022010121gm-00a9-0000-dd299e42 sends"),
@@ -229,7 +229,7 @@ def test_a_wrong_format_is_refused_and_not_guessed_round(game_folder: Path) -> N
 def test_a_file_name_says_its_format() -> None:
     ends = (".jsonl", ".json", ".2015.json", ".mjson", ".tenhou6.json")
     assert [format_of(Path(f"a{end}")) for end in ends] == ["journal", "paifu", "2015", "mjai", "tenhou6"]
-    with pytest.raises(BadInput, match="say with --write-as"):
+    with pytest.raises(BadInput, match="name the format with --write-as"):
         format_of(Path("a.txt"))
 
 

@@ -114,7 +114,7 @@ def test_what_the_head_tells_is_in_the_rules(kept: Kept) -> None:
         (r"<GO [^>]*>", "", "<GO type=…> is missing"),
         (r'type="\d+"', 'type="x"', "<GO> type: “x” is not a number"),
         (r'oya="0" hai0', 'oya="7" hai0', "kyoku 1: <INIT> oya: 7; a number from 0 to 3 is expected"),
-        (r'seed="0,', 'seed="99,', "kyoku 1 tag 1: <INIT> seed: 99,0,0 is no round"),
+        (r'seed="0,', 'seed="99,', "kyoku 1 tag 1: <INIT> seed: 99,0,0 is not a round"),
         (r'hai0="\d+,', 'hai0="', r"kyoku 1 tag 1: <INIT> hai0: 12 numbers; 13 are expected"),
         (r'hai0="\d+,', 'hai0="136,', r"kyoku 1 tag 1: 136 is not a tile"),
         (r"<T\d+/>", "<T200/>", "kyoku 1 tag 2: 200 is not a tile"),

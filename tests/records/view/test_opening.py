@@ -85,16 +85,16 @@ def test_what_cannot_be_shown_is_told_in_one_line_with_the_place_in_the_file(
     for name, content, said in (
         ("notes.txt", b"hello", "notes.txt: not a record: it is neither JSON"),
         ("empty", b"", "empty: not a record: it is neither JSON"),
-        ("noise.json", bytes(range(256)) * 99, "noise.json: no record"),
+        ("noise.json", bytes(range(256)) * 99, "noise.json: not a record"),
         ("half.gz", gzip.compress(journal)[:99], "half.gz: packed, and not whole"),
         ("broken.jsonl", journal.replace(b'"qipai"', b'"qipoi"', 1), "broken.jsonl kyoku 1"),
         ("deep.json", b"[" * 99999, "deep.json: not JSON"),
         ("series.jsonl", series, "series.jsonl is a record of 大富豪 and this page shows riichi: open it with jantaku"),
-        ("/etc/<b>x", b"{}", "<b>x: no record"),
-        ("..", b"{}", "file: no record"),
-        ("a\u202eb", b"{}", "a\\u202eb: no record"),
-        ("a\\b\r\nc\0", b"{}", "bc: no record"),
-        ("雀" * 300, b"{}", f"{'雀' * 33}: no record"),
+        ("/etc/<b>x", b"{}", "<b>x: not a record"),
+        ("..", b"{}", "file: not a record"),
+        ("a\u202eb", b"{}", "a\\u202eb: not a record"),
+        ("a\\b\r\nc\0", b"{}", "bc: not a record"),
+        ("雀" * 300, b"{}", f"{'雀' * 33}: not a record"),
     ):
         status, told = posted(server, name, content)
         assert status == 422 and told["error"].startswith(said), (name, told)
@@ -175,7 +175,7 @@ class TestInABrowser:
         wait_for(browser, "document.getElementById('table').dataset.position === '1.5'")
         shown = browser.ask("viewer.book.records.length")
         give(browser, "dropped", ("<img src=x onerror=alert(1)>.json", "{}"))
-        wait_for(browser, f"/no record/.test({TOLD})")
+        wait_for(browser, f"/not a record/.test({TOLD})")
         assert browser.ask(TOLD).startswith("<img src=x onerror=alert(1)>.json: not a record: it has neither")
         assert browser.ask("document.getElementById('table').dataset.position") == "1.5"
         give(browser, "dropped", ("mine.json", text), ("not.json", "[]"))

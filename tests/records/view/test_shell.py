@@ -168,7 +168,7 @@ def tree(record: Record, game_folder: Path, tmp_path_factory: pytest.TempPathFac
     target = folder / "games.html"
     done = CliRunner().invoke(view, [str(folder), "--export", str(target)])
     assert done.exit_code == 0, done.output
-    assert f"not shown: {folder / 'b' / 'notes.json'}: no record" in done.output
+    assert f"not shown: {folder / 'b' / 'notes.json'}: not a record" in done.output
     assert "2 records" in done.output
     return target.as_uri()
 
@@ -184,7 +184,7 @@ def test_a_folder_is_a_list_of_games_with_results_and_ways_back(browser: Browser
     told = [*zip(record.final.scores, record.names, strict=True)]
     assert all(f"{points:,}" in row and name in row for row in rows for points, name in told)
     assert rows[0].startswith("a/game-0000.jsonl") and rows[1].startswith("b/c/game-0000.jsonl")
-    assert "notes.json: no record" in browser.ask("document.getElementById('troubles').textContent")
+    assert "notes.json: not a record" in browser.ask("document.getElementById('troubles').textContent")
     browser.ask("document.querySelectorAll('#games-list a')[1].click()")
     wait_for(browser, "document.getElementById('games').textContent === 'Games 2/2'")
     assert not browser.ask("document.getElementById('games-box').open")

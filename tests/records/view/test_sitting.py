@@ -215,7 +215,7 @@ def test_a_person_who_lets_all_time_pass_is_stuck_nowhere_and_starts_the_next_se
 def test_a_room_that_cannot_be_says_why(browser: Browser) -> None:
     with house_of(FOUR) as house:
         browser.open(http(house, "/watch/a%3Cb"), *PHONE)
-        wait_for(browser, "document.getElementById('state').textContent.startsWith(\"room 'a<b' cannot be\")")
+        wait_for(browser, "document.getElementById('state').textContent.startsWith(\"room 'a<b' is not a valid name\")")
 
 
 def test_a_quick_play_begins_at_once_and_a_second_tab_takes_the_seat_over(browser: Browser) -> None:

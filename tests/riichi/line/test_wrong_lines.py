@@ -64,7 +64,7 @@ def test_the_lines_that_are_changed_here_are_right() -> None:
         (START, "p456s789z1155", "p400s789z1155", "83 (hand)", "p0 is on the line 2 times; by these rules there"),
         (THREE, "p130", "p1m55", "131 (hand)", "m5 is on the line 2 times; by these rules there are 0"),
         (START, "z1155+", "z115+", "83 (hand)", "it has 12 tiles before the +; with 0 melds they are 13"),
-        (START, "+z5", "", "83 (hand)", "the tile just drawn stands behind a +, and none does"),
+        (START, "+z5", "", "83 (hand)", "the tile just drawn stands behind a +, and there is no +"),
         (CLAIM, "z1 ask", "+z1 ask", "199 (hand)", "the tile just drawn stands behind a +, and none is drawn"),
         # rivers and melds
         (START, "E25000", "E25000/z7z7z7z7", "55 (E)", "after discard 1 its turn does not come again; turns go"),
