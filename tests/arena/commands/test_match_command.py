@@ -154,7 +154,7 @@ def test_stats_takes_records_of_every_format_from_files_and_trees(
     (tree / "settings.json").write_text("{}")
     ours, theirs = (jantaku("stats", str(place), "--json") for place in (played, tree))
     assert (theirs.code, theirs.err.count("\n")) == (0, 1), theirs
-    assert f"left out: {tree / 'settings.json'}: no record" in theirs.err
+    assert f"left out: {tree / 'settings.json'}: not a record" in theirs.err
     wanted, found = (json.loads(ran.out)["figures"] for ran in (ours, theirs))
     assert {**found, "players": []} == {**wanted, "players": []}
     for one, other in zip(found["players"], wanted["players"], strict=True):

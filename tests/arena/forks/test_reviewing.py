@@ -178,7 +178,7 @@ def test_faults_are_told_once_each_with_their_place(game_folder: Path, jantaku: 
         (("--by", "shanten,dice"), "--by: 2 bots given; allowed is one"),
         (("--by", "ws:alice"), "that seat waits for a client"),
         (("--by", "shanten", "--player", "nobody"), "--player nobody: no player has this name; the players are "),
-        (("--by", "shanten", "--player", "a", "--seat", "1"), "--seat and --player both name who is reviewed"),
+        (("--by", "shanten", "--player", "a", "--seat", "1"), "--seat and --player both name the player to review"),
         (("--by", "shanten", "--sort", "worth"), "--sort worth needs --worth, for example --worth 16"),
         (("--by", "shanten", "--out", "game.jsonl"), "--out game.jsonl: end its name with .review.jsonl"),
         (("--by", "shanten", "--threads", "inline", "--limit", "1"), "--threads inline cannot keep a clock"),

@@ -86,7 +86,7 @@ def test_what_cannot_be_shown_is_told_in_one_line_with_the_place_in_the_file(
         ("notes.txt", b"hello", "notes.txt: not a record: it is neither JSON"),
         ("empty", b"", "empty: not a record: it is neither JSON"),
         ("noise.json", bytes(range(256)) * 99, "noise.json: not a record"),
-        ("half.gz", gzip.compress(journal)[:99], "half.gz: packed, and not whole"),
+        ("half.gz", gzip.compress(journal)[:99], "half.gz: packed, but not complete"),
         ("broken.jsonl", journal.replace(b'"qipai"', b'"qipoi"', 1), "broken.jsonl kyoku 1"),
         ("deep.json", b"[" * 99999, "deep.json: not JSON"),
         ("series.jsonl", series, "series.jsonl is a record of 大富豪 and this page shows riichi: open it with jantaku"),

@@ -103,7 +103,7 @@ def test_the_lines_that_are_changed_here_are_right() -> None:
         (START, "E/draw", "E/draw missed", "120 (missed)", "this hand has passed up nothing that it waits for;"),
         (CLAIM, "s6Rp5.m9.", "s6Dp5.m9.", "169 (N)", "s6 (discard 7): D is riichi with the first discard, before any"),
         (THREE, "s1/z222+", "s1/z222=", "115 (W)", "z2 (discard 3): S called it, but the next of its melds is z222="),
-        (OWN, "z4z2z5z6.p8s4p8.m9.p3Sp5.s5m7RI", "z4z2z5z6.p8s4p8.m9.p3S.p5.s5m7RI", "102 (E)", "“.p5.s5m7” is no"),
+        (OWN, "z4z2z5z6.p8s4p8.m9.p3Sp5.s5m7RI", "z4z2z5z6.p8s4p8.m9.p3S.p5.s5m7RI", "102 (E)", "“.p5.s5m7” is not a"),
         (KAN, "z1111 S", "z1111,m2222,m3333,p1111,p2222 S", "57 (E)", "it has more than four melds"),
     ],
 )
