@@ -74,7 +74,7 @@ class GateOptions(CommandOptions):
     error: float = option("Chance of each wrong answer.", "P", type=Number(0.0001, 0.4), default=0.05)
     verdict: VerdictOptions = VerdictOptions.group()
     match: MatchOptions = MatchOptions.group(
-        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict"),
+        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict", "check"),
         sets={"help": f"Wall sets of 4 hanchan at the most.  [default: {SETS}]"},
     )
 
@@ -122,8 +122,8 @@ def tell_verdict(
     console: Screen, verdict: GateVerdict, ended: Ended[MatchPlan, Results], files: VerdictOptions, seconds: float
 ) -> int:
     """Print and write the verdict; return the exit code."""
-    results = ended.done.results
-    _write(files, markdown(verdict, results, ended.store.plan.unit), junit(verdict, results, seconds))
+    results, plan = ended.done.results, ended.store.plan
+    _write(files, markdown(verdict, results, plan.unit, pt=bool(plan.pt)), junit(verdict, results, seconds))
     (console.tell if console.is_terminal else console.say)(verdict.sentence)
     return CODES[verdict.decision]
 

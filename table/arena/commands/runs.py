@@ -22,6 +22,7 @@ from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.matchfile import Match
 from jantaku.table.arena.match.pool import PoolPlan
 from jantaku.table.arena.match.poolfile import PoolFile
+from jantaku.table.arena.match.ranklists import NAMES
 from jantaku.table.arena.match.store import Store, other_code
 from jantaku.table.cli.commands.faults import next_steps, tell
 from jantaku.table.cli.commands.records import unique
@@ -75,10 +76,12 @@ class MatchOptions(CommandOptions):
     workers: int | None = option(
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
+    pt: str | None = option(f"Also rank points by this list, and stable dan: {NAMES}.", "LIST")
     no_pin: bool = option("Leave every process all cores; else it tries whether one is faster.")
     part: PartOf | None = option("Play every N-th wall set from the I-th on; see `collect`.", "I/N", type=PartWord())
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
     resume: Path | None = option("Go on with the match in this folder.", "DIR", type=Folder())
+    check: bool = option("Play one bot against itself; exit code 1 if the same walls make other games.")
     strict: bool = option("Stop at the first fault, with exit code 1.")
     json: bool = option("Print the results as one JSON object, nothing else.")
     quiet: bool = option("Print nothing but errors.")
@@ -86,7 +89,7 @@ class MatchOptions(CommandOptions):
 
 def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
     """Return the given options about the pool, by the keys of a file whose players stand in `table`."""
-    told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers")}
+    told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers", "pt")}
     told["threads"] = options.run.threads
     if options.no_pin:
         told["pin"] = False

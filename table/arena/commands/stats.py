@@ -9,7 +9,7 @@ import click
 import msgspec
 from rich.table import Table
 
-from jantaku.table.arena.match.figures.units import NAMES
+from jantaku.table.arena.match.ranklists import NAMES
 from jantaku.table.arena.match.records import numbered, summarised
 from jantaku.table.arena.match.report.results import PlayerBook
 from jantaku.table.arena.match.report.tables import player_tables

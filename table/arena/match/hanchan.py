@@ -128,6 +128,7 @@ class HanchanTable(JobTable):
             mode=plan.threads,
             clock=plan.clock,
             on_fault=plan.on_fault,
+            lots=job.set,
         )
 
     def _open(self, job: Job, entrants: list[Entrant]) -> OpenRiichi:
