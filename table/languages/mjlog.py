@@ -24,7 +24,7 @@ from jantaku.table.riichi.events import DrawReason, PerSeat
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.seats import BEFORE, SEATS, THREE, by_seat, player_of, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import COPIES, EAST, KINDS, RED_M, RED_P, RED_S, sort_tiles
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID
+from jantaku.table.riichi.points.names import BY_TENHOU_ID
 
 _NAME = re.compile(r"([A-Za-z]+)(\d{1,3})?")
 _NUMBER = re.compile(r"-?\d{1,9}")
