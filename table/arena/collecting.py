@@ -19,14 +19,7 @@ import msgspec
 
 from jantaku.table.arena.comparing.folder import files_of
 from jantaku.table.arena.comparing.results import Comparison
-from jantaku.table.arena.forks.folder import (
-    FORKS,
-    PLAN,
-    ForkStore,
-    fork_plan_in,
-    read_forks,
-    refuse_other,
-)
+from jantaku.table.arena.forks.folder import FORKS, PLAN, ForkStore, fork_plan_in, read_forks, refuse_other
 from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.arena.forks.gains import judged
 from jantaku.table.arena.forks.stages import Probe

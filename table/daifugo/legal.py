@@ -4,13 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from jantaku.table.daifugo.cards import THREE, TWO, naturals, rank_of, strength
-from jantaku.table.daifugo.plays import (
-    is_kaidan,
-    is_one_rank,
-    kaidan_plays,
-    one_rank_plays,
-    representative,
-)
+from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, kaidan_plays, one_rank_plays, representative
 from jantaku.table.daifugo.rules import Rules
 
 

@@ -60,8 +60,7 @@ class Table(msgspec.Struct, frozen=True):
         Meta(description="names of built-in or installed bots, module:Class or FILE.py:Class"),
     ] = None
     threads: Annotated[
-        Mode,
-        Meta(description="four threads for every turn, four for the whole game, or none (trusted bots, no clock)"),
+        Mode, Meta(description="four threads for every turn, four for the whole game, or none (trusted bots, no clock)")
     ] = Mode.PER_TURN
     on_fault: Annotated[
         OnFault,

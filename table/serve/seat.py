@@ -112,10 +112,7 @@ class RemoteSeat:
         """See `Remote.close`."""
 
     def _wait_for(
-        self,
-        ready: Callable[[], Found | None],
-        until: Deadline,
-        silence: str = "no answer in time",
+        self, ready: Callable[[], Found | None], until: Deadline, silence: str = "no answer in time"
     ) -> Found:
         """What `ready` gives as soon as that is not None. PlayerSilent at `until`. With the lock held, which is free
         meanwhile."""

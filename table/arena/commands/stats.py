@@ -44,7 +44,7 @@ class StatsOptions(CommandOptions):
   jantaku stats --player alice logs more/*.mjlog
 
 With --player a record that cannot be read is named and left out; then the exit code is 2.
-""",
+"""
 )
 def command(options: StatsOptions) -> int:
     """Work out the figures of matches, and of games in any format, from their records.

@@ -310,11 +310,7 @@ def _no_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(
-    pipe: "connection.Connection[object, object]",
-    logged: log.Chosen,
-    page: Any,
-) -> None:
+def _work(pipe: "connection.Connection[object, object]", logged: log.Chosen, page: Any) -> None:
     """The main loop of a worker: plays job after job until it is told to stop or its parent dies."""
     setproctitle("jantaku worker")  # other programs of this user may read the initial environment
     # Warnings of tables are in their records; from many workers at once they would bury the progress bar.

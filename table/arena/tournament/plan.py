@@ -40,8 +40,7 @@ class Tournament(PoolSettings, frozen=True):
 
     format: Annotated[TournamentFormat, Meta(description="who meets whom")] = "swiss"
     hanchan: Annotated[
-        Hanchan | None,
-        Meta(description="of each player; gauntlet: of the challenger; knock-out: of each table"),
+        Hanchan | None, Meta(description="of each player; gauntlet: of the challenger; knock-out: of each table")
     ] = None
     rounds: Annotated[
         Annotated[int, Meta(ge=1, le=1000)] | None,

@@ -59,13 +59,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         """Return the game at its beginning, with the scene's rules and `settings`."""
         law = with_settings(rules, {**self.settings, **(settings or {})}, "scene")
         wall = stack(
-            law,
-            self.hands,
-            draws=self.draws,
-            last=self.last,
-            rinshan=self.rinshan,
-            dora=self.dora,
-            hidden=self.hidden,
+            law, self.hands, draws=self.draws, last=self.last, rinshan=self.rinshan, dora=self.dora, hidden=self.hidden
         )
         return begin(law, wall, names=_names(self.place, law.game.players))
 

@@ -47,11 +47,7 @@ LIMIT = 300.0
 CONNECTION_SECONDS = 60.0
 """Seconds after which the connection test ends."""
 
-_HANDS = (
-    "C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK",
-    "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2",
-    "H6 HA H4 D4 HK",
-)
+_HANDS = ("C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK", "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2", "H6 HA H4 D4 HK")
 _SCRIPTS = (
     ("RULE1", ("S3", "", "", "CA SA", "C5", "", "DA", "H0 D0 C0 S0", "SQ", "S2")),
     ("RULE2", ("H6", "HA", "H4 D4", "", "HK")),

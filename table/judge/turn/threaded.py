@@ -183,12 +183,7 @@ class Threaded(TurnRunner):
     """The judge's side of a turn: sends the threads, waits no longer than necessary, and seals."""
 
     def __init__(
-        self,
-        game: Game,
-        seats: Sequence[Seat],
-        threads: Callable[..., SeatThreads],
-        table: int,
-        story: Story | None,
+        self, game: Game, seats: Sequence[Seat], threads: Callable[..., SeatThreads], table: int, story: Story | None
     ) -> None:
         self._story = story
         self._game = game

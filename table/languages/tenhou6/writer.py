@@ -38,16 +38,7 @@ from jantaku.table.languages.tenhou6.words import (
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, kakan
-from jantaku.table.riichi.pieces.seats import (
-    SEATS,
-    after,
-    at_side,
-    by_player,
-    by_seat,
-    player_of,
-    seat_of,
-    side_of,
-)
+from jantaku.table.riichi.pieces.seats import SEATS, after, at_side, by_player, by_seat, player_of, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import NORTH
 from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK
 

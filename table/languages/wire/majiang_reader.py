@@ -15,13 +15,7 @@ from jantaku.table.ground.settings import keys
 from jantaku.table.languages.facts import DrawFact, Fact, event_of
 from jantaku.table.languages.majiang.order import stands
 from jantaku.table.languages.majiang.reader import KNOWN, Seat, end_of, fact_of
-from jantaku.table.languages.majiang.rule import (
-    Item,
-    MajiangRule,
-    from_majiang,
-    reply,
-    reply_2015,
-)
+from jantaku.table.languages.majiang.rule import Item, MajiangRule, from_majiang, reply, reply_2015
 from jantaku.table.languages.wire.majiang import UNCONFIRMED, UNCONFIRMED_2015
 from jantaku.table.languages.wire.reader import Told, seed_of
 from jantaku.table.riichi import events

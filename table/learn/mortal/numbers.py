@@ -182,12 +182,7 @@ KYUUSHU: Final = 44
 PASS: Final = 45
 CLAIMS: Final = 5
 """How many numbers from CHI on are calls of another seat's tile."""
-_WORDS: Final[dict[Action, int]] = {
-    actions.TSUMO: WIN,
-    actions.RON: WIN,
-    actions.KYUUSHU: KYUUSHU,
-    actions.PASS: PASS,
-}
+_WORDS: Final[dict[Action, int]] = {actions.TSUMO: WIN, actions.RON: WIN, actions.KYUUSHU: KYUUSHU, actions.PASS: PASS}
 _NUMBERED: Final = (actions.Discard, actions.Call, actions.Kan)
 
 

@@ -5,15 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.facts import (
-    DrawFact,
-    EndFact,
-    Fact,
-    Follower,
-    WinFact,
-    open_hand,
-    shown_hands,
-)
+from jantaku.table.languages.facts import DrawFact, EndFact, Fact, Follower, WinFact, open_hand, shown_hands
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason, PerSeat

@@ -128,14 +128,7 @@ def _agreement(known: Sequence[ReviewedDecision]) -> Agreement:
 
 
 def head_of(
-    content: bytes,
-    record: Path,
-    review: Path,
-    *,
-    by: str,
-    names: tuple[str, ...],
-    seats: list[int],
-    rules: Rules,
+    content: bytes, record: Path, review: Path, *, by: str, names: tuple[str, ...], seats: list[int], rules: Rules
 ) -> ReviewHead:
     """Make the head of a new review by the bot `by`. `content` is the record's unpacked content, `review` the path of
     the new file."""
