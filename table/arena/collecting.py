@@ -149,7 +149,6 @@ class Gathered(Generic[P, R]):
                 each.lost[name] += sum(faults.get(word, 0) for word in OUT_OF_TIME)
 
     def lines(self) -> Iterator[HanchanSummary]:
-        """Yield every hanchan once, in the order of the plan."""
         yield from (self._part_of[game].line(game) for game in sorted(self._part_of))
 
     def over(self) -> Iterator[HanchanSummary]:
@@ -216,14 +215,11 @@ class Gathered(Generic[P, R]):
 
 
 class _Nobody:
-    """Plays nothing: all is there."""
-
     def run(self, jobs: object) -> Generator[PlayedHanchan, None, None]:
         yield from ()
 
 
 def _files(journal: Path, *, is_whole: bool) -> dict[str, bytes]:
-    """Return the records of a hanchan by name."""
     kept = journal.with_suffix(".json")
     files = {journal.name: bytes_of(journal, LARGEST)}
     if is_whole or kept.is_file():
@@ -290,10 +286,7 @@ def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[
 
 
 class Comparing:
-    """The parts of a comparison: A's games, and their forks."""
-
     def __init__(self, folders: Sequence[Path]) -> None:
-        """BadInput if the parts do not fit."""
         self.fork_plan = fork_plan_in(folders[0])
         self.forks: dict[int, ForkedGame] = {}
         parts = [self._part(folder) for folder in folders]

@@ -16,12 +16,10 @@ class Trick:
         self._passed: set[int] = set()
 
     def play(self, seat: int) -> None:
-        """Note that `seat` has played cards."""
         self._maker = seat
         self._passed.clear()
 
     def pass_by(self, seat: int) -> None:
-        """Note that `seat` has passed."""
         self._passed.add(seat)
 
     def is_over(self, holders: Iterable[int]) -> bool:

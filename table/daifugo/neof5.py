@@ -311,5 +311,4 @@ def board_of(shown: Snapshot) -> Board:
 
 
 def put(cards: Iterable[int]) -> bytes:
-    """The message for a play; no cards for a pass."""
     return msgspec.json.encode({"Kind": "Put", "Cards": cards_text(cards)})

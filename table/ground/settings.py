@@ -248,7 +248,6 @@ def render(value: msgspec.Struct, head: Iterable[str] = ()) -> str:
 
 
 def comment(text: str) -> list[str]:
-    """`text` as comment lines of a TOML file."""
     return textwrap.wrap(text, _COLUMNS, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
 
 

@@ -48,7 +48,6 @@ PLAYERS = ("shanten", "caller", "shanten", "dice")
 
 
 def players_for(rules: Rules) -> Sequence[str]:
-    """Return the default players for these rules."""
     return PLAYERS[: rules.game.players]
 
 

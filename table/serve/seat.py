@@ -51,7 +51,6 @@ class RemoteSeat:
 
     @property
     def connected(self) -> bool:
-        """Whether its client is connected."""
         return self.line is not None
 
     # --- connections come and go
@@ -96,7 +95,6 @@ class RemoteSeat:
             self._changed.notify_all()
 
     def say(self, message: bytes) -> None:
-        """Send a message to its client, if it is connected."""
         if (line := self.line) is not None:
             line.say(message)
 

@@ -23,8 +23,6 @@ from jantaku.table.riichi.ruleset import FILES
 
 
 class StatsOptions(CommandOptions):
-    """The command's options."""
-
     files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
     player: str | None = option(
         "What the games of this player add up to, by rules and by month; for riichi records of any format.", "NAME"

@@ -52,8 +52,6 @@ EPILOG = """Examples:
 
 
 class TournamentOptions(CommandOptions):
-    """The command's options."""
-
     words: tuple[str, ...] = argument("[FILE.toml|BOT…]", default=())
     format: str | None = option("Who meets whom.  [default: swiss]", type=words_of(Tournament, "format"))
     hanchan: int | None = option(
@@ -190,7 +188,6 @@ def _page(asked: str | None, plan: TournamentPlan) -> Iterator[LiveServer | None
 
 
 def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> None:
-    """Print the results."""
     store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
     for table in standings_table(results.standings, results.figures, unit, console.width):
         console.print(table)

@@ -40,7 +40,6 @@ class Nobody:
         """Does nothing: this seat has no bot."""
 
     def answer(self, question: Question) -> Action:
-        """Return the default."""
         return question.default
 
 

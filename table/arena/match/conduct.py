@@ -38,8 +38,6 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Finished(msgspec.Struct, Generic[R], frozen=True):
-    """A finished run."""
-
     results: R
     """The content of `results.json`. Equal plans end with equal bytes."""
     times: tuple[Timing, ...]
@@ -98,7 +96,6 @@ class PartSchedule(Generic[R]):
         self.planned = sum(1 for _ in self.jobs())
 
     def jobs(self) -> Iterator[Job | None]:
-        """Yield its hanchan."""
         for job in islice(self._whole.jobs(), self._known):
             if job is not None and self._part.has(job.set) and job.game not in self._done:
                 yield job

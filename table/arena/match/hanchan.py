@@ -152,7 +152,6 @@ class HanchanTable(JobTable):
 
 
 def stem_of(game: int) -> str:
-    """Return the name of a hanchan's records, without ending."""
     return journal_of(Path(), game).stem
 
 

@@ -63,7 +63,6 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> int:
-        """Number of players at a table, by its rules."""
         return self.rules.game.players
 
     @property
@@ -73,16 +72,13 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def set_size(self) -> int:
-        """Number of games in a set."""
         raise NotImplementedError
 
     @property
     def games(self) -> int:
-        """Number of games in the whole plan."""
         raise NotImplementedError
 
     def encoded(self) -> bytes:
-        """The content of the plan's file."""
         return _indented(self._told())
 
     def sealed(self) -> bytes:
@@ -142,13 +138,11 @@ def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
 
 
 def asked_by(plan: PoolPlan) -> dict[str, Any]:
-    """Return the fields of `PoolSettings` that ask for this plan."""
     players = tuple(player for player in plan.players if isinstance(player, str))
     return {"players": players, **{name: getattr(plan, name) for name in ("walls", "seed", "threads", "on_fault")}}
 
 
 def terms_by(plan: PoolPlan) -> tuple[Terms, ...]:
-    """Return the `[[player]]` tables that ask for this plan."""
     return tuple(player for player in plan.players if isinstance(player, Terms))
 
 

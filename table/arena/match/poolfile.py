@@ -54,7 +54,6 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def playing(self) -> PoolSettings:
-        """The players, and how and where they play."""
         found: PoolSettings = getattr(self, self.KIND)
         return found
 

@@ -175,7 +175,6 @@ class _Worker:
         return self.spent > 0
 
     def give(self, job: Job) -> None:
-        """Hand over the next job."""
         self.job, self.busy, self._woken = job, True, False
         with contextlib.suppress(OSError):  # it died just now: the next `read` finds out
             self.pipe.send(job)
@@ -242,7 +241,6 @@ class _Rest:
         return True
 
     def take(self) -> _Worker | None:
-        """Return a living worker, None if there is none."""
         while self.workers:
             worker = self.workers.pop()
             if worker.process.is_alive():

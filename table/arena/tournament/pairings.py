@@ -191,7 +191,6 @@ def next_size(players: int, seats: int = SEATS) -> int:
 
 
 def sizes(players: int, seats: int = SEATS) -> list[int]:
-    """Return how many players there are in each round of a knock-out."""
     found = [players]
     while following := next_size(found[-1], seats):
         found.append(following)

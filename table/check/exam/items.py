@@ -52,7 +52,6 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> int:
-        """The place of the player under examination."""
         return WINDS.index(self.seat)
 
     def laid(self, rules: Rules, settings: Mapping[str, str] | None = None) -> RiichiGame:
@@ -64,7 +63,6 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return begin(law, wall, names=_names(self.place, law.game.players))
 
     def play(self, make: Maker, rules: Rules, clock: Clock, seed: int, threads: Mode = Mode.RESIDENT) -> Sat:
-        """Play the scene with a player."""
         place, game, words = self.place, self.laid(rules), scripts(self.script)
         others: dict[int, Player] = {seat: Actor(words[seat]) for seat in range(game.seats) if seat != place}
         player, script, enough = make(seed), words[place], _is_in_the_next_kyoku

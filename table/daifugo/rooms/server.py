@@ -139,7 +139,6 @@ class ConnectionTest:
         self._line.say(msgspec.json.encode({**message, **greeting}))
 
     def leave(self) -> None:
-        """Stop the timer."""
         self._end.cancel()
 
 
@@ -219,7 +218,6 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
         return room.notices.admit(line)
 
     def _listed(self) -> list[RoomNotice]:
-        """List all rooms except self-tests, which belong to one program each."""
         rooms = [room for name in self if (room := self.get(name)) is not None and not room.plan.others]
         notices = {room.name: msgspec.structs.replace(room.notice, standings=()) for room in rooms}
         listed = [notices.get(name, free(name)) for name in TOURNAMENT]

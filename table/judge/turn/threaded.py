@@ -196,7 +196,6 @@ class Threaded(TurnRunner):
         self._threads = threads(table, seats, self._note)
 
     def start(self) -> None:
-        """See `TurnRunner.start`."""
         end, sent = len(self._game.events), now()
         starting = [
             seat
@@ -445,7 +444,6 @@ class Threaded(TurnRunner):
         self._check()
 
     def close(self) -> tuple[str, ...]:
-        """See `TurnRunner.close`."""
         return self._threads.close(patience=0.5)
 
     def _note(self, defect: BaseException) -> None:

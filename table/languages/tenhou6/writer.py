@@ -259,7 +259,6 @@ class HandWriter:
         return [self._head, self._scores, self._dora, self._ura, *seats, self._result or [""]]
 
     def take(self, fact: Fact) -> None:
-        """Add one fact."""
         match fact:
             case events.Draw(seat, tile):
                 self._takes[seat].append(NO_DISCARD if tile is None else CODES[tile])

@@ -50,8 +50,6 @@ class Whole(msgspec.Struct, frozen=True):
 
 
 class Differs(msgspec.Struct, frozen=True):
-    """The rules do not fit a kyoku; `why` says where."""
-
     why: str
 
 

@@ -58,12 +58,10 @@ class Builder:
 
     @property
     def board(self) -> Board:
-        """The board after the facts so far."""
         return self._follower.board
 
     @property
     def deal(self) -> events.KyokuStart:
-        """The deal, the first fact."""
         deal = self.facts[0]
         assert isinstance(deal, events.KyokuStart), "the follower has held that"
         return deal

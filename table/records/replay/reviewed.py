@@ -146,7 +146,6 @@ def head_of(
 
 
 def digest_of(content: bytes) -> str:
-    """Return the digest of a record's unpacked content."""
     return hashlib.sha256(content).hexdigest()[:_DIGEST]
 
 
@@ -165,7 +164,6 @@ def is_review(content: bytes) -> bool:
 
 
 def review_text(review: WholeReview) -> bytes:
-    """Return the content of a review's file."""
     lines: Sequence[msgspec.Struct] = [review.head, *review.decisions]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 

@@ -39,7 +39,6 @@ def clock_of(limit: float | None) -> OwnClock:
 
 
 def is_person(identity: Identity) -> bool:
-    """Return whether the client is a page on which a person plays."""
     return identity.dialect == PERSON
 
 
