@@ -64,8 +64,7 @@ class Seat:
         self._stale = 0
 
     def measure(self) -> None:
-        """Once the player was looked at: how its CPU time is measured. BadInput where the clock counts that, and nobody
-        can tell it."""
+        """Once the player was looked at: how its CPU time is measured."""
         account, remote = self.account, self.player.remote
         by_cpu = account.clock.counts == "cpu"
         if remote is not None:

@@ -78,8 +78,7 @@ class Guarded(PlayerWrapper):
 
 
 def named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
-    """Return a name for the bot, and the function that makes it. Raises BadInput for a word that does not name a
-    bot."""
+    """Return a name for the bot, and the function that makes it."""
     terms = terms_of(word)
     if terms.scheme == "ws":
         raise BadInput(f"--bot {word}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
