@@ -131,8 +131,7 @@ def _asked(python: str) -> tuple[str, str]:
 
 
 def _follow(process: "subprocess.Popen[bytes]", what: str, tell: Tell) -> None:
-    """Report the progress of a command until it ends. Raises BadInput, in one line, if it fails. An exception here
-    kills it."""
+    """Report the progress of a command until it ends. An exception here kills it."""
     kept: list[str] = []
     try:
         assert process.stdout is not None
@@ -150,7 +149,6 @@ def _follow(process: "subprocess.Popen[bytes]", what: str, tell: Tell) -> None:
 
 
 def _reason(lines: Iterable[str]) -> str:
-    """The line of an output that says what was wrong, or its last line."""
     said = [line for line in lines if line]
     errors = [line for line in said if line.upper().startswith("ERROR")]
     return [*errors, *said[-1:], "it says nothing"][0][:_SHOWN]

@@ -47,8 +47,7 @@ _BITS = 0xFFFFFFFF
 
 @cache
 def program(network: bool = False) -> bytes:
-    """Return the filter for bubblewrap. `network` says that the network is this machine's. Raises BadInput if the
-    library is missing."""
+    """Return the filter for bubblewrap. `network` says that the network is this machine's."""
     seccomp = _library()
     calls = seccomp.SyscallFilter(seccomp.ALLOW)
     for names, action in (

@@ -106,8 +106,7 @@ def of_python(source: Path | None) -> set[str]:
 
 
 def hidden(places: Iterable[str], kept: str | None) -> list[str]:
-    """Return folders inside those places that are shown as empty. `kept` is where this run writes its records. Raises
-    BadInput if `kept` is one of the places itself."""
+    """Return folders inside those places that are shown as empty. `kept` is where this run writes its records."""
     found, places = set(), list(places)
     for place in places:
         found |= {os.path.join(place, name) for name in OUTPUTS if os.path.isdir(os.path.join(place, name))}

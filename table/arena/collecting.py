@@ -19,14 +19,7 @@ import msgspec
 
 from jantaku.table.arena.comparing.folder import files_of
 from jantaku.table.arena.comparing.results import Comparison
-from jantaku.table.arena.forks.folder import (
-    FORKS,
-    PLAN,
-    ForkStore,
-    fork_plan_in,
-    read_forks,
-    refuse_other,
-)
+from jantaku.table.arena.forks.folder import FORKS, PLAN, ForkStore, fork_plan_in, read_forks, refuse_other
 from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.arena.forks.gains import judged
 from jantaku.table.arena.forks.stages import Probe
@@ -115,8 +108,7 @@ def part_folder(folder: Path, kind: type[PoolPlan], known: PartFile | None = Non
 
 
 def alike(parts: Sequence[PartFolder]) -> PoolPlan:
-    """Return the plan of these parts, without a seed if none has ended. BadInput if they are of two matches, or of
-    another version of jantaku."""
+    """Return the plan of these parts, without a seed if none has ended."""
     first = min(parts, key=lambda part: part.is_open)
     plan: PoolPlan = first.plan
     for part in parts:
@@ -156,7 +148,6 @@ class Gathered(Generic[P, R]):
                 each.lost[name] += sum(faults.get(word, 0) for word in OUT_OF_TIME)
 
     def lines(self) -> Iterator[HanchanSummary]:
-        """Yield every hanchan once, in the order of the plan."""
         yield from (self._part_of[game].line(game) for game in sorted(self._part_of))
 
     def over(self) -> Iterator[HanchanSummary]:
@@ -173,8 +164,7 @@ class Gathered(Generic[P, R]):
         yield from (job for job in takewhile(lambda one: one is not None, self.schedule.jobs()) if job is not None)
 
     def write(self, folder: Path, report: Report[P, R]) -> tuple[Store[P], Finished[R], str]:
-        """Write the whole to a new folder. Return it, its results, and why it has no report. BadInput if a hanchan
-        cannot be counted."""
+        """Write the whole to a new folder. Return it, its results, and why it has no report."""
         if self.plan.seed == "":
             raise BadInput(f"no part has ended; stop the jobs, or, if they were killed: {self.parts[0].again}")
         with closing(Store.gathered(folder, self.plan, self._copied(folder / RECORDS))) as store:
@@ -223,14 +213,11 @@ class Gathered(Generic[P, R]):
 
 
 class _Nobody:
-    """Plays nothing: all is there."""
-
     def run(self, jobs: object) -> Generator[PlayedHanchan, None, None]:
         yield from ()
 
 
 def _files(journal: Path, *, is_whole: bool) -> dict[str, bytes]:
-    """Return the records of a hanchan by name."""
     kept = journal.with_suffix(".json")
     files = {journal.name: bytes_of(journal, LARGEST)}
     if is_whole or kept.is_file():
@@ -297,10 +284,7 @@ def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[
 
 
 class Comparing:
-    """The parts of a comparison: A's games, and their forks."""
-
     def __init__(self, folders: Sequence[Path]) -> None:
-        """BadInput if the parts do not fit."""
         self.fork_plan = fork_plan_in(folders[0])
         self.forks: dict[int, ForkedGame] = {}
         parts = [self._part(folder) for folder in folders]

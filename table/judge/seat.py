@@ -64,8 +64,7 @@ class Seat:
         self._stale = 0
 
     def measure(self) -> None:
-        """Once the player was looked at: how its CPU time is measured. BadInput where the clock counts that, and nobody
-        can tell it."""
+        """Once the player was looked at: how its CPU time is measured."""
         account, remote = self.account, self.player.remote
         by_cpu = account.clock.counts == "cpu"
         if remote is not None:
@@ -237,7 +236,6 @@ class Seat:
             self.player.known.add(answer.verdict)
 
     def report(self) -> SeatReport:
-        """The seat's figures so far."""
         elsewhere = 0 if self.player.remote is None else self.player.remote.stale
         return self.account.tally.report(self.number, self.place.state, self._stale + elsewhere)
 

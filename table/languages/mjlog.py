@@ -34,8 +34,6 @@ _MOST = 100_000
 
 
 class Tag(NamedTuple):
-    """One tag: `<D39/>` has the name D and the number 39."""
-
     name: str
     number: int | None
     attributes: Mapping[str, str]
@@ -89,8 +87,7 @@ class _Collector:
 
 
 def tags_of(content: bytes) -> Tags:
-    """Read the tags of an XML file. Raises BadInput if it is not XML, or has a document type or entities: a log has
-    none, and they are how XML reads other files and grows without bounds."""
+    """Read the tags of an XML file."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -200,12 +197,10 @@ class LogHead(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> int:
-        """How many play."""
         return THREE if self.kind & THREE_PLAY else SEATS
 
 
 def head_of(tags: Sequence[Tag]) -> LogHead:
-    """Read the head. Raises BadInput if it is missing."""
     table = next((tag for tag in tags if tag.name == "GO"), None)
     if table is None:
         raise BadInput("not a log of Tenhou: <GO type=…> is missing, which tells the table's rules")
@@ -239,8 +234,7 @@ def kyoku_in(tags: Sequence[Tag]) -> Iterator[Sequence[Tag]]:
 
 
 def facts_of(part: Sequence[Tag], head: LogHead) -> Iterator[Fact]:
-    """Yield the facts of one kyoku, an indicator where Tenhou has it: before the discard. Raises BadInput, with the
-    number of the tag from the deal, if a tag is invalid."""
+    """Yield the facts of one kyoku, an indicator where Tenhou has it: before the discard."""
     telling = _Telling(part[0], head)
     for number, tag in enumerate(part, 1):
         try:

@@ -45,8 +45,6 @@ LEVEL = 1
 
 
 class SamplesOptions(CommandOptions):
-    """The command's options."""
-
     paths: tuple[Path, ...] = ins_and_out()
     encoder: str = option("Which numbers: jantaku-1, mortal-1, mortal-2 or mortal-3.", "NAME", default="jantaku-1")
     rows: int | None = option(
@@ -148,8 +146,7 @@ def _about(folder: Path) -> _About:
 
 
 def collected(folders: Sequence[Path], out: Path | None) -> int:
-    """Put parts together as one machine would have written the whole; return the exit code. BadInput if they do not
-    fit."""
+    """Put parts together as one machine would have written the whole; return the exit code."""
     parts: dict[int, Path] = {}
     first, of = _about(folders[0]), 0
     for folder in folders:

@@ -33,8 +33,7 @@ class SeatEncoder(Protocol):
         """Hear an event as the seat hears it, from `HanchanStart` on."""
 
     def observe(self, choice: Choice, obs: Any, mask: Mask, first: int | None = None) -> None:
-        """Write what the seat sees into `obs` and the numbers that it may answer into `mask`. Raises BadInput, before
-        anything is written, for arrays of another shape or type."""
+        """Write what the seat sees into `obs` and the numbers that it may answer into `mask`."""
 
 
 class NetEncoder(msgspec.Struct, frozen=True):
@@ -70,7 +69,6 @@ class NetEncoder(msgspec.Struct, frozen=True):
         return np.zeros((*count, *self.shape), self.dtype), np.zeros((*count, self.numbers), np.bool_)
 
     def check(self, obs: Any, mask: Any, *count: int) -> None:
-        """Raise BadInput unless these are arrays such as `buffers` makes."""
         check_array("obs", obs, (*count, *self.shape), self.dtype)
         check_array("mask", mask, (*count, self.numbers), np.bool_)
 

@@ -134,12 +134,10 @@ FoundSamples = Iterator[tuple[int, ReadSamples]]
 
 
 class Samples:
-    """The samples of records: files, or folders with records in and below them. See the module.
-
-    Yields `SampleRows` of `batch` rows, at the end fewer. Shuffled rows are drawn from a `buffer` of so many rows, or
-    what 256 MB hold. `rules` are for records that do not tell theirs. `player`:
-    only what players of that name did. `part`, (k, n), reads every n-th record from k on, for n processes of a trainer.
-    """
+    """The samples of records: files, or folders with records in and below them. See the module. Yields `SampleRows` of
+    `batch` rows, at the end fewer. Shuffled rows are drawn from a `buffer` of so many rows, or what 256 MB hold.
+    `rules` are for records that do not tell theirs. `player`: only what players of that name did. `part`, (k, n), reads
+    every n-th record from k on, for n processes of a trainer."""
 
     def __init__(
         self,
@@ -322,7 +320,6 @@ class _Reading:
         return bool(self.said) or (bool(self._open) and self._outcomes[self._open[0][0].kyoku - 1] is None)
 
     def rows(self) -> SampleRows | None:
-        """All samples of the record; None if there are none."""
         self._settle(broken_off=self._is_broken_off())
         kept, count = self._kept, len(self._kept)
         if not count:

@@ -123,7 +123,6 @@ def play_one(
 
 
 def _made(plan: Plan, number: int, order: Sequence[int], must_start: bool) -> list[Player]:
-    """Make the players, by seat."""
     of_game, lots = seeds.of_game(plan.seed, number), number if plan.lots is None else plan.lots
     seated = [(plan.entrants[place], seeds.of_bot(of_game, lots, place)) for place in order]
     players = make_all([Making(one.make, seed, one.clock(plan.clock).start) for one, seed in seated])
@@ -161,7 +160,6 @@ class WatchedGames:
         self._opener, self._look = opener, look
 
     def __call__(self, number: int) -> "WatchedGame":
-        """Return game `number` with its watch."""
         return WatchedGame(self._opener(number), self._look)
 
 

@@ -73,14 +73,12 @@ class Guarded(PlayerWrapper):
         return self._said() if self._is_its and self._said is not None else None
 
     def close(self) -> None:
-        """Release a program."""
         if self._remote is not None:
             self._remote.close()
 
 
 def named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
-    """Return a name for the bot, and the function that makes it. Raises BadInput for a word that does not name a
-    bot."""
+    """Return a name for the bot, and the function that makes it."""
     terms = terms_of(word)
     if terms.scheme == "ws":
         raise BadInput(f"--bot {word}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")

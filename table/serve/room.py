@@ -86,7 +86,6 @@ class Games:
             return self._begun - 1
 
     def end(self) -> None:
-        """Count a finished game."""
         with self._lock:
             self._over += 1
             if self._over == self._most:
@@ -99,11 +98,9 @@ journal)."""
 
 
 class Room(ABC, Generic[AnySeat]):
-    """Base class of the rooms of all games. Call its methods from any thread.
-
-    Seating, and the decision to begin a game, happen with the lock held, under which nothing waits and no foreign code
-    runs. What may take time comes after: starting a thread, creating bots, opening a game.
-    """
+    """Base class of the rooms of all games. Call its methods from any thread. Seating, and the decision to begin a
+    game, happen with the lock held, under which nothing waits and no foreign code runs. What may take time comes after:
+    starting a thread, creating bots, opening a game."""
 
     def __init__(self, name: str, games: Games, gallery: Gallery) -> None:
         self.name = name
@@ -126,7 +123,6 @@ class Room(ABC, Generic[AnySeat]):
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game is in progress here."""
         return self._thread is not None
 
     @property
@@ -187,7 +183,6 @@ class Room(ABC, Generic[AnySeat]):
         return is_over
 
     def dismiss(self) -> None:
-        """Close all remaining connections."""
         with self._lock:
             lines = [seat.line for seat in self.guests if seat.line is not None]
         for line in lines:

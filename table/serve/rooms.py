@@ -34,10 +34,8 @@ AnyRoom = TypeVar("AnyRoom", bound=Room[Any])
 
 
 class ServedRooms(ABC, Generic[AnyRoom]):
-    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games.
-
-    The web server calls `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe.
-    """
+    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games. The web server calls
+    `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe."""
 
     unseen = "who looks on without one sees no hidden tile"
     """The answer to a wrong token."""
@@ -76,7 +74,6 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         line.hang_up(CloseCode.POLICY_VIOLATION, why)
 
     def _at_the_list(self, line: Line) -> Visitor:
-        """Let a client follow the list of rooms."""
         self._list.tell(self._listed())
         return self._list.admit(line)
 
@@ -104,12 +101,10 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         return self._rooms.get(name)
 
     def keep(self, name: str, room: AnyRoom) -> None:
-        """Add a permanent room."""
         self._rooms[name] = room
 
     def open(self, name: str, address: str, make: Callable[[], AnyRoom]) -> AnyRoom:
-        """Return the room of that name, created if need be. An empty room is closed for it if there are too many.
-        BadInput if there are still too many, in total or from that address."""
+        """Return the room of that name, created if need be. An empty room is closed for it if there are too many."""
         with self._lock:
             room = self._rooms.get(name)
             if room is not None and room.is_over and name in self._openers:

@@ -17,11 +17,9 @@ RELOADING = 15.0
 
 
 class RemoteSeat:
-    """Base class of the remote seats of all games; subclasses implement `port.Remote` in the messages of one game.
-
-    The methods of a player are called in the seat's own thread; those with a line by the threads of connections. A
-    client whose connection broke may reconnect: then `_catch_up` sends it what it needs to play on.
-    """
+    """Base class of the remote seats of all games; subclasses implement `port.Remote` in the messages of one game. The
+    methods of a player are called in the seat's own thread; those with a line by the threads of connections. A client
+    whose connection broke may reconnect: then `_catch_up` sends it what it needs to play on."""
 
     listens = True
     back = "the same client has connected once more"
@@ -51,7 +49,6 @@ class RemoteSeat:
 
     @property
     def connected(self) -> bool:
-        """Whether its client is connected."""
         return self.line is not None
 
     # --- connections come and go
@@ -96,7 +93,6 @@ class RemoteSeat:
             self._changed.notify_all()
 
     def say(self, message: bytes) -> None:
-        """Send a message to its client, if it is connected."""
         if (line := self.line) is not None:
             line.say(message)
 
@@ -112,10 +108,7 @@ class RemoteSeat:
         """See `Remote.close`."""
 
     def _wait_for(
-        self,
-        ready: Callable[[], Found | None],
-        until: Deadline,
-        silence: str = "no answer in time",
+        self, ready: Callable[[], Found | None], until: Deadline, silence: str = "no answer in time"
     ) -> Found:
         """What `ready` gives as soon as that is not None. PlayerSilent at `until`. With the lock held, which is free
         meanwhile."""

@@ -70,7 +70,6 @@ class WaitingPort:
         self._server.start()
 
     def expect(self, name: str, dialect: str) -> Awaited:
-        """Admit a player of that name from now on."""
         player = Awaited(name, dialect, f"ws://{self.address}{ROOM}?name={name}")
         self._awaited[name] = player
         return player
@@ -115,8 +114,7 @@ _ports: dict[str, WaitingPort] = {}
 
 
 def awaited(terms: Terms, name: str, logs: object) -> Awaited:
-    """Return the player for `ws:NAME`. The port stays open until this process ends. BadInput if name, dialect or
-    address are wrong."""
+    """Return the player for `ws:NAME`. The port stays open until this process ends."""
     if not (called := terms.bot.partition(":")[2]):
         raise BadInput(f"player {name}: {terms.bot!r} names nobody; write for example ws:alice")
     if called.startswith("//"):

@@ -6,10 +6,7 @@ from typing import Any
 import msgspec
 
 from jantaku.table.ground.errors import BadInput, PlayersNotReady, TableFault
-from jantaku.table.ground.port import (
-    Answer,
-    Player,
-)
+from jantaku.table.ground.port import Answer, Player
 from jantaku.table.judge.judge import Judge, OnFault
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.player import State
@@ -34,11 +31,8 @@ class Sat(msgspec.Struct, frozen=True):
 
 
 class Sitting:
-    """A game with `player` at `place` and `others` at the other places. Implements `Watch`.
-
-    `clock` is the player's own; the others have no limit. The game ends at the player's first fault, at its end, or
-    when `enough` says so.
-    """
+    """A game with `player` at `place` and `others` at the other places. Implements `Watch`. `clock` is the player's
+    own; the others have no limit. The game ends at the player's first fault, at its end, or when `enough` says so."""
 
     def __init__(
         self,
@@ -60,13 +54,7 @@ class Sitting:
         seats = [others.get(seat, self.bot) for seat in range(game.seats)]
         clocks = [clock if seat == place else Clock() for seat in range(game.seats)]
         self._judge = Judge(
-            game,
-            seats,
-            mode=threads,
-            clock=clocks,
-            watches=[self],
-            on_fault=OnFault.VOID,
-            must_start=True,
+            game, seats, mode=threads, clock=clocks, watches=[self], on_fault=OnFault.VOID, must_start=True
         )
 
     def play(self) -> Sat:

@@ -66,8 +66,6 @@ class VerdictOptions(CommandOptions):
 
 
 class GateOptions(CommandOptions):
-    """The command's options."""
-
     new: str = argument("NEW")
     old: str = argument("OLD")
     margin: float = option("Ranks by which NEW must not be worse.", "RANKS", type=Number(0.01, 1.5), default=0.1)
@@ -129,7 +127,6 @@ def tell_verdict(
 
 
 def _gated(options: GateOptions) -> MatchFile:
-    """Return the match that NEW and OLD play."""
     file = asked(options.match)
     seats = file.rules.game.players
     match = msgspec.structs.replace(file.match, format=alone(seats), sets=file.match.sets or SETS)

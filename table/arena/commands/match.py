@@ -122,7 +122,6 @@ def asked(options: MatchOptions) -> MatchFile:
 
 
 def _flags(options: MatchOptions) -> dict[str, Any]:
-    """Return the given options by the keys of a match file."""
     if options.file is not None and options.players is None and not os.path.exists(options.file):
         hint = f"; players stand behind --players: --players {options.file}" if "," in options.file else ""
         raise BadInput(f"{options.file}: there is no such file{hint}")
@@ -132,7 +131,6 @@ def _flags(options: MatchOptions) -> dict[str, Any]:
 
 
 def stop_flags(until: str | None, sprt: str | None) -> dict[str, Any]:
-    """Return what --until and --sprt ask for, by the keys of a match file."""
     flags: dict[str, Any] = {}
     if until is not None:
         key, _, value = until.partition("=")
@@ -156,7 +154,6 @@ def _number(flag: str, text: str, kind: type[int] | type[float]) -> float:
 
 
 def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
-    """Print the results."""
     store, done = ended.store, ended.done
     results, plan = done.results, store.plan
     if results.figures is None:

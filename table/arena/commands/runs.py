@@ -59,8 +59,6 @@ LONG = 400
 
 
 class MatchOptions(CommandOptions):
-    """The command's options."""
-
     file: str | None = argument("[FILE]", default=None)
     players: str | None = option(f"The pool: {BOTS}.", "A,B,…")
     format: str | None = option("Who meets whom.  [default: seats]", type=words_of(Match, "format"))
@@ -117,7 +115,6 @@ NAMED = 5
 
 
 def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
-    """Return the seed that was given, if any."""
     return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
 
 
@@ -176,7 +173,6 @@ class _FirstFault(Exception):
 
 
 def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) -> None:
-    """Print the faults of a run, and what to do next."""
     tell(faults, store.folder, quiet=options.quiet, json=options.json)
     if faults and not options.quiet:
         examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
@@ -191,7 +187,6 @@ def tell_figures(console: Screen, found: Figures, plan: PoolPlan, more: str = ""
 
 
 def tell_place(console: Screen, ended: Ended[Any, Any]) -> None:
-    """Print where all of it is."""
     console.say(f"all of it: {told(ended.store.folder)}, {ended.without_report or 'report report.html'}")
 
 
@@ -245,8 +240,6 @@ def _played_again(store: Store[Any]) -> str:
 
 
 class _Rate(ProgressColumn):
-    """Hanchan per second."""
-
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:.1f}/s" if task.speed else "-/s")
 

@@ -23,8 +23,6 @@ from jantaku.table.riichi.ruleset import FILES
 
 
 class StatsOptions(CommandOptions):
-    """The command's options."""
-
     files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
     player: str | None = option(
         "What the games of this player add up to, by rules and by month; for riichi records of any format.", "NAME"
@@ -44,7 +42,7 @@ class StatsOptions(CommandOptions):
   jantaku stats --player alice logs more/*.mjlog
 
 With --player a record that cannot be read is named and left out; then the exit code is 2.
-""",
+"""
 )
 def command(options: StatsOptions) -> int:
     """Work out the figures of matches, and of games in any format, from their records.

@@ -53,8 +53,6 @@ EPILOG = """Examples:
 
 
 class TournamentOptions(CommandOptions):
-    """The command's options."""
-
     words: tuple[str, ...] = argument("[FILE.toml|BOT…]", default=())
     format: str | None = option("Who meets whom.  [default: swiss]", type=words_of(Tournament, "format"))
     hanchan: int | None = option(
@@ -191,7 +189,6 @@ def _page(asked: str | None, plan: TournamentPlan) -> Iterator[LiveServer | None
 
 
 def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> None:
-    """Print the results."""
     store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
     tables = standings_table(results.standings, results.figures, unit, console.width)
     if results.figures is not None and store.plan.pt:

@@ -98,8 +98,6 @@ def _entry(records: Path, game: int, review: WholeReview) -> Entry:
 
 
 class _Told(msgspec.Struct):
-    """The content of `results.json`."""
-
     a: str
     b: str
     probe: Probe | None
@@ -108,8 +106,7 @@ class _Told(msgspec.Struct):
 
 
 def comparison(folder: Path | str) -> Comparison:
-    """Read the result from the folder of a comparison (`jantaku compare … --out FOLDER`). BadInput if there is none,
-    or if it is not finished."""
+    """Read the result from the folder of a comparison (`jantaku compare … --out FOLDER`)."""
     place = Path(folder)
     if not (place / RESULTS).is_file() or not (place / FORKS).is_file():
         raise BadInput(f"{place}: holds no finished comparison: jantaku compare A B --out {place}")

@@ -40,7 +40,6 @@ class Nobody:
         """Does nothing: this seat has no bot."""
 
     def answer(self, question: Question) -> Action:
-        """Return the default."""
         return question.default
 
 
@@ -61,10 +60,7 @@ def play_between(
     turns: int = 0,
 ) -> None:
     """Play a game with `seats` seats between fresh players, one for each seat in `entrants`; the other seats are empty.
-
-    `game_for` makes the game from the players. `turns`: number of turns already played, which are only told. BadInput
-    if a player cannot be made or does not become ready.
-    """
+    `game_for` makes the game from the players. `turns`: number of turns already played, which are only told."""
     players = _seated(seats, entrants, beside)
     for player in map(innermost_of, players if turns else ()):
         if isinstance(player, CatchesUp):
@@ -73,13 +69,7 @@ def play_between(
         refuse_unmade(*players)
         clocks = [entrants[seat].clock(beside.clock) if seat in entrants else Clock() for seat in range(seats)]
         judge = Judge(
-            game_for(players),
-            players,
-            mode=beside.mode,
-            clock=clocks,
-            watches=watches,
-            must_start=True,
-            turns=turns,
+            game_for(players), players, mode=beside.mode, clock=clocks, watches=watches, must_start=True, turns=turns
         )
         judge.run()
     except PlayersNotReady as unready:

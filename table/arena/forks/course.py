@@ -98,7 +98,6 @@ class Course(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """Number of players at the table."""
         return self.rules.game.players
 
 
@@ -107,8 +106,7 @@ _UNSEEN = "decisions"
 
 
 def course_of(record: Record, rules: Rules | None = None) -> Course:
-    """Read the decisions of a record of any format. BadInput if the rules are neither in the record nor given, or if
-    hands are hidden."""
+    """Read the decisions of a record of any format."""
     known = rules or record.rules
     if known is None:
         raise BadInput(f"{record.path}: it does not say by which rules it was played, so options cannot be known")

@@ -39,8 +39,6 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Finished(msgspec.Struct, Generic[R], frozen=True):
-    """A finished run."""
-
     results: R
     """The content of `results.json`. Equal plans end with equal bytes."""
     times: tuple[Timing, ...]
@@ -99,7 +97,6 @@ class PartSchedule(Generic[R]):
         self.planned = sum(1 for _ in self.jobs())
 
     def jobs(self) -> Iterator[Job | None]:
-        """Yield its hanchan."""
         for job in islice(self._whole.jobs(), self._known):
             if job is not None and self._part.has(job.set) and job.game not in self._done:
                 yield job
@@ -145,8 +142,7 @@ def run(
     schedule: Schedule[R],
     report: Callable[[Path, Store[P], Finished[R]], str],
 ) -> Ended[P, R]:
-    """Create or resume the folder, play what is missing, and write the report. BadInput, before anything is written, if
-    folder or workers cannot be used."""
+    """Create or resume the folder, play what is missing, and write the report."""
     if where.resumed:
         refuse_other(where.folder, plan)
     part = where.part
@@ -190,11 +186,8 @@ def conduct(
     faults: FaultReports | None = None,
 ) -> Finished[R]:
     """Play what is missing, put the folder in order, and write the results. BadInput if a player cannot begin: see
-    `Starting`.
-
-    An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
-    every hanchan, when `schedule` and `faults` know of it.
-    """
+    `Starting`. An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is
+    called after every hanchan, when `schedule` and `faults` know of it."""
     for line in store.lines():
         schedule.add(line)
     if not schedule.reason:

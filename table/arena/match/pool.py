@@ -66,7 +66,6 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> int:
-        """Number of players at a table, by its rules."""
         return self.rules.game.players
 
     @property
@@ -76,16 +75,13 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def set_size(self) -> int:
-        """Number of games in a set."""
         raise NotImplementedError
 
     @property
     def games(self) -> int:
-        """Number of games in the whole plan."""
         raise NotImplementedError
 
     def encoded(self) -> bytes:
-        """The content of the plan's file."""
         return _indented(self._told())
 
     def sealed(self) -> bytes:
@@ -121,8 +117,7 @@ def _indented(told: dict[str, Any]) -> bytes:
 
 
 def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
-    """Return the fields of a `PoolPlan` that a file asks for; looks up every player. BadInput if it cannot be
-    played."""
+    """Return the fields of a `PoolPlan` that a file asks for; looks up every player."""
     playing, clock = file.playing, file.clock
     players = confined(file.players) if playing.sandbox else file.players
     entrants = enlist(players)
@@ -150,7 +145,6 @@ def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
 
 
 def asked_by(plan: PoolPlan) -> dict[str, Any]:
-    """Return the fields of `PoolSettings` that ask for this plan."""
     players = tuple(player for player in plan.players if isinstance(player, str))
     return {
         "players": players,
@@ -159,7 +153,6 @@ def asked_by(plan: PoolPlan) -> dict[str, Any]:
 
 
 def terms_by(plan: PoolPlan) -> tuple[Terms, ...]:
-    """Return the `[[player]]` tables that ask for this plan."""
     return tuple(player for player in plan.players if isinstance(player, Terms))
 
 

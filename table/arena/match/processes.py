@@ -55,8 +55,7 @@ class Opening(msgspec.Struct, frozen=True):
 def local(
     plan: PoolPlan, places: Places, workers: int | None, opened: Opened = HanchanTable, *, pin: bool = True
 ) -> Executor:
-    """Make an executor of `workers` processes on this machine. None: one per core. 0: this process plays itself.
-    BadInput if its players cannot be played by these workers."""
+    """Make an executor of `workers` processes on this machine. None: one per core. 0: this process plays itself."""
     players = terms_in(plan.players)
     here = any(terms.scheme == "ws" for terms in players)  # clients connect to this process
     if here and workers:
@@ -175,7 +174,6 @@ class _Worker:
         return self.spent > 0
 
     def give(self, job: Job) -> None:
-        """Hand over the next job."""
         self.job, self.busy, self._woken = job, True, False
         with contextlib.suppress(OSError):  # it died just now: the next `read` finds out
             self.pipe.send(job)
@@ -242,7 +240,6 @@ class _Rest:
         return True
 
     def take(self) -> _Worker | None:
-        """Return a living worker, None if there is none."""
         while self.workers:
             worker = self.workers.pop()
             if worker.process.is_alive():
@@ -310,11 +307,7 @@ def _no_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(
-    pipe: "connection.Connection[object, object]",
-    logged: log.Chosen,
-    page: Any,
-) -> None:
+def _work(pipe: "connection.Connection[object, object]", logged: log.Chosen, page: Any) -> None:
     """The main loop of a worker: plays job after job until it is told to stop or its parent dies."""
     setproctitle("jantaku worker")  # other programs of this user may read the initial environment
     # Warnings of tables are in their records; from many workers at once they would bury the progress bar.

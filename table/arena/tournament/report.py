@@ -16,13 +16,7 @@ from jantaku.table.arena.match.report.tables import places_in
 from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan
-from jantaku.table.arena.tournament.rounds import (
-    Met,
-    PlayedRound,
-    PlayedTable,
-    Rounds,
-    TournamentResults,
-)
+from jantaku.table.arena.tournament.rounds import Met, PlayedRound, PlayedTable, Rounds, TournamentResults
 from jantaku.table.drawing.elements import Markup, Part, marked, minus, table
 from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.records.journal.places import RECORDS

@@ -68,8 +68,6 @@ Every player has a thread and a clock of its own; one that is slow or breaks get
 
 
 class PlayOptions(CommandOptions):
-    """The command's options."""
-
     game: str = option("The game.", type=OneOf(GAMES), default=DEFAULT)
     players: str | None = option(f"Bots: {BOTS}.", "A,B,C,D")
     ruling: RuleOptions = rules(length=True)
@@ -143,7 +141,6 @@ class PlayPlan(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Where the records are kept."""
         return self.keeping.folder
 
 

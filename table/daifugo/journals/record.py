@@ -142,8 +142,7 @@ SECRETS = Secrets(events.RoundStart, _public, {})
 
 
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
-    """Read a journal of this game. Raises BadInput, with file and place, for another file, and for the journal of a
-    killed game if neither its complete journal is found nor one of `seeds` opens it."""
+    """Read a journal of this game."""
     content = content_of(path)
     refuse_other(path, content, GAME)
     content, hidden = unsealed(path, content, seeds, _redealt)
@@ -204,7 +203,6 @@ def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Ite
 
 
 def game_of(record: Record, rules: Rules) -> DaifugoGame:
-    """Return the game of a record, not yet played."""
     header = record.header
     deals: Deals = deals_from(header.seed, header.number, len(header.player))
     if header.driven:
@@ -227,8 +225,7 @@ def _hands(record: Record, line: int, deal: Any) -> events.Hands:
 
 
 def verify(record: Record, rules: Rules) -> Verified:
-    """Drive the engine by a record under `rules`, and compare every line. Raises BadInput for a record that is
-    invalid."""
+    """Drive the engine by a record under `rules`, and compare every line."""
     return _Retelling(record, game_of(record, rules)).verified()
 
 

@@ -124,10 +124,8 @@ class OpenTurn:
 
 
 def _act(game: Game, sheet: Responses, action: Action, answer: Answer | None) -> None:
-    """Make `action` happen, write the turn seat's answer down and note how many events there are with it.
-
-    No method of `OpenTurn`: a turn that led back to itself would be left to the garbage collector.
-    """
+    """Make `action` happen, write the turn seat's answer down and note how many events there are with it. No method of
+    `OpenTurn`: a turn that led back to itself would be left to the garbage collector."""
     game.act(action)
     if answer is not None:
         sheet.write(answer)
@@ -183,12 +181,7 @@ class Threaded(TurnRunner):
     """The judge's side of a turn: sends the threads, waits no longer than necessary, and seals."""
 
     def __init__(
-        self,
-        game: Game,
-        seats: Sequence[Seat],
-        threads: Callable[..., SeatThreads],
-        table: int,
-        story: Story | None,
+        self, game: Game, seats: Sequence[Seat], threads: Callable[..., SeatThreads], table: int, story: Story | None
     ) -> None:
         self._story = story
         self._game = game
@@ -201,7 +194,6 @@ class Threaded(TurnRunner):
         self._threads = threads(table, seats, self._note)
 
     def start(self) -> None:
-        """See `TurnRunner.start`."""
         end, sent = len(self._game.events), now()
         starting = [
             seat
@@ -404,12 +396,10 @@ class Threaded(TurnRunner):
         return True
 
     def _until_home(self, seat: Seat, sent: float) -> bool:
-        """Wait until the seat is idle or its time is up; whether it is idle.
-
-        The time runs from the moment at which the seat's own thread started, which may be later than it was sent. A
-        thread that has not started in the time it would have had is not waited for. A prompt seat has done its task
-        already, and an answer that came late is judged so.
-        """
+        """Wait until the seat is idle or its time is up; whether it is idle. The time runs from the moment at which the
+        seat's own thread started, which may be later than it was sent. A thread that has not started in the time it
+        would have had is not waited for. A prompt seat has done its task already, and an answer that came late is
+        judged so."""
         if seat.prompt:
             return True
         left = seat.account.time_left(sent)
@@ -450,7 +440,6 @@ class Threaded(TurnRunner):
         self._check()
 
     def close(self) -> tuple[str, ...]:
-        """See `TurnRunner.close`."""
         return self._threads.close(patience=0.5)
 
     def _note(self, defect: BaseException) -> None:

@@ -12,16 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped
-from jantaku.table.languages.facts import (
-    DrawFact,
-    EndFact,
-    Fact,
-    Melds,
-    Tiles,
-    WinFact,
-    sorted_hands,
-    with_drawn_last,
-)
+from jantaku.table.languages.facts import DrawFact, EndFact, Fact, Melds, Tiles, WinFact, sorted_hands, with_drawn_last
 from jantaku.table.languages.majiang.rule import DRAW_REASONS, parse_discard
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
@@ -122,8 +113,7 @@ class _Final(Struct):
 
 
 def fact_of(item: object, first_dealer: int = 0, seats: int = SEATS) -> Fact:
-    """Read the fact in an item of a game with `seats`; `first_dealer` is a player id. Raises BadInput for an invalid
-    item."""
+    """Read the fact in an item of a game with `seats`; `first_dealer` is a player id."""
     told = shaped(item, _Item)
     keys = list(item) if isinstance(item, dict) else []
     if len(keys) != 1:

@@ -48,7 +48,6 @@ _DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
 
 def draw_name(reason: str | None) -> str:
-    """The name of a draw; a reason that is not ours stays unchanged."""
     return DRAW_NAMES[reason] if isinstance(reason, DrawReason) else reason or ""
 
 
@@ -143,8 +142,7 @@ class MajiangRule(msgspec.Struct, frozen=True):
 
 
 def from_majiang(table: Mapping[str, Any]) -> Rules:
-    """Return the rules that majiang-core plays with this rule object; a missing key has its default. Raises BadInput
-    for a wrong value, or for a key that majiang-core does not have (it would ignore that silently)."""
+    """Return the rules that majiang-core plays with this rule object; a missing key has its default."""
     theirs = settings.build(MajiangRule, settings.read_layer(table, MajiangRule, _WHERE), _WHERE)
     layer = _game(theirs) | _hand(theirs) | _claims(theirs) | _value(theirs)
     return settings.build(Rules, settings.read_layer(layer, Rules, _WHERE), _WHERE)
@@ -229,8 +227,7 @@ def _value(theirs: MajiangRule) -> Layer:
 
 
 def to_majiang(rules: Rules) -> dict[str, Any]:
-    """Return the complete rule object with which majiang-core plays by `rules`. Raises BadInput, with the keys, if it
-    cannot."""
+    """Return the complete rule object with which majiang-core plays by `rules`."""
     theirs = nearest_majiang(rules)
     back = from_majiang(theirs)
     lost = [name for name, _, _ in settings.difference(_comparable(rules), _comparable(back))]

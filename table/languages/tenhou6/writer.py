@@ -38,16 +38,7 @@ from jantaku.table.languages.tenhou6.words import (
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, kakan
-from jantaku.table.riichi.pieces.seats import (
-    SEATS,
-    after,
-    at_side,
-    by_player,
-    by_seat,
-    player_of,
-    seat_of,
-    side_of,
-)
+from jantaku.table.riichi.pieces.seats import SEATS, after, at_side, by_player, by_seat, player_of, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import NORTH
 from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK
 
@@ -209,8 +200,7 @@ def _replaces(step: Step) -> bool:
 def order_of_play(
     dealer: int, hands: Sequence[Sequence[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
 ) -> list[Step]:
-    """Restore the steps of one hand; the arguments are by player. Raises BadInput if no order fits all takes and
-    discards."""
+    """Restore the steps of one hand; the arguments are by player."""
     counted = [Counter(tile_of(code) for code in hand) for hand in by_seat(hands, dealer)]
     kept = [[item for item in out if item != NO_DISCARD] for out in by_seat(outs, dealer)]
     waiting: list[tuple[_Way, int]] = [(_Way(dealer, counted, by_seat(takes, dealer), kept), 0)]
@@ -268,7 +258,6 @@ class HandWriter:
         return [self._head, self._scores, self._dora, self._ura, *seats, self._result or [""]]
 
     def take(self, fact: Fact) -> None:
-        """Add one fact."""
         match fact:
             case events.Draw(seat, tile):
                 self._takes[seat].append(NO_DISCARD if tile is None else CODES[tile])

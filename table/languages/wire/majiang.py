@@ -18,13 +18,7 @@ from jantaku.table.ground.port import Action, Question
 from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.items import Encoder, writes_decimals
 from jantaku.table.languages.majiang.paifu import paifu_of
-from jantaku.table.languages.majiang.rule import (
-    Item,
-    nearest_majiang,
-    parse_discard,
-    reply,
-    reply_2015,
-)
+from jantaku.table.languages.majiang.rule import Item, nearest_majiang, parse_discard, reply, reply_2015
 from jantaku.table.languages.wire.dialect import Greeting, Side, Talk, field, read_json, shown, text_of, write_line
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.notation import parse_meld
@@ -93,11 +87,8 @@ class Majiang(Side):
 
     def _warned(self, line: bytes, action: Action, question: Question) -> Talk:
         """Warn a player whose `action`, read from `line`, is a forbidden discard after a call, until it sends another
-        in time (S-51).
-
-        Only a player that repeats numbers is warned: where replies are counted, an extra one would shift all others.
-        The same tile is not refused twice.
-        """
+        in time (S-51). Only a player that repeats numbers is warned: where replies are counted, an extra one would
+        shift all others. The same tile is not refused twice."""
         allowed = [option for option in question.options if isinstance(option, actions.Discard)]
         refused: set[Action] = set()
         if not allowed or any(option.tsumogiri for option in allowed):

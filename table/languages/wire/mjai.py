@@ -51,10 +51,7 @@ T = TypeVar("T")
 # Final copies for speed: compiled code looks another module's names up at every use
 _AS_THEY_ARE: Final = AS_THEY_ARE
 _CALLS: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
-_DISCARDS: Final = (
-    (actions.DISCARDS, actions.TSUMOGIRI),
-    (actions.RIICHI_DISCARDS, actions.RIICHI_TSUMOGIRI),
-)
+_DISCARDS: Final = ((actions.DISCARDS, actions.TSUMOGIRI), (actions.RIICHI_DISCARDS, actions.RIICHI_TSUMOGIRI))
 """[without, with riichi][from the hand, as drawn][tile]: the shared objects that options use too, so that a lookup
 finds them by identity."""
 _MOVES: Final = 2
@@ -379,12 +376,10 @@ def _kakan(reply: Line, question: Question) -> Meld:
 
 
 class Mjsonp(MjaiActions):
-    """The original mjai over TCP (protocol version 3), as gimite's server speaks it, after the handshake.
-
-    One line is one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's
-    `dahai` and `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in
-    `mjai-actions`. Both may be empty. An event is sent when the next one happens or when there is a question about it.
-    """
+    """The original mjai over TCP (protocol version 3), as gimite's server speaks it, after the handshake. One line is
+    one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's `dahai` and
+    `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in `mjai-actions`. Both may
+    be empty. An event is sent when the next one happens or when there is a question about it."""
 
     spoken: ClassVar[MjaiDialect] = "gimite"
 

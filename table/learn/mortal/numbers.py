@@ -48,7 +48,6 @@ class OwnHand:
         self._yaku: dict[tuple[bytes, int], bool] = {}
 
     def start(self, board: Board, seat: int) -> None:
-        """Begin a kyoku after the deal."""
         self.furiten = self._missing = False
         self._kept = None
         self._yaku.clear()
@@ -182,21 +181,13 @@ KYUUSHU: Final = 44
 PASS: Final = 45
 CLAIMS: Final = 5
 """How many numbers from CHI on are calls of another seat's tile."""
-_WORDS: Final[dict[Action, int]] = {
-    actions.TSUMO: WIN,
-    actions.RON: WIN,
-    actions.KYUUSHU: KYUUSHU,
-    actions.PASS: PASS,
-}
+_WORDS: Final[dict[Action, int]] = {actions.TSUMO: WIN, actions.RON: WIN, actions.KYUUSHU: KYUUSHU, actions.PASS: PASS}
 _NUMBERED: Final = (actions.Discard, actions.Call, actions.Kan)
 
 
 def number_of(action: Action) -> int:
-    """The number of an action, 0 to 45; for riichi and kans the answer to the first question.
-
-    What is lost: whether a discard is the tile just drawn, and which red five a chi or pon uses. Raises BadInput for an
-    action without a number: to declare tenpai or noten, to set a north aside, what is no action.
-    """
+    """The number of an action, 0 to 45; for riichi and kans the answer to the first question. What is lost: whether a
+    discard is the tile just drawn, and which red five a chi or pon uses."""
     if isinstance(action, actions.Discard):
         return RIICHI if action.riichi else action.tile
     if isinstance(action, actions.Call | actions.Kan):
@@ -218,12 +209,10 @@ def second_of(action: Action) -> int | None:
 
 
 def actions_of(choice: Choice, number: int, first: int | None = None) -> tuple[Action, ...]:
-    """The options that a number means, first the one that Mortal takes; empty if the number is not allowed.
-
-    `first`: the number answers the second question, after 37 or 42. Without it 37 and 42 mean all riichi discards and
-    all kans: with one option there is nothing more to ask. Of equal discards the drawn tile comes first, of chi and pon
-    the one with a red five of the hand.
-    """
+    """The options that a number means, first the one that Mortal takes; empty if the number is not allowed. `first`:
+    the number answers the second question, after 37 or 42. Without it 37 and 42 mean all riichi discards and all kans:
+    with one option there is nothing more to ask. Of equal discards the drawn tile comes first, of chi and pon the one
+    with a red five of the hand."""
     asked = [option for option in choice.options if option in _WORDS or isinstance(option, _NUMBERED)]
     if first is None:
         found = [option for option in asked if number_of(option) == number]
@@ -346,7 +335,6 @@ def moment(
 
 
 def _claimed(board: Board) -> list[int]:
-    """The planes of the tile that may be claimed."""
     tile = board.last_tile
     assert tile is not None, "a claimed tile is seen"
     kind = _KIND[tile]

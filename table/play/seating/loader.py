@@ -30,8 +30,7 @@ _NO_BOT = "neither a class with a method answer(question) nor a function that ma
 
 
 def bot_class(spec: str) -> Any:
-    """Return the class, function or other object that `spec` names. Raises BadInput if there is none, or if importing
-    it fails."""
+    """Return the class, function or other object that `spec` names."""
     if (file := file_of(spec)) is not None:
         return _class_in(_from_file(spec, file), spec, _class_name(spec), file.name)
     module_name, colon, class_name = spec.partition(":")
@@ -49,8 +48,7 @@ def bot_class(spec: str) -> Any:
 
 def bot_maker(spec: str, game: str = "", args: Mapping[str, Any] = NO_ARGS) -> Callable[[int], Player]:
     """Return a function that makes such bots from a seed, with these arguments. `spec` names a class, or a function or
-    partial that makes a bot. Raises BadInput as `bot_class` does, for arguments that it does not take, and for a bot
-    that cannot play `game`."""
+    partial that makes a bot."""
     try:
         kind, takes_seed = _looked_at(spec, game, args)
     except (BadInput, KeyboardInterrupt):

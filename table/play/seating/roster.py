@@ -49,7 +49,6 @@ class Entrant(msgspec.Struct, frozen=True):
     """Whether it is one of the bots that come along and answer at once."""
 
     def clock(self, table: Clock) -> Clock:
-        """Return this player's clock at a table whose clock is `table`."""
         return msgspec.structs.replace(table, **self.limits.given)
 
 
@@ -80,8 +79,7 @@ def kept(entrants: Sequence[Entrant]) -> Iterator[None]:
 
 def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str = "riichi") -> list[Entrant]:
     """Make the entrants of a match from words (`terms_of`) or terms. What programs write to stderr goes to files in
-    `logs`. Raises BadInput for a player that does not exist, cannot be imported or started, or plays only another
-    game."""
+    `logs`."""
     terms = terms_in(players)
     # A module may hold the interpreter's lock while it is imported; the supervisor has to notice that.
     STALLS.join((), None)
@@ -93,8 +91,7 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
 
 
 def adviser(text: str, *, sandbox: bool = False) -> Entrant:
-    """Make the one bot that `--by` names, with everything that is not installed in the sandbox if so wanted. Raises
-    BadInput for several, or for a seat that waits for its player."""
+    """Make the one bot that `--by` names, with everything that is not installed in the sandbox if so wanted."""
     words: list[str | Terms] = list(players_in(text))
     if len(words) != 1:
         raise BadInput(f"--by: {len(words)} bots given; allowed is one")

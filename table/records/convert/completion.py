@@ -9,15 +9,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import announcer
-from jantaku.table.languages.facts import (
-    DrawFact,
-    EndFact,
-    Fact,
-    Follower,
-    WinFact,
-    agrees,
-    log_of,
-)
+from jantaku.table.languages.facts import DrawFact, EndFact, Fact, Follower, WinFact, agrees, log_of
 from jantaku.table.languages.mjai.words import PLAIN
 from jantaku.table.records.convert.following import ASSUMED, MANY, Imported
 from jantaku.table.records.journal.read import Record
@@ -58,8 +50,6 @@ class Whole(msgspec.Struct, frozen=True):
 
 
 class Differs(msgspec.Struct, frozen=True):
-    """The rules do not fit a kyoku; `why` says where."""
-
     why: str
 
 
@@ -78,8 +68,7 @@ def completed(
 ) -> tuple[Record, list[str], dict[int, str]]:
     """Return the record with complete results, and with indicators where these rules open them; notes on every kyoku
     that differs or was inferred; and the kyoku that are kept unchanged, each with the reason. `draws` is as in
-    `Imported`; the first draw that fits the rules is taken. Raises BadInput for a win whose payments neither the log
-    nor these rules determine."""
+    `Imported`; the first draw that fits the rules is taken."""
     notes: list[str] = []
     kept: dict[int, str] = {}
     log = []

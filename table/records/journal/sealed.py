@@ -148,8 +148,7 @@ def commitment(seed: str, number: int) -> str:
 
 
 def state(kind: str) -> Path:
-    """Folder for the private files of running games, matches and the like, by `kind`. Raises BadInput if this user has
-    no home."""
+    """Folder for the private files of running games, matches and the like, by `kind`."""
     given = os.environ.get("XDG_STATE_HOME", "")
     try:
         home = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
@@ -170,7 +169,6 @@ def name_for(secret: str, path: Path) -> str:
 
 
 def _place_of(commit: str, path: Path) -> Path:
-    """Path of the complete journal for the sealed one at `path`."""
     return folder() / f"{name_for(commit, path)}.jsonl"
 
 

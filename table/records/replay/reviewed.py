@@ -50,11 +50,9 @@ class ReviewHead(msgspec.Struct, frozen=True):
 
 class ReviewedDecision(msgspec.Struct, frozen=True, omit_defaults=True):
     """One decision: its place (`before` as in the keys of `Record.answers`), its `kind`, the reply `played` (null if
-    the record does not show it) and the bot's `choice`.
-
-    If the bot's verdict is not good, it made no choice: `choice` is null and `reason` says why. `agrees` is null unless
-    both are known. `meta` is what the bot said beside its answer.
-    """
+    the record does not show it) and the bot's `choice`. If the bot's verdict is not good, it made no choice: `choice`
+    is null and `reason` says why. `agrees` is null unless both are known. `meta` is what the bot said beside its
+    answer."""
 
     kyoku: Ordinal
     turn: Ordinal
@@ -128,14 +126,7 @@ def _agreement(known: Sequence[ReviewedDecision]) -> Agreement:
 
 
 def head_of(
-    content: bytes,
-    record: Path,
-    review: Path,
-    *,
-    by: str,
-    names: tuple[str, ...],
-    seats: list[int],
-    rules: Rules,
+    content: bytes, record: Path, review: Path, *, by: str, names: tuple[str, ...], seats: list[int], rules: Rules
 ) -> ReviewHead:
     """Make the head of a new review by the bot `by`. `content` is the record's unpacked content, `review` the path of
     the new file."""
@@ -153,7 +144,6 @@ def head_of(
 
 
 def digest_of(content: bytes) -> str:
-    """Return the digest of a record's unpacked content."""
     return hashlib.sha256(content).hexdigest()[:_DIGEST]
 
 
@@ -172,7 +162,6 @@ def is_review(content: bytes) -> bool:
 
 
 def review_text(review: WholeReview) -> bytes:
-    """Return the content of a review's file."""
     lines: Sequence[msgspec.Struct] = [review.head, *review.decisions]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 

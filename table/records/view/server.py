@@ -51,7 +51,6 @@ class PageServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """The URL of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
     @property
@@ -72,8 +71,7 @@ class PageServer(ThreadingHTTPServer):
         return self._made.get(number)
 
     def opened(self, name: str, content: bytes) -> Entry:
-        """Add a file that is opened in the page as a record, and return its entry. Raises BadInput if it cannot be
-        shown."""
+        """Add a file that is opened in the page as a record, and return its entry."""
         if self._reads is None:
             raise BadInput("this page opens no files")
         with self._opening:

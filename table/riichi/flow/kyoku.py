@@ -45,7 +45,6 @@ class Settlement:
         self._board, self._rules, self._ready, self._wall = board, rules, ready, wall
 
     def tsumo(self, seat: int) -> Win:
-        """`seat` wins on its own draw."""
         return self._win(seat, None, None, self._board.honba, self._board.sticks, 0)
 
     def rons(self, winners: Sequence[int], source: int, robbed: Robbed | None) -> list[Win]:
@@ -60,11 +59,9 @@ class Settlement:
         return wins
 
     def _shares_of_sticks(self, winners: Sequence[int], source: int) -> list[int]:
-        """The number of sticks that each winner takes.
-
-        With `own-first`, a winner gets the stick of its own riichi back, and every other declarer's stick goes to the
-        next winner after that declarer; older sticks go to the nearest winner (S-75).
-        """
+        """The number of sticks that each winner takes. With `own-first`, a winner gets the stick of its own riichi
+        back, and every other declarer's stick goes to the next winner after that declarer; older sticks go to the
+        nearest winner (S-75)."""
         board = self._board
         if self._rules.ron.sticks == "nearest" or len(winners) == 1:
             return [board.sticks] + [0] * (len(winners) - 1)
@@ -141,7 +138,6 @@ class Settlement:
         return Ryukyoku(reason, hands, (0,) * board.seats), reason in self._rules.abort.renchan
 
     def chombo(self, offender: int) -> ChomboDraw:
-        """End the kyoku because `offender` gave an unusable answer."""
         rules, placed = self._rules.chombo, self._board.deposited
         deltas = chombo_payments(offender, self._rules) if rules.payment == "mangan" else (0,) * len(placed)
         if rules.sticks == "returned":

@@ -26,7 +26,6 @@ class WaitsView:
         """The discard, kan or north on which a seat may still win; None if there is none."""
 
     def follow(self, event: events.Event) -> None:
-        """Update board and waits with `event`."""
         self._close()
         in_riichi = isinstance(event, events.TileDiscard) and bool(self.board.riichi[event.seat])
         event.apply(self.board)
@@ -68,10 +67,8 @@ class View(WaitsView):
         event."""
 
     def hear(self, event: events.Event) -> Choice | None:
-        """Update with `event`, and return what this seat may do about it; None if nothing.
-
-        After the last discard there may be a second question: see `declaration`.
-        """
+        """Update with `event`, and return what this seat may do about it; None if nothing. After the last discard there
+        may be a second question: see `declaration`."""
         self.follow(event)
         if isinstance(event, events.KyokuStart):
             self.seat = next(seat for seat, hand in enumerate(event.hands) if hand is not None)

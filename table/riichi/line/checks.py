@@ -71,7 +71,6 @@ class Field(NamedTuple):
             raise self.wrong(error.problem, at) from None
 
     def matched(self, pattern: str, allowed: str) -> re.Match[str]:
-        """Match the whole field."""
         if (match := re.fullmatch(pattern, self.text)) is None:
             raise self.wrong(f"“{self.text[:40]}” cannot be read; allowed: {allowed}")
         return match
@@ -116,11 +115,8 @@ _ASKS: Final = f"ask=SEAT/WHAT or, for a claim, ask=SEAT/WHAT/SEAT/TILE; WHAT is
 
 
 def board_of_text(text: str) -> tuple[Board, AskedSeat, int | None, dict[str, Field]]:
-    """Read a line: the board before the tile just drawn, the question, that tile, and where each field stands.
-
-    Counters that follow from the rest are not set. Raises BadInput for a field of another form; whether the fields fit
-    each other is not checked.
-    """
+    """Read a line: the board before the tile just drawn, the question, that tile, and where each field stands. Counters
+    that follow from the rest are not set."""
     fields, board = _fields(text)
     seats = LETTERS[: board.seats]
     place = fields["round"].matched(f"([ESWN])([1-{board.seats}])", f"E1 to N{board.seats}")

@@ -66,8 +66,6 @@ http://HOST:PORT/sit/{ROOM}, with a clock of its own (--person-limit).
 
 
 class ServeOptions(CommandOptions):
-    """The command's options."""
-
     serving: ServingOptions = ServingOptions.group(port={"default": PORT})
     rooms: tuple[str, ...] = option("A room; without, visitors open their own.", "NAME[=TITLE]", flag="--room")
     players: str | None = option("Who sits in a room: ws, ws:NAME, or bots.  [default: ws at every seat]", "A,B,C,D")

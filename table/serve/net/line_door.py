@@ -169,7 +169,6 @@ class LineConnection:
         return visitor
 
     async def _hear(self, visitor: Visitor | None, line: Line) -> None:
-        """Read until the client is sent away. EOFError or OSError if it leaves."""
         idle = self._house.limits.idle
         try:
             while True:
@@ -236,8 +235,7 @@ class LineConnection:
 
 
 class LineDoor:
-    """Listens on a port of its own, beside a web server. BadInput if the port cannot be had. `open` and `close` run on
-    the server's loop."""
+    """Listens on a port of its own, beside a web server."""
 
     def __init__(self, host: str, port: int, greeter: Greeter) -> None:
         self._greeter, self._socket = greeter, listening(host, port)

@@ -131,10 +131,8 @@ class WebServer:
             self._loop.call_soon(self._tidy_up, self._tidy)
 
     def wait(self, done: threading.Event) -> None:
-        """Wait in the main thread for `done`, which a signal handler may set. TableFault if the server ends first.
-
-        The system may deliver a signal to any thread, and only a main thread that runs now and then calls the handler.
-        """
+        """Wait in the main thread for `done`, which a signal handler may set. TableFault if the server ends first. The
+        system may deliver a signal to any thread, and only a main thread that runs now and then calls the handler."""
         while not done.wait(_LOOK):
             self.check()
 
@@ -189,7 +187,6 @@ class WebServer:
                 self._on_failure()
 
     def _help(self) -> None:
-        """The loop of a worker."""
         while (task := self._work.get()) is not None:
             try:
                 task()
@@ -197,7 +194,6 @@ class WebServer:
                 logger().error("defect of the server", error=f"{type(defect).__name__}: {defect}")
 
     def work(self, task: Callable[[], None]) -> None:
-        """Have a worker run a task."""
         self._work.put(task)
 
     def on_loop(self, task: Callable[[], Any]) -> None:
@@ -259,7 +255,6 @@ class WebServer:
             connection.abort()
 
     def gone(self, connection: Connection) -> None:
-        """Take note that the connection is closed."""
         self._connections.discard(connection)
         self.openings.leave(connection)
         if connection.leave_pot is not None:
@@ -384,10 +379,7 @@ _TEXTS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 
 def pages_in(folder: Path, taken: Container[str]) -> dict[str, Page]:
     """Read the files of a folder as pages, each at its path there; `index.html` also at `/`, unless that is `taken`.
-
-    Names that begin with a dot are left out, and so are links that lead out of the folder. BadInput if there is no such
-    folder, it is empty or too large, or a path is taken.
-    """
+    Names that begin with a dot are left out, and so are links that lead out of the folder."""
     if not folder.is_dir():
         raise BadInput(f"--pages: there is no folder {folder}")
     found: dict[str, Page] = {}

@@ -39,8 +39,6 @@ BUSY = "too many look back at their games just now; try again in a minute"
 
 
 class Form(StrEnum):
-    """The form in which a game is sent."""
-
     STREAM = "stream"
     """A list of the head and all items, for the viewer's page."""
     PAGE = "page"
@@ -59,8 +57,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 def wish_of(journal: Path, query: Mapping[str, str]) -> Wish:
-    """Parse a request from the query of a WebSocket address: `as=FORM&by=BOT&seat=N`, all of them optional. BadInput if
-    a value is not allowed."""
+    """Parse a request from the query of a WebSocket address: `as=FORM&by=BOT&seat=N`, all of them optional."""
     form, by, seat = query.get("as", Form.STREAM), query.get("by", ""), query.get("seat", "0")
     if form not in list(Form):
         raise BadInput(f"as={form[:20]}: allowed are {', '.join(Form)}")
@@ -72,8 +69,6 @@ def wish_of(journal: Path, query: Mapping[str, str]) -> Wish:
 
 
 class LookingBack:
-    """Shows finished games. Thread-safe."""
-
     def __init__(self) -> None:
         self._changes, self._turn = threading.Lock(), threading.Lock()
         self._waiting = 0

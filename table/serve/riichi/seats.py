@@ -12,15 +12,7 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Question
-from jantaku.table.languages.wire.dialect import (
-    KEPT,
-    Dialect,
-    Greeting,
-    Heard,
-    Talk,
-    converse,
-    evidence,
-)
+from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
 from jantaku.table.serve.identity import Identity
@@ -34,11 +26,9 @@ _EACH = 100
 
 
 class DialectSeat(RemoteSeat):
-    """One game of a client over WebSocket, in the dialect that the client has chosen.
-
-    A broken connection costs the open question and later ones, until the client reconnects. Then it gets the start of
-    the game, the start of the current kyoku, and every event since that its seat heard, so that it can resume.
-    """
+    """One game of a client over WebSocket, in the dialect that the client has chosen. A broken connection costs the
+    open question and later ones, until the client reconnects. Then it gets the start of the game, the start of the
+    current kyoku, and every event since that its seat heard, so that it can resume."""
 
     def __init__(self, nobody: str = "nobody has come") -> None:
         super().__init__(nobody)
