@@ -50,7 +50,8 @@ class _Manifest(msgspec.Struct):
 
 
 def settings_of(folder: Path, given: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the settings of a bot's folder, with the given ones; None if it has no manifest."""
+    """Return the settings of a bot's folder, with the given ones; None if it has no manifest. Raises BadInput for a bot
+    that does not play this game, and for settings that it does not have or accept."""
     file = folder / MANIFEST
     if not is_its_own(file):
         if given:

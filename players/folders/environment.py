@@ -131,7 +131,8 @@ def _asked(python: str) -> tuple[str, str]:
 
 
 def _follow(process: "subprocess.Popen[bytes]", what: str, tell: Tell) -> None:
-    """Report the progress of a command until it ends. An exception here kills it."""
+    """Report the progress of a command until it ends. Raises BadInput, in one line, if it fails. An exception here
+    kills it."""
     kept: list[str] = []
     try:
         assert process.stdout is not None

@@ -61,7 +61,8 @@ class _PyProject(msgspec.Struct):
 
 
 def needs_of(folder: Path) -> Requirements:
-    """Return what a bot's folder asks for; nothing is executed."""
+    """Return what a bot's folder asks for; nothing is executed. Raises BadInput if it cannot be read or is not
+    allowed."""
     written, project = folder / "requirements.txt", folder / "pyproject.toml"
     declared = shaped(read_toml(project), _PyProject, str(project)) if is_its_own(project) else _PyProject()
     python = _versions(declared.project.requires_python, project)
@@ -74,7 +75,8 @@ def needs_of(folder: Path) -> Requirements:
 
 
 def is_its_own(file: Path) -> bool:
-    """Whether a bot's folder has this file."""
+    """Whether a bot's folder has this file. Raises BadInput for a link that leads out of the folder: a stranger's bot
+    must not use the contents of the user's own files."""
     if not file.is_file():
         return False
     if not file.resolve().is_relative_to(file.parent.resolve()):

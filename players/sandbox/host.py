@@ -29,7 +29,8 @@ OTHER_USER = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
 
 
 def bubblewrap() -> str:
-    """Return the path of bubblewrap."""
+    """Return the path of bubblewrap. Raises BadInput if a program cannot be confined here because something is not
+    installed."""
     if sys.platform != "linux":
         raise BadInput("the sandbox works on Linux only; leave sandbox and --sandbox away, or run jantaku there")
     calls.program()

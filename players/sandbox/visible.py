@@ -106,7 +106,8 @@ def of_python(source: Path | None) -> set[str]:
 
 
 def hidden(places: Iterable[str], kept: str | None) -> list[str]:
-    """Return folders inside those places that are shown as empty. `kept` is where this run writes its records."""
+    """Return folders inside those places that are shown as empty. `kept` is where this run writes its records. Raises
+    BadInput if `kept` is one of the places itself."""
     found, places = set(), list(places)
     for place in places:
         found |= {os.path.join(place, name) for name in OUTPUTS if os.path.isdir(os.path.join(place, name))}

@@ -108,7 +108,8 @@ def part_folder(folder: Path, kind: type[PoolPlan], known: PartFile | None = Non
 
 
 def alike(parts: Sequence[PartFolder]) -> PoolPlan:
-    """Return the plan of these parts, without a seed if none has ended."""
+    """Return the plan of these parts, without a seed if none has ended. BadInput if they are of two matches, or of
+    another version of jantaku."""
     first = min(parts, key=lambda part: part.is_open)
     plan: PoolPlan = first.plan
     for part in parts:
@@ -164,7 +165,8 @@ class Gathered(Generic[P, R]):
         yield from (job for job in takewhile(lambda one: one is not None, self.schedule.jobs()) if job is not None)
 
     def write(self, folder: Path, report: Report[P, R]) -> tuple[Store[P], Finished[R], str]:
-        """Write the whole to a new folder. Return it, its results, and why it has no report."""
+        """Write the whole to a new folder. Return it, its results, and why it has no report. BadInput if a hanchan
+        cannot be counted."""
         if self.plan.seed == "":
             raise BadInput(f"no part has ended; stop the jobs, or, if they were killed: {self.parts[0].again}")
         with closing(Store.gathered(folder, self.plan, self._copied(folder / RECORDS))) as store:

@@ -146,7 +146,8 @@ def _about(folder: Path) -> _About:
 
 
 def collected(folders: Sequence[Path], out: Path | None) -> int:
-    """Put parts together as one machine would have written the whole; return the exit code."""
+    """Put parts together as one machine would have written the whole; return the exit code. BadInput if they do not
+    fit."""
     parts: dict[int, Path] = {}
     first, of = _about(folders[0]), 0
     for folder in folders:

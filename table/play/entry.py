@@ -121,7 +121,8 @@ class GameEntry(ABC):
 
     @abstractmethod
     def fitted(self, rules: Any, players: "Sequence[str | Terms]", where: str) -> Any:
-        """Adapt the rules to these players."""
+        """Adapt the rules to these players. Raises BadInput if they cannot play, or if their number is wrong; `where`
+        names the place in which they are given."""
 
     @abstractmethod
     def opener(
@@ -158,7 +159,8 @@ class GameEntry(ABC):
         """Drive the engine by a record of this game. Raises BadInput if the record is invalid."""
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        """Read a record for the viewer's page, which takes the parts for this game from the folder `name`."""
+        """Read a record for the viewer's page, which takes the parts for this game from the folder `name`. Raises
+        BadInput if the record is invalid."""
         raise OtherGame(self.name, str(path))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
@@ -167,7 +169,8 @@ class GameEntry(ABC):
         raise OtherGame(self.name, str(path))
 
     def lines(self, path: Path, reading: Reading, number: int, turn: int | None) -> Iterator[str]:
-        """The questions of a turn of a round of a record as position lines, both counted from 1; None for all turns."""
+        """The questions of a turn of a round of a record as position lines, both counted from 1; None for all turns.
+        Raises BadInput if the game has no lines, if there is no such round, or if the record is invalid."""
         raise BadInput(f"{path} is a record of {self.title}, which has no position lines; riichi has them")
 
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: str = "") -> Stats:

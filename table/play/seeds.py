@@ -23,7 +23,8 @@ def fresh() -> str:
 
 
 def read(text: str | int, where: str) -> str | int:
-    """Read a seed as a person gave it: text, or a number if JSON can represent it."""
+    """Read a seed as a person gave it: text, or a number if JSON can represent it. Raises BadInput if a record cannot
+    contain it. `7` and `"7"` are the same seed."""
     seed = str(text)
     if not seed or not seed.isprintable():
         raise BadInput(f"{where}: {seed!r} is no seed; allowed is a number or any other text")

@@ -106,7 +106,8 @@ _UNSEEN = "decisions"
 
 
 def course_of(record: Record, rules: Rules | None = None) -> Course:
-    """Read the decisions of a record of any format."""
+    """Read the decisions of a record of any format. BadInput if the rules are neither in the record nor given, or if
+    hands are hidden."""
     known = rules or record.rules
     if known is None:
         raise BadInput(f"{record.path}: it does not say by which rules it was played, so options cannot be known")

@@ -142,7 +142,8 @@ def run(
     schedule: Schedule[R],
     report: Callable[[Path, Store[P], Finished[R]], str],
 ) -> Ended[P, R]:
-    """Create or resume the folder, play what is missing, and write the report."""
+    """Create or resume the folder, play what is missing, and write the report. BadInput, before anything is written, if
+    folder or workers cannot be used."""
     if where.resumed:
         refuse_other(where.folder, plan)
     part = where.part
@@ -186,8 +187,11 @@ def conduct(
     faults: FaultReports | None = None,
 ) -> Finished[R]:
     """Play what is missing, put the folder in order, and write the results. BadInput if a player cannot begin: see
-    `Starting`. An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is
-    called after every hanchan, when `schedule` and `faults` know of it."""
+    `Starting`.
+
+    An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
+    every hanchan, when `schedule` and `faults` know of it.
+    """
     for line in store.lines():
         schedule.add(line)
     if not schedule.reason:

@@ -117,7 +117,8 @@ def _indented(told: dict[str, Any]) -> bytes:
 
 
 def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
-    """Return the fields of a `PoolPlan` that a file asks for; looks up every player."""
+    """Return the fields of a `PoolPlan` that a file asks for; looks up every player. BadInput if it cannot be
+    played."""
     playing, clock = file.playing, file.clock
     players = confined(file.players) if playing.sandbox else file.players
     entrants = enlist(players)

@@ -30,7 +30,8 @@ _NO_BOT = "neither a class with a method answer(question) nor a function that ma
 
 
 def bot_class(spec: str) -> Any:
-    """Return the class, function or other object that `spec` names."""
+    """Return the class, function or other object that `spec` names. Raises BadInput if there is none, or if importing
+    it fails."""
     if (file := file_of(spec)) is not None:
         return _class_in(_from_file(spec, file), spec, _class_name(spec), file.name)
     module_name, colon, class_name = spec.partition(":")
@@ -48,7 +49,8 @@ def bot_class(spec: str) -> Any:
 
 def bot_maker(spec: str, game: str = "", args: Mapping[str, Any] = NO_ARGS) -> Callable[[int], Player]:
     """Return a function that makes such bots from a seed, with these arguments. `spec` names a class, or a function or
-    partial that makes a bot."""
+    partial that makes a bot. Raises BadInput as `bot_class` does, for arguments that it does not take, and for a bot
+    that cannot play `game`."""
     try:
         kind, takes_seed = _looked_at(spec, game, args)
     except (BadInput, KeyboardInterrupt):

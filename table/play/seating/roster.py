@@ -79,7 +79,8 @@ def kept(entrants: Sequence[Entrant]) -> Iterator[None]:
 
 def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str = "riichi") -> list[Entrant]:
     """Make the entrants of a match from words (`terms_of`) or terms. What programs write to stderr goes to files in
-    `logs`."""
+    `logs`. Raises BadInput for a player that does not exist, cannot be imported or started, or plays only another
+    game."""
     terms = terms_in(players)
     # A module may hold the interpreter's lock while it is imported; the supervisor has to notice that.
     STALLS.join((), None)
@@ -91,7 +92,8 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
 
 
 def adviser(text: str, *, sandbox: bool = False) -> Entrant:
-    """Make the one bot that `--by` names, with everything that is not installed in the sandbox if so wanted."""
+    """Make the one bot that `--by` names, with everything that is not installed in the sandbox if so wanted. Raises
+    BadInput for several, or for a seat that waits for its player."""
     words: list[str | Terms] = list(players_in(text))
     if len(words) != 1:
         raise BadInput(f"--by: {len(words)} bots given; allowed is one")

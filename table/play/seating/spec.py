@@ -174,7 +174,8 @@ result makes the player of one game from a seed. Raises BadInput for terms that 
 
 def terms_of(text: str) -> Terms:
     """Parse `BOT` or `BOT?key=value&key=value`, as on a command line. The keys are those of a `[[player]]`; `arg.NAME`
-    is one of `args`, `env.NAME` one variable of `env`, and a key that holds a list may be repeated."""
+    is one of `args`, `env.NAME` one variable of `env`, and a key that holds a list may be repeated. Raises BadInput for
+    anything else."""
     match = _OPTIONS.fullmatch(text)
     if match is None:
         return _built({"bot": text}, f"player {text}") if text.startswith(NET) else Terms(text)
