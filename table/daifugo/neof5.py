@@ -174,7 +174,7 @@ def _parse_step(number: int, text: str) -> Step:
         return Step("nagare")
     entry = _ENTRY.fullmatch(text)
     if entry is None:
-        raise BadInput(f"history entry {number}: {text!r} is none; allowed are N-[CARDS], N-PASS, N-AGARI and /")
+        raise BadInput(f"history entry {number}: {text!r} is wrong; allowed are N-[CARDS], N-PASS, N-AGARI and /")
     seat = int(entry["seat"])
     if entry["word"] == "AGARI":
         return Step("agari", seat)

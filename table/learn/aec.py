@@ -138,7 +138,7 @@ class RiichiEnv(AECEnv[str, Seen, int]):
 
     def _begun(self) -> BatchTable:
         if self._table is None:
-            raise BadInput("the environment is not begun; call reset() first")
+            raise BadInput("the environment has not begun; call reset() first")
         return self._table
 
     def render(self) -> Any:

@@ -82,7 +82,7 @@ def named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
     bot."""
     terms = terms_of(word)
     if terms.scheme == "ws":
-        raise BadInput(f"--bot {word}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
+        raise BadInput(f"--bot {word}: that seat waits for a client; name a bot, FILE.py:Class or exec:PROGRAM")
     if terms.scheme:
         return terms.label, transport(terms.scheme)(terms, terms.label, None)
     return msgspec.structs.replace(Terms(terms.bot), name=terms.name).label, maker_of(word)

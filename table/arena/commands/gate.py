@@ -27,7 +27,7 @@ from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.records.journal.lines import write_whole
 
 EPILOG = """Exit codes: 0 not worse, 1 worse, 3 undecided after all sets, 4 not worse or undecided by rank, but NEW did
-not play, or has faults in more hanchan than OLD; 2 and 70 as everywhere.
+not play, or has faults in more hanchan than OLD; 2 and 70 as for every command.
 
 Examples:
 
@@ -73,7 +73,7 @@ class GateOptions(CommandOptions):
     verdict: VerdictOptions = VerdictOptions.group()
     match: MatchOptions = MatchOptions.group(
         without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict", "check"),
-        sets={"help": f"Wall sets of 4 hanchan at the most.  [default: {SETS}]"},
+        sets={"help": f"Most wall sets of 4 hanchan.  [default: {SETS}]"},
     )
 
 

@@ -123,7 +123,7 @@ def asked(options: MatchOptions) -> MatchFile:
 
 def _flags(options: MatchOptions) -> dict[str, Any]:
     if options.file is not None and options.players is None and not os.path.exists(options.file):
-        hint = f"; players stand behind --players: --players {options.file}" if "," in options.file else ""
+        hint = f"; name players after --players: --players {options.file}" if "," in options.file else ""
         raise BadInput(f"{options.file}: there is no such file{hint}")
     flags = pool_flags("match", options)
     flags |= {f"match.{name}": getattr(options, name) for name in ("format", "seatings", "sets", "games")}

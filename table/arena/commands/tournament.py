@@ -56,12 +56,12 @@ class TournamentOptions(CommandOptions):
     words: tuple[str, ...] = argument("[FILE.toml|BOT…]", default=())
     format: str | None = option("Who meets whom.  [default: swiss]", type=words_of(Tournament, "format"))
     hanchan: int | None = option(
-        "Of each player, as near as it goes; gauntlet: of the first one; knock-out: of each table.",
+        "Hanchan of each player, or the nearest even number; gauntlet: of the first player; knock-out: of each table.",
         "N",
         type=WholeNumber(1, 1_000_000),
     )
     rounds: int | None = option(
-        "Rounds; round-robin and gauntlet: how often all of it.", "N", type=WholeNumber(1, 1000)
+        "Rounds; round-robin and gauntlet: how often the whole schedule is played.", "N", type=WholeNumber(1, 1000)
     )
     plan: bool = option("Print what would be played, and play nothing.")
     serve: str | None = option(
@@ -70,7 +70,7 @@ class TournamentOptions(CommandOptions):
         is_flag=False,
         flag_value="",
     )
-    after: Path | None = option("With --part: the rounds before, put together by `collect`.", "DIR", type=Folder())
+    after: Path | None = option("With --part: the rounds before, from `collect`.", "DIR", type=Folder())
     match: MatchOptions = MatchOptions.group(
         without=("file", "format", "seatings", "sets", "games", "until", "sprt"),
         out={"help": "Folder for the tournament, new or empty."},
@@ -126,7 +126,7 @@ def asked(options: TournamentOptions) -> TournamentFile:
     given = options.match
     files = [word for word in options.words if word.endswith(".toml")]
     if len(files) > 1:
-        raise BadInput(f"{files[1]}: a tournament is of one file; {files[0]} is given already")
+        raise BadInput(f"{files[1]}: a tournament has one file; {files[0]} is given already")
     flags = pool_flags("tournament", given)
     for key in ("format", "hanchan", "rounds"):
         flags[f"tournament.{key}"] = getattr(options, key)
@@ -146,7 +146,7 @@ def _begun(options: TournamentOptions, plan: TournamentPlan, file: TournamentFil
     resumed, after = options.match.resume, options.after
     where, rounds = where_of(options.match, plan, file), Rounds(plan)
     if resumed is not None and part_in(resumed) is not None:
-        raise BadInput(f"{resumed} holds a part; the command that began it goes on with it")
+        raise BadInput(f"{resumed} holds a part; give the command that began it again")
     if after is None:
         return where, rounds
     if options.match.part is None:

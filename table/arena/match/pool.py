@@ -160,7 +160,7 @@ def terms_by(plan: PoolPlan) -> tuple[Terms, ...]:
 def _refuse_own_clocks(threads: Mode, clock: Clock, entrants: Sequence[Entrant]) -> None:
     clocked = [entrant.name for entrant in entrants if entrant.clock(clock).runs]
     if threads == "inline" and clocked:
-        raise BadInput(f"player {clocked[0]}: threads = inline cannot keep the clock that it has of its own")
+        raise BadInput(f"player {clocked[0]}: threads = inline cannot keep this player's own clock")
 
 
 def written(players: Sequence[str | Terms]) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ def _refuse_clusters(tables: dict[str, Any], named: Any, where: str) -> None:
     """Raise BadInput for what was for a cluster; `on = "processes"` in an old file says what is done anyway."""
     on = named.pop("on", "processes") if isinstance(named, dict) else "processes"
     if on != "processes" or tables.pop("resources", None) is not None:
-        raise BadInput('on = "ray" and [resources] are gone: a match plays on this machine; use workers = N', where)
+        raise BadInput('on = "ray" and [resources] were removed: a match plays on this machine; use workers = N', where)
 
 
 def _flag_layer(flags: dict[str, Any], kind: type[msgspec.Struct]) -> settings.Layer:

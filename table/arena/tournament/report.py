@@ -28,7 +28,7 @@ PACE = 4.0
 
 def nothing_yet(plan: TournamentPlan) -> News:
     """What the page shows before the first player is started."""
-    return News(_title(plan), ["It begins.", plan.described], [], FacedNames(plan.names), None, lambda game: None)
+    return News(_title(plan), ["It begins now.", plan.described], [], FacedNames(plan.names), None, lambda game: None)
 
 
 def _title(plan: TournamentPlan) -> str:
@@ -67,7 +67,7 @@ def news_of(store: Store[TournamentPlan]) -> News:
     newest = next(((one.game, path) for one in last if (path := record(one.game)) is not None), None)
     over = rounds.hanchan
     first = standings[0]
-    leads = f"{first.name} {'has won' if over == plan.games else 'leads'}." if first.hanchan else "It begins."
+    leads = f"{first.name} {'has won' if over == plan.games else 'leads'}." if first.hanchan else "It begins now."
     said = [leads, f"Round {rounds.now} of {len(plan.tables)}, {over} of {plan.games} {plan.unit}"]
     return News(_title(plan), said, parts, faced, newest, record)
 
@@ -129,7 +129,7 @@ def _standings(results: TournamentResults, figures: Figures, unit: str) -> Marku
 
 def _cross_table(names: Sequence[str], meetings: Sequence[Met], unit: str) -> Part:
     note = (
-        f"In how many of the {unit} that both sat in the player of the row was ahead of that of the column, of how "
+        f"In how many of the {unit} that both played the row's player was ahead of the column's player, of how "
         "many, and by how many points in all."
     )
     return crossed(names, partial(_meeting, {(one.a, one.b): one for one in meetings}), note)

@@ -151,7 +151,7 @@ def test_what_is_wrong_is_one_line_with_its_place(old: str, new: str, problem: s
 
 def test_commands_take_it_by_its_content(kept: Kept, tmp_path: Path) -> None:
     log, run = str(kept(XML[0].replace("<UN/>", NAMES, 1))), CliRunner().invoke
-    assert "identical; only told" in run(verify_command, [log]).output
+    assert "identical; not checked by replay" in run(verify_command, [log]).output
     assert "雀 卓" in run(show, [log]).output
     assert run(view, [log, "--export", str(tmp_path / "page.html")]).exit_code == 0
     assert "agrees with" in run(review, [log, "--by", "tsumogiri", "--player", "c"]).output

@@ -145,7 +145,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 def legend(sets: str, shown: Iterable[Interval], looks: Looks = Looks.ONCE) -> str:
     """Explain ± in a table of these intervals, whose unit is `sets`; explain – as well if an interval has no width."""
-    none = f"; – where there is none: below {looks.fewest} {sets}, or all came out alike"
+    none = f"; – stands where there is none: fewer than {looks.fewest} {sets}, or all with the same result"
     told = f"± is half of the 95 % interval by {sets}{looks.said}"
     return told if all(one.known for one in shown) else told + none
 

@@ -74,7 +74,7 @@ def verdict_of(done: Finished[Results], plan: MatchPlan, margin: float, error: f
     said = {
         "worse": f"{new} is worse than {old}",
         "not worse": f"{new} is not worse than {old} by {margin:g} rank",
-        "undecided": f"it is undecided whether {new} is worse than {old} by {margin:g} rank; more --sets would tell",
+        "undecided": f"it is undecided whether {new} is worse than {old} by {margin:g} rank; give more --sets",
     }
     story = faults.text(new, old, plan.unit)
     if decision == "faulty":
@@ -99,8 +99,8 @@ def verdict_of(done: Finished[Results], plan: MatchPlan, margin: float, error: f
 def _left(results: Results, by_rank: Decision, new: str) -> str:
     """Say why the rank is open; empty if the match was not cut short."""
     if results.ended_by == NOBODY_PLAYS:
-        return "nothing is compared where neither plays: mend both, jantaku exam shows what is wrong"
-    return f"the rank of {new} was not played out" if by_rank == "undecided" and results.ended_by else ""
+        return "nothing is compared, because neither plays: fix both; jantaku exam shows what is wrong"
+    return f"the match ended before the rank of {new} was judged" if by_rank == "undecided" and results.ended_by else ""
 
 
 def _distance(lead: Interval, found: Figures, unit: str) -> str:

@@ -47,8 +47,8 @@ def cross_table(compared: ComparedPlayers) -> Sequence[Part]:
         return ()
     first, second = (scale.unit for scale in compared.scales)
     note = (
-        f"By how many {first} the player of the row is ahead of that of the column in games that both sat in, and by "
-        f"how many {second}. Coloured where the 95 % interval leaves zero out; of twenty equal pairs one does so by "
+        f"How many {first} the row's player is ahead of the column's player in games that both played, and "
+        f"how many {second}. Coloured where the 95 % interval excludes zero; one of twenty equal pairs does so by "
         "chance."
     )
     return [crossed(compared.names, partial(_cross_cell, compared), note)]
@@ -129,7 +129,7 @@ def game_list(games: PlayedGames, report: Path, what: str) -> Sequence[Part]:
     faulty = next((from_report(game.record, report) for game in games.shown if game.faults), None)
     fault = "" if faulty is None else f"; {marked('code', f'jantaku view {faulty}#fault')} opens the first fault in it"
     kept = "all" if games.total == len(games.shown) else f"{len(games.shown)} of {games.total}"
-    more = "" if kept == "all" else " Those with faults or without a result go before others."
+    more = "" if kept == "all" else " Those with faults or without a result come first."
     note = (
         f"{kept} of them.{more} In the folder of this report, {command} shows one in the browser, turn by turn{fault}."
     )
