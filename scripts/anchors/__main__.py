@@ -121,7 +121,7 @@ def packages(home: Path, wanted: Sequence[Package]) -> None:
     for one in wanted:
         found = here[f"node_modules/{one.name}"]
         if (found["version"], found.get("integrity")) != (one.version, one.digest):
-            raise BadInput(f"{home} has {one.name} {found['version']}, not {one.version} as published: remove {home}")
+            raise BadInput(f"{home} has {one.name} {found['version']}, not {one.version} as published: remove it")
 
 
 def files(home: Path, origin: Origin, source: str | None) -> None:
@@ -158,7 +158,7 @@ def seated(name: str, home: Path, source: str | None) -> str:
     line = f"exec:{command}?" + "&".join([f"name={name}", *(term.format(**put) for term in anchor.terms)])
     with tempfile.TemporaryDirectory() as out:
         table = ["-m", "jantaku", "play", "--quiet", "--strict", "--length", "one", "--out", out]
-        remedy = f"it does not play: {line}"
+        remedy = f"{name} does not play; `jantaku exam` with its line shows where: {line}"
         ran(sys.executable, *table, "--players", f"{line},tsumogiri,tsumogiri,tsumogiri", remedy=remedy)
     return line
 
