@@ -24,8 +24,6 @@ _ADDRESS = re.compile(r"mjsonp://(\[[0-9A-Fa-f:]+\]|[^/:\[\]]+)(?::([0-9]{1,5}))
 
 
 class Address(msgspec.Struct, frozen=True):
-    """The place where a game is played."""
-
     host: str
     port: int = PORT
     room: str = "default"
@@ -56,7 +54,6 @@ class Socket:
             yield line
 
     def write(self, line: bytes) -> None:
-        """Send one reply."""
         self._connection.sendall(line)
 
 

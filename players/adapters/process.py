@@ -335,7 +335,6 @@ class ProcessPlayer:
 
 
 def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
-    """The transport of `exec:PROGRAM WORDS…`."""
     try:
         command = shlex.split(terms.bot.partition(":")[2])
     except ValueError as error:  # an unclosed quotation

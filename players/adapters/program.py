@@ -358,7 +358,6 @@ class Program:
         self.kill()
 
     def gone(self) -> PlayerGone:
-        """The error to raise now that it has ended."""
         return PlayerGone(self._gone, limit=self._limit)
 
     def _declare(self, what: str, limit: str = "") -> None:

@@ -66,7 +66,6 @@ class Frames:
             yield message.encode() if isinstance(message, str) else message
 
     def write(self, line: bytes) -> None:
-        """Send one reply."""
         self._connection.send(line.decode())
 
 

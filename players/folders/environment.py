@@ -150,7 +150,6 @@ def _follow(process: "subprocess.Popen[bytes]", what: str, tell: Tell) -> None:
 
 
 def _reason(lines: Iterable[str]) -> str:
-    """The line of an output that says what was wrong, or its last line."""
     said = [line for line in lines if line]
     errors = [line for line in said if line.upper().startswith("ERROR")]
     return [*errors, *said[-1:], "it printed nothing"][0][:_SHOWN]

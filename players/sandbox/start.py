@@ -78,7 +78,6 @@ def try_out() -> None:
 
 @cache
 def _try_out(found: str) -> None:
-    """Try it once with the bubblewrap at that path."""
     try:
         process, _ = start(Sandbox(SandboxLimits(), (found,), visible.SCRATCH), [found, "--version"], {})
         _, said = process.communicate(timeout=_TRIAL)

@@ -41,7 +41,6 @@ _thread: threading.Thread | None = None
 
 
 def watch(one: Confined) -> None:
-    """Watch a program until `forget` is called."""
     global _thread
     with _lock:
         _watched[one.tree.root] = one
@@ -52,7 +51,6 @@ def watch(one: Confined) -> None:
 
 
 def forget(root: int) -> None:
-    """Stop watching a program that has ended."""
     with _lock:
         _watched.pop(root, None)
 

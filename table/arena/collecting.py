@@ -19,14 +19,7 @@ import msgspec
 
 from jantaku.table.arena.comparing.folder import files_of
 from jantaku.table.arena.comparing.results import Comparison
-from jantaku.table.arena.forks.folder import (
-    FORKS,
-    PLAN,
-    ForkStore,
-    fork_plan_in,
-    read_forks,
-    refuse_other,
-)
+from jantaku.table.arena.forks.folder import FORKS, PLAN, ForkStore, fork_plan_in, read_forks, refuse_other
 from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.arena.forks.gains import judged
 from jantaku.table.arena.forks.stages import Probe
@@ -156,7 +149,6 @@ class Gathered(Generic[P, R]):
                 each.lost[name] += sum(faults.get(word, 0) for word in OUT_OF_TIME)
 
     def lines(self) -> Iterator[HanchanSummary]:
-        """Yield every hanchan once, in the order of the plan."""
         yield from (self._part_of[game].line(game) for game in sorted(self._part_of))
 
     def over(self) -> Iterator[HanchanSummary]:
@@ -223,14 +215,11 @@ class Gathered(Generic[P, R]):
 
 
 class _Nobody:
-    """Plays nothing: all is there."""
-
     def run(self, jobs: object) -> Generator[PlayedHanchan, None, None]:
         yield from ()
 
 
 def _files(journal: Path, *, is_whole: bool) -> dict[str, bytes]:
-    """Return the records of a hanchan by name."""
     kept = journal.with_suffix(".json")
     files = {journal.name: bytes_of(journal, LARGEST)}
     if is_whole or kept.is_file():
@@ -297,10 +286,7 @@ def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[
 
 
 class Comparing:
-    """The parts of a comparison: A's games, and their forks."""
-
     def __init__(self, folders: Sequence[Path]) -> None:
-        """BadInput if the parts do not fit."""
         self.fork_plan = fork_plan_in(folders[0])
         self.forks: dict[int, ForkedGame] = {}
         parts = [self._part(folder) for folder in folders]

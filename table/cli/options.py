@@ -273,8 +273,6 @@ class RunOptions(CommandOptions):
 
 
 class TitleOptions(CommandOptions):
-    """The title of a record."""
-
     title: str = option("Title of the record.", "TEXT", type=TITLE, default="")
     date: str = option("When it was played: the title's second line.", "TEXT", type=TITLE, default="")
 
@@ -283,8 +281,6 @@ class TitleOptions(CommandOptions):
 
 
 class RuleOptions(CommandOptions):
-    """The rules that a command line asks for."""
-
     rules: str | None = option("", "PRESET|FILE")
     changes: tuple[str, ...] = option("", "KEY=VALUE", flag="--set", default=())
     length: str | None = option("Length of each game.", type=words_of(Rules, "game.length"))

@@ -39,8 +39,6 @@ PONG = 60.0
 
 
 class DaifugoOptions(CommandOptions):
-    """The command's options."""
-
     serving: ServingOptions = ServingOptions.group(port={"default": 8765})
     ruling: RuleOptions = rules(f"Rules.  [default: {daifugo.DEFAULT}]", "series.rounds=3")
     limit: float | None = option("Time for a turn.  [default: the rules']", "SECONDS", type=seconds(0.001))

@@ -112,12 +112,7 @@ def snapshot(
             "Teban": board.turn,
             "IsKakumei": board.revolution,
             "PlayerInfo": [
-                {
-                    "Name": name[:LONGEST_NAME],
-                    "HavingCardCount": len(hand),
-                    "Ranking": rank,
-                    "OrderOfFinish": place,
-                }
+                {"Name": name[:LONGEST_NAME], "HavingCardCount": len(hand), "Ranking": rank, "OrderOfFinish": place}
                 for name, hand, rank, place in zip(names, board.hands, board.ranks, board.places, strict=True)
             ],
             **(
@@ -316,5 +311,4 @@ def board_of(shown: Snapshot) -> Board:
 
 
 def put(cards: Iterable[int]) -> bytes:
-    """The message for a play; no cards for a pass."""
     return msgspec.json.encode({"Kind": "Put", "Cards": cards_text(cards)})

@@ -68,11 +68,9 @@ class RiichiEnv(AECEnv[str, Seen, int]):
         self._table: BatchTable | None = None
 
     def observation_space(self, agent: str) -> Any:
-        """The same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The encoder's numbers."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -135,7 +135,6 @@ class BatchTable:
         self.deal(number)
 
     def deal(self, number: int) -> None:
-        """Begin game `number`."""
         plan = self._plan
         walls, first, order, seed = plan.seating(number)
         bots = [plan.bots[player] for player in order]

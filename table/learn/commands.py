@@ -46,8 +46,6 @@ LEVEL = 1
 
 
 class SamplesOptions(CommandOptions):
-    """The command's options."""
-
     paths: tuple[Path, ...] = ins_and_out()
     encoder: str = option("Encoder: jantaku-1, mortal-1, mortal-2 or mortal-3.", "NAME", default="jantaku-1")
     rows: int | None = option(

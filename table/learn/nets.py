@@ -55,7 +55,6 @@ class NetPlayer(Seeded, ABC):
         self._seat.hear(event)
 
     def answer(self, question: Question) -> Action:
-        """Return the option that the highest value means."""
         self._valued: list[tuple[int, Mask, Any]] = []
         meant: Action | int | None = self._kind.unasked(question.choice)
         while meant is None or isinstance(meant, int):

@@ -116,7 +116,6 @@ class OwnSeat:
         self._table = RowPacker()
 
     def hear(self, event: events.Event) -> None:
-        """Bring the board up to date."""
         if isinstance(event, events.HanchanStart):
             self._view = WaitsView(event.rules)
         if self._view is None:

@@ -99,7 +99,6 @@ def reports_of(
 
 
 def place_of(report: FaultReport) -> str:
-    """Where the fault happened, as text."""
     return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
 
 

@@ -75,17 +75,14 @@ class PartFile(msgspec.Struct):
 
     @property
     def own(self) -> PartOf:
-        """The part."""
         return PartOf(self.part, self.of)
 
     @property
     def pace(self) -> float:
-        """Hanchan a second."""
         seconds = sum(run.seconds for run in self.hosts)
         return sum(run.hanchan for run in self.hosts) / seconds if seconds else 0.0
 
     def write(self, folder: Path) -> None:
-        """Write it."""
         with telling(folder):
             replace_whole(folder / PART, msgspec.json.encode(self) + b"\n")
 
@@ -149,7 +146,6 @@ def seal(folder: Path, *names: str) -> None:
 
 
 def digest_of(file: Path) -> str:
-    """Return the digest of a file."""
     import hashlib
 
     found = hashlib.sha256()

@@ -128,7 +128,6 @@ class _Supervisor:
         return _LOOK if left is None else min(_LOOK, left)
 
     def _listen(self) -> None:
-        """Read the signals and the end that the child has reported."""
         with contextlib.suppress(BlockingIOError):
             for number in os.read(self._heard, mmap.PAGESIZE):
                 self._finished |= number == _FINISHED[0]

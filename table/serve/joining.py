@@ -73,7 +73,6 @@ class Guarded(PlayerWrapper):
         return self._said() if self._is_its and self._said is not None else None
 
     def close(self) -> None:
-        """Release a program."""
         if self._remote is not None:
             self._remote.close()
 

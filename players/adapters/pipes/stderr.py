@@ -68,7 +68,6 @@ class StderrLog:
         return f"; on stderr: {said}{f' ({place})' if place else ''}"
 
     def close(self) -> None:
-        """Close the pipe and the file."""
         with self._lock:
             self._pipe.close()
             if self._file is not None:

@@ -59,8 +59,6 @@ LISTED = 40
 
 
 class CollectOptions(CommandOptions):
-    """The command's options."""
-
     parts: tuple[Path, ...] = argument("PART…", type=Folder(), required=True)
     out: Path | None = option("New folder for the whole.", "DIR", type=Folder())
     until: str | None = option("End where the 95 % interval of the mean rank is this narrow.", "ci=0.05")
@@ -120,7 +118,6 @@ def _lacking(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> int:
 
 
 def _stopping(plan: MatchPlan, options: CollectOptions) -> MatchPlan:
-    """Return the plan with the stopping rule that is asked for."""
     flags = _flags(options)
     if not flags:
         return plan
@@ -131,7 +128,6 @@ def _stopping(plan: MatchPlan, options: CollectOptions) -> MatchPlan:
 
 
 def _stands(console: Screen, gathered: Gathered[MatchPlan, Any]) -> None:
-    """Print how it stands, by the sets that are over."""
     plan, tally = gathered.plan, MatchTally(gathered.plan.names, Looks.ANY)
     for line in gathered.over():
         tally.add(line)

@@ -65,8 +65,6 @@ MATCH = "match"
 
 
 class CompareOptions(CommandOptions):
-    """The command's options."""
-
     a: str = argument("A")
     b: str = argument("B")
     hanchan: int | None = option(f"Hanchan of A to fork.  [default: {HANCHAN}]", "N", type=WholeNumber(2, MOST_HANCHAN))
@@ -95,7 +93,6 @@ def command(options: CompareOptions) -> None:
 
 
 def compared(options: CompareOptions) -> Comparison:
-    """Compare, print the result, and return it."""
     console = Screen(quiet=options.match.quiet or options.match.json)
     with own_output(options.match.json) as output, resting():
         found = _Compared(options, console).run()
@@ -135,8 +132,6 @@ def _refuse_in_part(options: CompareOptions, part: PartOf) -> None:
 
 
 class _Compared:
-    """One run of the command."""
-
     def __init__(self, options: CompareOptions, console: Screen) -> None:
         self._options, self._console = options, console
         given = options.match
@@ -161,7 +156,6 @@ class _Compared:
         self._spent: dict[str, float] = {}
 
     def _forks(self) -> ForkStore:
-        """Open the folder."""
         plan = self._plan
         fork_plan = ForkPlan(
             version=plan.version,
@@ -191,7 +185,6 @@ class _Compared:
         self._console.say(f"when all parts are finished: {typed('collect PART… --out DIR')}")
 
     def run(self) -> Comparison:
-        """Run both stages."""
         plan = self._plan
         with closing(self._forks()) as store:
             games, found = list[int](), None

@@ -58,8 +58,6 @@ _SAID = 60
 
 
 class ReviewOptions(CommandOptions):
-    """The command's options."""
-
     game: Path = argument("GAME", type=RecordFile())
     by: str | None = option(f"The bot: {BOTS}.", "BOT")
     seat: int | None = option("Review only the player with this number in the record.", type=WholeNumber(0, 3))

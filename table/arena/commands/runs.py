@@ -22,6 +22,7 @@ from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.matchfile import Match
 from jantaku.table.arena.match.pool import PoolPlan
 from jantaku.table.arena.match.poolfile import PoolFile
+from jantaku.table.arena.match.ranklists import NAMES
 from jantaku.table.arena.match.store import Store, other_code
 from jantaku.table.cli.commands.faults import next_steps, tell
 from jantaku.table.cli.commands.records import unique
@@ -58,8 +59,6 @@ LONG = 400
 
 
 class MatchOptions(CommandOptions):
-    """The command's options."""
-
     file: str | None = argument("[FILE]", default=None)
     players: str | None = option(f"The pool: {BOTS}.", "A,B,…")
     format: str | None = option("Who meets whom.  [default: seats]", type=words_of(Match, "format"))
@@ -75,10 +74,12 @@ class MatchOptions(CommandOptions):
     workers: int | None = option(
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
+    pt: str | None = option(f"Also rank points by this list, and stable dan: {NAMES}.", "LIST")
     no_pin: bool = option("Let processes use all cores, without trying whether one is faster.")
     part: PartOf | None = option("Play every N-th wall set from the I-th on; see `collect`.", "I/N", type=PartWord())
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
     resume: Path | None = option("Continue the match in this folder.", "DIR", type=Folder())
+    check: bool = option("Play one bot against itself; exit code 1 if the same walls make other games.")
     strict: bool = option("Stop at the first fault, with exit code 1.")
     json: bool = option("Print the results as one JSON object, nothing else.")
     quiet: bool = option("Print nothing but errors.")
@@ -86,7 +87,7 @@ class MatchOptions(CommandOptions):
 
 def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
     """Return the given options about the pool, by the keys of a file whose players stand in `table`."""
-    told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers")}
+    told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers", "pt")}
     told["threads"] = options.run.threads
     if options.no_pin:
         told["pin"] = False
@@ -114,7 +115,6 @@ NAMED = 5
 
 
 def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
-    """Return the seed that was given, if any."""
     return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
 
 
@@ -173,7 +173,6 @@ class _FirstFault(Exception):
 
 
 def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) -> None:
-    """Print the faults of a run, and what to do next."""
     tell(faults, store.folder, quiet=options.quiet, json=options.json)
     if faults and not options.quiet:
         examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
@@ -188,7 +187,6 @@ def tell_figures(console: Screen, found: Figures, plan: PoolPlan, more: str = ""
 
 
 def tell_place(console: Screen, ended: Ended[Any, Any]) -> None:
-    """Print where all of it is."""
     console.say(f"everything: {told(ended.store.folder)}, {ended.without_report or 'report report.html'}")
 
 
@@ -242,8 +240,6 @@ def _played_again(store: Store[Any]) -> str:
 
 
 class _Rate(ProgressColumn):
-    """Hanchan per second."""
-
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:.1f}/s" if task.speed else "-/s")
 

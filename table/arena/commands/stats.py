@@ -9,7 +9,7 @@ import click
 import msgspec
 from rich.table import Table
 
-from jantaku.table.arena.match.figures.units import NAMES
+from jantaku.table.arena.match.ranklists import NAMES
 from jantaku.table.arena.match.records import numbered, summarised
 from jantaku.table.arena.match.report.results import PlayerBook
 from jantaku.table.arena.match.report.tables import player_tables
@@ -23,8 +23,6 @@ from jantaku.table.riichi.ruleset import FILES
 
 
 class StatsOptions(CommandOptions):
-    """The command's options."""
-
     files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
     player: str | None = option(
         "Figures of all games of this player, by rules and by month; for riichi records of any format.", "NAME"
@@ -44,7 +42,7 @@ class StatsOptions(CommandOptions):
   jantaku stats --player alice logs more/*.mjlog
 
 With --player a record that cannot be read is named and left out; then the exit code is 2.
-""",
+"""
 )
 def command(options: StatsOptions) -> int:
     """Compute the figures of matches, and of games in any format, from their records.

@@ -26,7 +26,8 @@ from jantaku.table.arena.commands.runs import (
 from jantaku.table.arena.match.conduct import Ended, RunPlace, Tell, run
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.live import LiveServer, listening
-from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
+from jantaku.table.arena.match.report.tables import unit_tables
+from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
 from jantaku.table.arena.tournament.report import PACE, news_of, nothing_yet, write_report
@@ -52,8 +53,6 @@ EPILOG = """Examples:
 
 
 class TournamentOptions(CommandOptions):
-    """The command's options."""
-
     words: tuple[str, ...] = argument("[FILE.toml|BOT…]", default=())
     format: str | None = option("Who meets whom.  [default: swiss]", type=words_of(Tournament, "format"))
     hanchan: int | None = option(
@@ -190,9 +189,11 @@ def _page(asked: str | None, plan: TournamentPlan) -> Iterator[LiveServer | None
 
 
 def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> None:
-    """Print the results."""
     store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
-    for table in standings_table(results.standings, results.figures, unit, console.width):
+    tables = standings_table(results.standings, results.figures, unit, console.width)
+    if results.figures is not None and store.plan.pt:
+        tables += unit_tables(results.figures, console.width)
+    for table in tables:
         console.print(table)
         console.print()
     if results.format == "knock-out":
@@ -203,7 +204,7 @@ def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> No
         console.say(f"no {unit} has a result")
     else:
         console.tell(verdict(hanchan_compared(found, unit)))
-        if lost := lost_to_clock(found, unit):
-            console.tell(lost)
+        for remark in remarks(found, unit):
+            console.tell(remark)
         tell_figures(console, found, store.plan)
     tell_place(console, ended)

@@ -73,7 +73,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def screening(self) -> Screening | None:
-        """The estimate by forks; None if nothing was forked."""
         return None if self.found is None else self.found.screening
 
     @property
@@ -203,7 +202,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return framed(" → ".join(self.names), [said, *map(section, self.parts(LISTED))])
 
     def tell(self, console: Screen) -> None:
-        """Print the result."""
         rows = [
             (
                 stage,

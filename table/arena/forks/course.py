@@ -98,7 +98,6 @@ class Course(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """Number of players at the table."""
         return self.rules.game.players
 
 

@@ -40,7 +40,6 @@ class Probe(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share of kyoku in which it differs."""
         return self.differing / self.kyoku if self.kyoku else 0.0
 
     @property
@@ -59,7 +58,6 @@ class Probe(msgspec.Struct, frozen=True):
         return self.hanchan >= MOST_PROBED or (self.kyoku > 0 and abs(self.share - OTHER) > UNSURE)
 
     def with_hanchan(self, one: ForkedGame) -> "Probe":
-        """Return the probe with one more hanchan."""
         kyoku, differing = self.kyoku + one.kyoku, self.differing + len(one.forks)
         return Probe(self.hanchan + 1, kyoku, differing, self.asked + one.asked)
 
@@ -74,7 +72,6 @@ class Until(msgspec.Struct, frozen=True):
 
     @property
     def looks(self) -> Looks:
-        """What the interval must allow for."""
         return Looks.ANY if self.decided else Looks.ONCE if self.ci is None else Looks.WIDTH
 
     def stages(self, workers: int) -> Iterator[int]:
@@ -89,7 +86,6 @@ class Until(msgspec.Struct, frozen=True):
         yield self.hanchan
 
     def met(self, found: Screening) -> bool:
-        """Return whether to stop here."""
         if found.hanchan < FEWEST:
             return False
         half = found.rank.half

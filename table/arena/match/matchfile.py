@@ -43,7 +43,6 @@ class Stop(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """Whether there is any stopping rule."""
         return self.ci is not None or self.sprt or self.faults
 
 
@@ -59,8 +58,6 @@ class Values(msgspec.Struct, frozen=True):
 
 
 class MatchFile(PoolFile, frozen=True, kw_only=True):
-    """A match file, checked."""
-
     KIND = "match"
     VALUES = Values
     INSTEAD = frozenset({"match.sets", "match.games"})

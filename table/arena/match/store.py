@@ -69,7 +69,6 @@ class SqliteGames:
             self._base = _locked(path)
 
     def replace(self, lines: Iterable[HanchanSummary], plan: PoolPlan) -> None:
-        """Rebuild the tables from these lines."""
         with self._changing():
             for statement in f"DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA}".split(";"):
                 self._base.execute(statement)
@@ -78,7 +77,6 @@ class SqliteGames:
                 self._insert(line, plan)
 
     def add(self, line: HanchanSummary, plan: PoolPlan) -> None:
-        """Insert one hanchan in a transaction of its own."""
         with self._changing():
             self._insert(line, plan)
 
@@ -92,7 +90,6 @@ class SqliteGames:
             raise _refusal(self._path, error) from error
 
     def close(self) -> None:
-        """Close the file. May be called again."""
         self._base.close()
 
     def _insert(self, line: HanchanSummary, plan: PoolPlan) -> None:
@@ -249,16 +246,13 @@ class Store(Generic[P]):
 
     @property
     def kept(self) -> Set[int]:
-        """Numbers of the finished hanchan."""
         return self._kept
 
     def lines(self) -> Iterator[HanchanSummary]:
-        """Yield every finished hanchan in the order of the journal."""
         for line in _values(self.folder / JOURNAL, HanchanSummary):
             yield self._with_seed(line)
 
     def times(self) -> Iterator[TimeLine]:
-        """Yield the times of every finished hanchan."""
         return _values(self.folder / TIMES, TimeLine)
 
     def keep(self, played: PlayedHanchan) -> None:

@@ -9,20 +9,14 @@ from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.report import document
 from jantaku.table.arena.match.report.document import Document, link
 from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts, placed
-from jantaku.table.arena.match.report.parts import crossed, game_list, times, title_of
+from jantaku.table.arena.match.report.parts import crossed, expected_table, game_list, times, title_of
 from jantaku.table.arena.match.report.plots import plot_parts
-from jantaku.table.arena.match.report.report import RESULT_HEADS, facts_of, result_row, results_drawn
+from jantaku.table.arena.match.report.report import RESULT_HEADS, facts_of, result_row, results_drawn, units_part
 from jantaku.table.arena.match.report.tables import places_in
-from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
+from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan
-from jantaku.table.arena.tournament.rounds import (
-    Met,
-    PlayedRound,
-    PlayedTable,
-    Rounds,
-    TournamentResults,
-)
+from jantaku.table.arena.tournament.rounds import Met, PlayedRound, PlayedTable, Rounds, TournamentResults
 from jantaku.table.drawing.elements import Markup, Part, marked, minus, table
 from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.records.journal.places import RECORDS
@@ -100,8 +94,10 @@ def _document(path: Path, plan: TournamentPlan, done: Finished[TournamentResults
     bracket = _bracket(results) if plan.format == "knock-out" else []
     parts = [
         Part("Standings", _standings(results, figures, plan.unit)),
+        *units_part(by_standing, figures),
         *bracket,
         _cross_table(names, results.meetings, plan.unit),
+        *expected_table(hanchan_compared(figures, plan.unit)),
         *(_round(number, one, path, FacedNames(names), plan.unit) for number, one in enumerate(results.rounds, 1)),
         *plot_parts(results_drawn(by_standing, done.tally.points, plan.unit)),
         times([*faults], done.times, faults),
@@ -113,7 +109,7 @@ def _document(path: Path, plan: TournamentPlan, done: Finished[TournamentResults
     said = [
         f"{first} is first, before {second} and {third}.",
         verdict(hanchan_compared(figures, plan.unit)),
-        *filter(None, [lost_to_clock(figures, plan.unit)]),
+        *remarks(figures, plan.unit),
         f"{plan.described}{void}; {figures.legend}.",
     ]
     return Document(title_of(names), said, facts, parts)

@@ -53,8 +53,6 @@ be read.
 
 
 class ConvertOptions(CommandOptions):
-    """The command's options."""
-
     paths: tuple[Path, ...] = ins_and_out()
     source_form: Readable | None = option("Format of IN.", flag="--read-as")
     target_form: Format | None = option("Format of OUT; needed for a folder and for OUT = -.", flag="--write-as")

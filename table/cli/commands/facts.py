@@ -63,7 +63,6 @@ def print_hand(hand: Hand) -> None:
 
 
 def print_of_line(options: FactsOptions, line: str) -> None:
-    """Print the facts of a position line."""
     position = read_line(line)
     facts = assess(position.board, position.seat)
     told = {"line": position.line, "view": facts}

@@ -23,8 +23,6 @@ _TAKEN = {"jantaku", *sys.stdlib_module_names}
 
 
 class NewOptions(CommandOptions):
-    """The command's options."""
-
     file: Path = argument("FILE.py")
 
 

@@ -69,8 +69,6 @@ a fault counted.
 
 
 class PlayOptions(CommandOptions):
-    """The command's options."""
-
     game: str = option("The game.", type=OneOf(GAMES), default=DEFAULT)
     players: str | None = option(f"Bots: {BOTS}.", "A,B,C,D")
     ruling: RuleOptions = rules(length=True)
@@ -144,7 +142,6 @@ class PlayPlan(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Where the records are kept."""
         return self.keeping.folder
 
 

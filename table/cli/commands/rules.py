@@ -21,8 +21,6 @@ from jantaku.table.play.entry import DEFAULT, GAMES
 
 
 class RulesOptions(CommandOptions):
-    """The command's options."""
-
     source: str | None = argument("[PRESET|FILE]", default=None)
     game: str = option("The game.", type=click.Choice(list(GAMES)), default=DEFAULT)
     list: bool = option("List the presets.")

@@ -50,8 +50,6 @@ class RecordLineOrHand(RecordFile):
 
 
 class ShowOptions(CommandOptions):
-    """The command's options."""
-
     source: Path | str | Hand = argument("FILE|'LINE'|'HAND'", type=RecordLineOrHand())
     kyoku: int | None = option("The kyoku or round, from 1.  [default: 1]", type=WholeNumber(1))
     turn: int | None = option("The turn in that kyoku or round, from 1.", type=WholeNumber(0))
@@ -117,7 +115,6 @@ def _refuse_needless(options: ShowOptions) -> None:
 
 
 def _print_questions(options: ShowOptions, source: Path | str) -> None:
-    """Print the questions of a turn, as lines or with their facts."""
     number, printed = options.kyoku or 1, False
     if isinstance(source, str):
         print_of_line(options.worked, source)

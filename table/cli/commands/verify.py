@@ -11,8 +11,6 @@ from jantaku.table.records.journal.lines import games_in
 
 
 class VerifyOptions(CommandOptions):
-    """The command's options."""
-
     files: tuple[Path, ...] = argument("FILE…", type=RecordFile())
     ruling: RuleOptions = rules(
         "Rules for records of other programs.  [default: majiang; of 2015: majiang-2015]", "game.length=tonpu"

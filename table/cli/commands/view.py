@@ -35,8 +35,6 @@ class FileOrLine(click.Path):
 
 
 class ViewOptions(CommandOptions):
-    """The command's options."""
-
     files: tuple[Path | str, ...] = argument("FILE|DIR…|'LINE'", type=FileOrLine())
     export: Path | None = option("Write one HTML file.", "OUT.html")
     port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)

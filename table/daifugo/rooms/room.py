@@ -266,7 +266,6 @@ class DaifugoRoom(Room[VisitorChair]):
 
     @property
     def notice(self) -> RoomNotice:
-        """The public state of this room."""
         with self._lock:
             state = RoomState.OVER if self._series else RoomState.OPEN if self.chairs else RoomState.FREE
             shown, game = tuple(chair.shown for chair in self.chairs), self.plan.rules

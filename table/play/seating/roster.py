@@ -49,7 +49,6 @@ class Entrant(msgspec.Struct, frozen=True):
     """Whether it is one of the bots that come along and answer at once."""
 
     def clock(self, table: Clock) -> Clock:
-        """Return this player's clock at a table whose clock is `table`."""
         return msgspec.structs.replace(table, **self.limits.given)
 
 

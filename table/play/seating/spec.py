@@ -71,7 +71,6 @@ class OwnClock(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> dict[str, Any]:
-        """The values that are set."""
         return {name: value for name, value in msgspec.structs.asdict(self).items() if value is not None}
 
 

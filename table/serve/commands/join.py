@@ -32,7 +32,6 @@ class Joining:
         self._bot: Guarded | None = None
 
     def game(self) -> None:
-        """Play a game, with a bot of its own."""
         commentary = Commentary(say)
 
         def bot() -> Guarded:
@@ -43,14 +42,11 @@ class Joining:
         self._search.game(bot, commentary)
 
     def close(self) -> None:
-        """End the program of the last game."""
         if self._bot is not None:
             self._bot.close()
 
 
 class JoinOptions(CommandOptions):
-    """The command's options."""
-
     address: str = argument("ADDRESS")
     name: str = option("Name to play under.  [default: the bot's name]", default="")
     bot: str = option(

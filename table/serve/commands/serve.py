@@ -66,8 +66,6 @@ http://HOST:PORT/sit/{ROOM}, with its own clock (--person-limit).
 
 
 class ServeOptions(CommandOptions):
-    """The command's options."""
-
     serving: ServingOptions = ServingOptions.group(port={"default": PORT})
     rooms: tuple[str, ...] = option(
         "A room's name; without --room, visitors open their own.", "NAME[=TITLE]", flag="--room"

@@ -42,8 +42,6 @@ class LimitOptions(CommandOptions):
 
 
 class ServingOptions(CommandOptions):
-    """The options of every server."""
-
     host: str = option("Address to listen on; 0.0.0.0: every address.", type=HOST, default="127.0.0.1")
     port: int = option("Port to listen on; 0: a free one.", type=WholeNumber(0, 65535), default=0)
     hosts: tuple[str, ...] = option("Name of this server, as in links to it.", "NAME", flag="--hostname")
@@ -60,7 +58,6 @@ class ServingOptions(CommandOptions):
 
 
 def limits_of(options: ServingOptions, **others: Any) -> Limits:
-    """Return the given limits, and the game's defaults for the rest."""
     return Limits(
         **asdict(options.visitors),
         origins=options.origins,
@@ -74,7 +71,6 @@ def limits_of(options: ServingOptions, **others: Any) -> Limits:
 
 
 def disk_of(options: ServingOptions) -> Disk:
-    """Return the disk quota of the records."""
     return Disk(int(options.max_disk * MEGABYTE) or None)
 
 
@@ -87,7 +83,6 @@ def operator_token(options: ServingOptions) -> str:
 
 
 def tls_of(options: ServingOptions) -> ssl.SSLContext | None:
-    """Return the TLS context for wss and https; None without a certificate."""
     cert, key = options.tls_cert, options.tls_key
     if cert is None and key is None:
         return None

@@ -87,12 +87,21 @@ class PlayerFigures(msgspec.Struct, frozen=True):
 
 class Pair(msgspec.Struct, frozen=True):
     """How two players differ in hanchan that both sat in, `a` minus `b`: a lower rank is better, more points are
-    better."""
+    better. `expected` is the difference of ranks that the results of both against everybody let expect, and `divergent`
+    the share of the wall sets in which their games differ at all; None if nothing tells."""
 
     a: str
     b: str
     rank: Interval
     points: Interval
+    expected: float | None = None
+    divergent: float | None = None
+
+    @property
+    def beyond(self) -> Interval | None:
+        """By how many ranks more than expected `a` is ahead of `b`; None if nothing is expected. The interval is that
+        of the difference, which is a little too wide."""
+        return None if self.expected is None else Interval(self.expected - self.rank.mean, self.rank.half)
 
 
 class OnTime(msgspec.Struct, frozen=True):

@@ -3,7 +3,8 @@ many more sets would decide it.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 import msgspec
@@ -83,6 +84,31 @@ def lost_to_clock(figures: Figures, unit: str = "hanchan") -> str:
     rest = whole._replace(names=found.names, pairs=found.pairs, played=found.sets)
     stands = "stands" if _beaten(rest) == _beaten(whole) else "would be different"
     return f"{said} Without the {found.lost} wall sets with such a {unit} the verdict {stands}: {verdict(rest)}"
+
+
+def remarks(figures: Figures, unit: str = "hanchan") -> Sequence[str]:
+    """Say what the verdict leaves open: see `lost_to_clock`, which players often play alike, and which do better
+    against one opponent than against all."""
+    return [told for told in (lost_to_clock(figures, unit), *_alike(figures), *_beyond(figures)) if told]
+
+
+def _alike(figures: Figures) -> Iterator[str]:
+    for pair in figures.pairs:
+        if pair.divergent is not None and pair.divergent < 1:
+            games = f"the games of {_said(pair.a)} and {_said(pair.b)}"
+            yield f"In {1 - pair.divergent:.1%} of the wall sets {games} are the same, whoever of the two sits where."
+
+
+def _beyond(figures: Figures) -> Iterator[str]:
+    """Name the pairs whose results leave what is expected of them, with an error of 5 % for all pairs together."""
+    usual, wide = (NormalDist().inv_cdf(1 - ERROR / 2 / tried) for tried in (1, max(len(figures.pairs), 1)))
+    for pair in figures.pairs:
+        if (beyond := pair.beyond) is None or not beyond.half:
+            continue
+        a, b, more = (pair.a, pair.b, beyond) if beyond.mean > 0 else (pair.b, pair.a, beyond.reversed)
+        if Interval(more.mean, beyond.half * wide / usual).decided:
+            than = f"by {more.text(3)} ranks than the results of both against everybody let expect"
+            yield f"{_said(a)} does better against {_said(b)} {than}."
 
 
 def distance(lead: Interval, scale: Scale) -> str:
