@@ -82,7 +82,8 @@ def reference(module: str, only: str = "") -> str:
         if isinstance(one, ast.ClassDef | Function):
             parts += [f"### `{name}`", _head(one, tree), text]
         if isinstance(one, ast.ClassDef):
-            parts.append("\n".join(_members(one, left_out)))
+            in_head = set() if _made(one, tree) else {field.partition(":")[0] for field in _fields(one, tree)}
+            parts.append("\n".join(_members(one, left_out, in_head)))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -201,8 +202,9 @@ def _block(name: str, parameters: list[str], returned: str) -> str:
     return f"```python\n{text}\n```"
 
 
-def _members(kind: ast.ClassDef, left_out: set[str]) -> Iterator[str]:
-    """Yield a line for each word of an enumeration, attribute and method, with its text."""
+def _members(kind: ast.ClassDef, left_out: set[str], in_head: set[str]) -> Iterator[str]:
+    """Yield a line for each word of an enumeration, attribute and method, with its text. The type of an attribute that
+    is `in_head` stands there."""
     if _bases(kind) & ENUMERATIONS:
         yield from (f"- `{ast.unparse(one)}`" for one in kind.body if isinstance(one, ast.Assign))
     inside = [_public(one.body) for one in kind.body if isinstance(one, ast.FunctionDef)]
@@ -211,7 +213,7 @@ def _members(kind: ast.ClassDef, left_out: set[str]) -> Iterator[str]:
         if name in left_out:
             continue
         if not isinstance(one, Function):
-            yield _listed(_declared(name, one), text)
+            yield _listed(name if name in in_head else _declared(name, one), text)
         elif {"property", "cached_property"} & {ast.unparse(way).rpartition(".")[2] for way in one.decorator_list}:
             yield _listed(f"{name}{_returned(one).replace(' ->', ':')}", text)
         else:

@@ -36,7 +36,7 @@ class PoolSettings(msgspec.Struct, frozen=True):
     pin: Annotated[bool, Meta(description="a process keeps to one core if that is faster, by a trial")] = True
     out: Annotated[str | None, Meta(description="the folder in which all is kept, new or empty")] = None
     pt: Annotated[
-        str, Meta(description="rank points of every rank, or the name of a list: results are told in them, too")
+        str, Meta(description="rank points of every rank, or the name of a list: results are given in them, too")
     ] = ""
 
 

@@ -68,8 +68,8 @@ def expected_table(compared: ComparedPlayers) -> Sequence[Part]:
         return Markup("" if name == other else "–") if found is None else _lead(found, RANKS)
 
     note = (
-        "By how many ranks the player of the row is further ahead of that of the column than the results of both "
-        "against everybody let expect. Coloured where the 95 % interval leaves zero out; of twenty pairs one does so "
+        "By how many ranks the row's player is further ahead of the column's player than their results "
+        "against all players predict. Coloured where the 95 % interval excludes zero; one of twenty pairs does so "
         "by chance."
     )
     return [crossed(compared.names, told, note, "Better than expected against whom")]

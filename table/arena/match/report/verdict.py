@@ -96,7 +96,7 @@ def _alike(figures: Figures) -> Iterator[str]:
     for pair in figures.pairs:
         if pair.divergent is not None and pair.divergent < 1:
             games = f"the games of {_said(pair.a)} and {_said(pair.b)}"
-            yield f"In {1 - pair.divergent:.1%} of the wall sets {games} are the same, whoever of the two sits where."
+            yield f"In {1 - pair.divergent:.1%} of the wall sets {games} are the same, whichever of the two sits where."
 
 
 def _beyond(figures: Figures) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _beyond(figures: Figures) -> Iterator[str]:
             continue
         a, b, more = (pair.a, pair.b, beyond) if beyond.mean > 0 else (pair.b, pair.a, beyond.reversed)
         if Interval(more.mean, beyond.half * wide / usual).decided:
-            than = f"by {more.text(3)} ranks than the results of both against everybody let expect"
+            than = f"by {more.text(3)} ranks than their results against all players predict"
             yield f"{_said(a)} does better against {_said(b)} {than}."
 
 
