@@ -55,7 +55,6 @@ class NetEncoder(msgspec.Struct, frozen=True):
     seconds: tuple[int, ...] = ()
     """The numbers after which the seat is asked again, if they mean several options."""
     three: bool = False
-    """Whether it encodes games of three players."""
     packing: RowPacking | None = None
     """None if the encoder has to hear."""
 

@@ -44,7 +44,6 @@ Players = Sequence[str | Terms]
 
 
 PLAYERS = ("shanten", "caller", "shanten", "dice")
-"""The default players."""
 
 
 def players_for(rules: Rules) -> Sequence[str]:

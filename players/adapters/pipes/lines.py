@@ -10,7 +10,6 @@ if sys.platform == "win32":
 
 
 CHUNK = 1 << 16
-"""Bytes per read or write: the capacity of a pipe."""
 
 
 class Splitter:

@@ -54,7 +54,6 @@ The same tile counts as the same discard, just drawn or from the hand. Where a r
 who was overruled by another's call, nothing is counted.
 """
 _SAID = 60
-"""Characters shown of what a bot says about its choice."""
 
 
 class ReviewOptions(CommandOptions):

@@ -34,7 +34,6 @@ from jantaku.table.play.seating.spec import is_prompt
 from jantaku.table.play.supervisor import die_with
 
 LOOK = 0.5
-"""Seconds between two checks whether the workers are alive."""
 ALONE = 0.5
 """Seconds that the parent plays before it starts workers: about what starting them takes."""
 GOODBYE = 2.0

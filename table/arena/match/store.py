@@ -160,7 +160,6 @@ class Store(Generic[P]):
         self.folder, self.plan, self.places = folder, plan, places_in(folder, plan)
         self._kept, self._games, self._hidden = kept, games, hidden
         self._new = False
-        """Whether this process created the match."""
         self.again: tuple[int, ...] = ()
         """Numbers of finished hanchan that have to be replayed."""
         with telling(folder):

@@ -11,7 +11,6 @@ from jantaku.table.ground.installation import told, typed
 from jantaku.table.play.outcome import FaultReport, FaultReports
 
 FILE = "faults.txt"
-"""Name of the file with all reports, beside the records."""
 
 
 def keep(reports: FaultReports, folder: Path) -> Path:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BOTS = "jantaku.players"
-"""Entry point group of player classes."""
 FOLDER = "folder"
 """The transport of bots that are named only by a path."""
 NET = "net:"
