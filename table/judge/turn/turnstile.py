@@ -33,6 +33,7 @@ class Turnstile:
         self._free.get()
 
     def leave(self) -> None:
+        """Give the place back."""
         self._free.put(None)
 
 
