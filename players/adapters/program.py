@@ -67,9 +67,12 @@ def end_all() -> None:
 
 
 class Program:
-    """A started program. PlayerNotReady if it cannot be started. `command` is not read by a shell; the program gets a
-    process group of its own. What it writes to stderr is appended to `log`, see `StderrLog`. `due`: how many replies it
-    owes before anything is sent. `sandbox`: what it is confined to."""
+    """A started program. PlayerNotReady if it cannot be started.
+
+    `command` is not read by a shell; the program gets a process group of its own. What it writes to stderr is
+    appended to `log`, see `StderrLog`. `due`: how many replies it owes before anything is sent. `sandbox`: what it is
+    confined to.
+    """
 
     def __init__(
         self,
@@ -149,7 +152,7 @@ class Program:
             self._flush()
             if self._outbox or self._trouble:
                 if len(self._outbox) > BACKLOG:
-                    self._trouble = f"does not read: {len(self._outbox)} bytes wait for it"
+                    self._trouble = f"does not read its input: {len(self._outbox)} bytes are waiting"
                 self._wake()
 
     def receive(self, until: Deadline) -> Heard:

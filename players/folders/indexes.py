@@ -27,7 +27,8 @@ class Indexes(msgspec.Struct, frozen=True):
 
 
 def indexes_of(python: str) -> Indexes:
-    """Return where this user's pip looks for packages; its other settings are left out."""
+    """Return where this user's pip looks for packages; its other settings are left out. Raises BadInput if pip cannot
+    read its settings."""
     found, env = _settings(python), passed()
     named = [found.get("cert", ""), *found.get("find-links", "").split(), *map(env.get, _CERTIFICATES)]
     simple = [_path_of(word) for key in ("index-url", "extra-index-url") for word in found.get(key, "").split()]

@@ -61,7 +61,8 @@ class _PyProject(msgspec.Struct):
 
 
 def needs_of(folder: Path) -> Requirements:
-    """Return what a bot's folder asks for; nothing is executed."""
+    """Return what a bot's folder asks for; nothing is executed. Raises BadInput if it cannot be read or is not
+    allowed."""
     written, project = folder / "requirements.txt", folder / "pyproject.toml"
     declared = shaped(read_toml(project), _PyProject, str(project)) if is_its_own(project) else _PyProject()
     python = _versions(declared.project.requires_python, project)
@@ -74,17 +75,18 @@ def needs_of(folder: Path) -> Requirements:
 
 
 def is_its_own(file: Path) -> bool:
-    """Whether a bot's folder has this file."""
+    """Whether a bot's folder has this file. Raises BadInput for a link that leads out of the folder: a stranger's bot
+    must not use the contents of the user's own files."""
     if not file.is_file():
         return False
     if not file.resolve().is_relative_to(file.parent.resolve()):
-        raise BadInput("is a link that leads out of the bot's folder; put the file itself there", str(file))
+        raise BadInput("is a link to outside the bot's folder; put the file itself there", str(file))
     return True
 
 
 def _declared(said: _PyProject, file: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if said.tool.uv.sources:
-        raise BadInput(f"tool.uv.sources is for uv alone; write them down for pip: {_SOURCES}", file)
+        raise BadInput(f"only uv reads tool.uv.sources; list them for pip: {_SOURCES}", file)
     indexes = [index("--extra-index-url", one.url, file, "tool.uv.index.url") for one in said.tool.uv.index]
     packages = [package(one, file, "project.dependencies") for one in said.project.dependencies]
     return tuple(indexes), tuple(packages)
@@ -98,7 +100,7 @@ def _versions(python: str, file: Path) -> str:
     else:
         known = len(python) <= _LONGEST
     if not known:
-        raise BadInput(f"{python[:_SHOWN]!r} is no version of Python", str(file), "requires-python")
+        raise BadInput(f"{python[:_SHOWN]!r} is not a version of Python", str(file), "requires-python")
     return python
 
 

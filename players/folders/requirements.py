@@ -31,7 +31,8 @@ _COMMENT = re.compile(r"(^|\s)#.*")
 
 
 def lines_in(text: str, file: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the options and the packages of a requirements file."""
+    """Return the options and the packages of a requirements file. Raises BadInput for the first line that is neither a
+    package nor an allowed option."""
     options, packages = list[str](), list[str]()
     for number, line in _joined(text):
         place = str(file), f"line {number}"
@@ -43,7 +44,8 @@ def lines_in(text: str, file: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def package(text: str, *place: str) -> str:
-    """Parse one package by its name."""
+    """Parse one package by its name. Raises BadInput, at `place`, for anything else, also for paths and addresses: the
+    cache's key must contain everything that counts, and building a package runs a stranger's code."""
     wanted, *hashes = _BEFORE_HASH.split(text.strip())
     try:
         read = Requirement(wanted[: _LONGEST + 1])
@@ -58,13 +60,14 @@ def package(text: str, *place: str) -> str:
 
 
 def index(option: str, url: str, *place: str) -> str:
-    """Check an address of packages, and return it with the option that passes it to pip."""
+    """Check an address of packages, and return it with the option that passes it to pip. Raises BadInput, at `place`,
+    if it is invalid."""
     try:
         known = len(url) <= _LONGEST and _ADDRESS.fullmatch(url) and urlsplit(url).hostname and urlsplit(url).port != 0
     except ValueError:  # an invalid port, or an open bracket
         known = False
     if not known:
-        raise BadInput(f"{url[:_SHOWN]!r} is no address of packages; one begins with https:// or http://", *place)
+        raise BadInput(f"{url[:_SHOWN]!r} is not an address of packages; allowed are https:// and http://", *place)
     return f"{option} {url}"
 
 

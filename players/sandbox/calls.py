@@ -47,7 +47,8 @@ _BITS = 0xFFFFFFFF
 
 @cache
 def program(network: bool = False) -> bytes:
-    """Return the filter for bubblewrap. `network` says that the network is this machine's."""
+    """Return the filter for bubblewrap. `network` says that the network is this machine's. Raises BadInput if the
+    library is missing."""
     seccomp = _library()
     calls = seccomp.SyscallFilter(seccomp.ALLOW)
     for names, action in (

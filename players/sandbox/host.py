@@ -29,7 +29,8 @@ OTHER_USER = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
 
 
 def bubblewrap() -> str:
-    """Return the path of bubblewrap."""
+    """Return the path of bubblewrap. Raises BadInput if a program cannot be confined here because something is not
+    installed."""
     if sys.platform != "linux":
         raise BadInput("the sandbox works on Linux only; leave sandbox and --sandbox away, or run jantaku there")
     calls.program()
@@ -65,7 +66,7 @@ def check_readable(places: Iterable[str]) -> None:
         wanted = 0o5 if os.path.isdir(place) else 0o4
         if os.stat(place).st_mode & wanted != wanted:
             raise BadInput(
-                f"the table runs as root, and its programs run as the user nobody in the sandbox, who may not read "
+                f"the table runs as root, and its programs run as the user nobody in the sandbox, which may not read "
                 f"{place}: chmod -R o+rX {place}, or run the table as an ordinary user"
             )
 

@@ -33,7 +33,8 @@ def sandbox_for(terms: Terms, name: str, command: Sequence[str], kept: Path | No
 
 
 def workshop_for(folder: str, executable: str, bound: Iterable[str]) -> Sandbox:
-    """Return the sandbox of an executable that fills an empty folder with downloads; it also sees what is bound."""
+    """Return the sandbox of an executable that fills an empty folder with downloads; it also sees what is bound. Raises
+    BadInput if it cannot be confined."""
     try_out()
     places = visible.of_program(executable, folder, bound)
     host.check_readable(places)

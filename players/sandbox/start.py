@@ -165,7 +165,7 @@ def _child(told: int) -> int:
         text += data
         if b"}" in text:
             return int(msgspec.json.decode(text)["child-pid"])
-    raise EOFError("bubblewrap has said nothing")
+    raise EOFError("bubblewrap printed nothing")
 
 
 def _limit(process: int, sandbox: Sandbox) -> None:

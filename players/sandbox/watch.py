@@ -76,7 +76,7 @@ def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
     allowed = limits.processes + 1  # one more for the process that holds the sandbox
     processes, threads = tree.look(allowed)
     if threads > allowed:
-        return "forbidden", f"had more than {limits.processes} processes and threads, which are limits.processes"
+        return "forbidden", f"had more than {limits.processes} processes and threads, the limit of limits.processes"
     most = limits.memory * MIB
     if sum(map(memory_of, processes)) > most and (used := sum(map(share_of, processes))) > most:
         return "memory", f"used {used // MIB} MiB of memory; limits.memory is {limits.memory}"

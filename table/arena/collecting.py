@@ -108,7 +108,8 @@ def part_folder(folder: Path, kind: type[PoolPlan], known: PartFile | None = Non
 
 
 def alike(parts: Sequence[PartFolder]) -> PoolPlan:
-    """Return the plan of these parts, without a seed if none has ended."""
+    """Return the plan of these parts, without a seed if none has ended. BadInput if they are of two matches, or of
+    another version of jantaku."""
     first = min(parts, key=lambda part: part.is_open)
     plan: PoolPlan = first.plan
     for part in parts:
@@ -116,7 +117,7 @@ def alike(parts: Sequence[PartFolder]) -> PoolPlan:
             is_open = part.is_open or first.is_open
             other = msgspec.structs.replace(part.plan, seed=plan.seed) if is_open else part.plan
             found = "; ".join(differences(plan, other)) or "the seed"
-            raise BadInput(f"{part.name}: is of another {plan.KIND} than {first.name}: {found}; leave it out")
+            raise BadInput(f"{part.name}: belongs to another {plan.KIND} than {first.name}: {found}; leave it out")
     if plan.version != version():
         raise BadInput(
             f"{first.name}: was played by jantaku {plan.version}, and this is {version()}; collect with the version "
@@ -164,9 +165,10 @@ class Gathered(Generic[P, R]):
         yield from (job for job in takewhile(lambda one: one is not None, self.schedule.jobs()) if job is not None)
 
     def write(self, folder: Path, report: Report[P, R]) -> tuple[Store[P], Finished[R], str]:
-        """Write the whole to a new folder. Return it, its results, and why it has no report."""
+        """Write the whole to a new folder. Return it, its results, and why it has no report. BadInput if a hanchan
+        cannot be counted."""
         if self.plan.seed == "":
-            raise BadInput(f"no part has ended; stop the jobs, or, if they were killed: {self.parts[0].again}")
+            raise BadInput(f"no part has ended yet; let the jobs end, or, if they were killed: {self.parts[0].again}")
         with closing(Store.gathered(folder, self.plan, self._copied(folder / RECORDS))) as store:
             done = conduct(store, _Nobody(), self._new(self.plan))
             for part in self.parts:
@@ -198,7 +200,7 @@ class Gathered(Generic[P, R]):
             except (BadInput, msgspec.DecodeError) as error:
                 raise _torn(part, path, error) from None
             if found.print != line.print:
-                raise _torn(part, path, "it does not tell what its line does")
+                raise _torn(part, path, "it differs from its line")
             found = found if line.ended else msgspec.structs.replace(found, reason=line.reason)
         wanted = {"seed": seed, "players": given_up.line.players, "set": job.set, "rules": self.plan.rules_digest}
         line = line if line.seed else msgspec.structs.replace(line, seed=seed)
@@ -255,7 +257,7 @@ def _refuse_foreign(part: PartFolder, line: HanchanSummary, plan: PoolPlan) -> N
     if line.set != line.game // plan.set_size or line.game >= plan.games or not own:
         whose = f"this {plan.KIND}" if part.told is None else f"part {part.told.own}"
         where = f"{part.folder / JOURNAL}: hanchan {line.game} of set {line.set}"
-        raise BadInput(f"{where} is not of {whose}; {ANEW}")
+        raise BadInput(f"{where} does not belong to {whose}; {ANEW}")
 
 
 def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[str]:
@@ -274,7 +276,7 @@ def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[
     for number, count in sorted(numbers.items())[:NAMED]:
         own = PartOf(number, several)
         if number in known:
-            lines.append(f"part {own}: {count} sets are not over: {known[number].again} goes on")
+            lines.append(f"part {own}: {count} sets are not finished: {known[number].again}")
         elif like.again.endswith(like.name):
             lines.append(f"part {own} is missing: {like.again} --part {own} --out part-{number}")
         else:
@@ -291,7 +293,7 @@ class Comparing:
         plan = alike(parts)
         assert isinstance(plan, MatchPlan)
         if self.fork_plan.baseline != parts[0].digest:
-            raise BadInput(f"{folders[0] / PLAN}: is of another {BASELINE} than the one beside it; {ANEW}")
+            raise BadInput(f"{folders[0] / PLAN}: belongs to another {BASELINE} than the one beside it; {ANEW}")
         self.hanchan = max(part.told.sets for part in parts if part.told is not None)
         self.baseline = Gathered(parts, plan, lambda plan: Stopping(plan, self.hanchan))
 
@@ -299,7 +301,7 @@ class Comparing:
         refuse_other(folder, self.fork_plan)
         known = part_in(folder)
         if known is None:
-            raise BadInput(f"{told(folder)}: holds a whole comparison, no part of one; leave it out")
+            raise BadInput(f"{told(folder)}: holds a whole comparison, not a part of one; leave it out")
         if wanted := known.digests.get(FORKS):
             if digest_of(folder / FORKS) != wanted:
                 raise BadInput(f"{folder / FORKS}: has changed since the part was over; {ANEW}")
@@ -344,7 +346,7 @@ def kind_in(folder: Path, names: Sequence[str]) -> str:
         raise BadInput(f"{told(folder)}: there is no such folder")
     found = next((name for name in names if os.path.lexists(folder / name)), None)
     if found is None:
-        raise BadInput(f"{told(folder)}: is no part: it holds none of {', '.join(names)}; {ANEW}")
+        raise BadInput(f"{told(folder)}: is not a part: it holds none of {', '.join(names)}; {ANEW}")
     return found
 
 

@@ -105,7 +105,10 @@ def _items(value: Any) -> Iterable[Any]:
 
 
 def read_layer(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str) -> Layer:
-    """Return the checked values of a nested table. `where` names its source in errors."""
+    """Return the checked values of a nested table. `where` names its source in errors.
+
+    BadInput for every key that does not exist, wrong type and value that is not allowed.
+    """
     return _read(table, kind, where, "")
 
 
@@ -133,7 +136,8 @@ def _read_key(name: str, value: Any, kind: type[msgspec.Struct], where: str) -> 
 def split_texts(
     items: Iterable[str], where: str, kind: type[msgspec.Struct] = msgspec.Struct, example: str = "ron.max_winners=1"
 ) -> dict[str, str]:
-    """Split `KEY=VALUE` words, for keys of `kind`, into a dict; the last of several for the same key wins."""
+    """Split `KEY=VALUE` words, for keys of `kind`, into a dict; the last of several for the same key wins. Raises
+    BadInput for a word of another form."""
     found = {}
     for item in items:
         name, equals, text = item.partition("=")
@@ -159,7 +163,8 @@ def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str)
 
 
 def read_text(name: str, text: str, where: str) -> Any:
-    """Read a value typed on a command line for the key `name`."""
+    """Read a value typed on a command line for the key `name`. Raises BadInput if it nests too deeply or has too long a
+    number."""
     try:
         return _typed(text)
     except ValueError as error:
@@ -192,7 +197,8 @@ def _checked(key: Key, value: Any, where: str, kind: type[msgspec.Struct]) -> An
 
 
 def build(kind: type[T], layer: Layer, where: str, *, every: bool = False) -> T:
-    """Build a settings value from a layer."""
+    """Build a settings value from a layer. Raises BadInput if a key without a default is missing; with `every`, if any
+    key is."""
     missing = [name for name, key in keys(kind).items() if (every or key.required) and name not in layer]
     if missing:
         raise BadInput(f"not given: {_few(missing)}", where)

@@ -63,7 +63,8 @@ class Seat:
         self._stale = 0
 
     def measure(self) -> None:
-        """Once the player was looked at: how its CPU time is measured."""
+        """Once the player was looked at: how its CPU time is measured. BadInput where the clock counts that, and nobody
+        can tell it."""
         account, remote = self.account, self.player.remote
         by_cpu = account.clock.counts == "cpu"
         if remote is not None:

@@ -24,7 +24,7 @@ from jantaku.table.riichi.events import DrawReason, PerSeat
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.seats import BEFORE, SEATS, THREE, by_seat, player_of, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import COPIES, EAST, KINDS, RED_M, RED_P, RED_S, sort_tiles
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID
+from jantaku.table.riichi.points.names import BY_TENHOU_ID
 
 _NAME = re.compile(r"([A-Za-z]+)(\d{1,3})?")
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -87,7 +87,8 @@ class _Collector:
 
 
 def tags_of(content: bytes) -> Tags:
-    """Read the tags of an XML file."""
+    """Read the tags of an XML file. Raises BadInput if it is not XML, or has a document type or entities: a log has
+    none, and they are how XML reads other files and grows without bounds."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -232,7 +233,8 @@ def kyoku_in(tags: Sequence[Tag]) -> Iterator[Sequence[Tag]]:
 
 
 def facts_of(part: Sequence[Tag], head: LogHead) -> Iterator[Fact]:
-    """Yield the facts of one kyoku, an indicator where Tenhou has it: before the discard."""
+    """Yield the facts of one kyoku, an indicator where Tenhou has it: before the discard. Raises BadInput, with the
+    number of the tag from the deal, if a tag is invalid."""
     telling = _Telling(part[0], head)
     for number, tag in enumerate(part, 1):
         try:

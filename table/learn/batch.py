@@ -96,11 +96,12 @@ def plan_of(
 
 
 def bots_of(players: Sequence[str], seats: int) -> tuple[Entrant | None, ...]:
-    """The bots of a batch by player, None for a learner."""
+    """The bots of a batch by player, None for a learner. Raises BadInput for another number of players, for none that
+    learns, and for a bot that runs in a process of its own."""
     if len(players) != seats:
         raise BadInput(f"players: {len(players)} given; {seats} play by these rules")
     if LEARNER not in players:
-        raise BadInput(f"players: none learns; allowed are bots and at least one “{LEARNER}”")
+        raise BadInput(f"players: there is no learner; allowed are bots and at least one “{LEARNER}”")
     entrants = iter(enlist([player for player in players if player != LEARNER]))
     bots = tuple([None if player == LEARNER else next(entrants) for player in players])
     for bot in bots:
@@ -185,7 +186,8 @@ class BatchTable:
         return heads
 
     def meant(self, row: RowQuestion, number: int, *, pays: bool = False) -> Action | int | None:
-        """What an answer means, see `NetEncoder.meant`; None at the end of the game."""
+        """What an answer means, see `NetEncoder.meant`; None at the end of the game. Raises BadInput for one that is
+        not allowed, or returns None if the player `pays` for it."""
         if row.choice is None:
             return None
         encoder = self._plan.encoder
@@ -317,7 +319,8 @@ class Batch:
         return BatchRows.of(self.encoder, self.most_rows)
 
     def observe(self, rows: BatchRows) -> int:
-        """Write a row for every open question of a learner, tables in order, and return how many there are."""
+        """Write a row for every open question of a learner, tables in order, and return how many there are. Raises
+        BadInput, before anything is written, for buffers that are too small or of another type."""
         size = len(rows.obs) if isinstance(rows.obs, np.ndarray) else 0
         self.encoder.check(rows.obs, rows.mask, size)
         for name, given in msgspec.structs.asdict(rows).items():
@@ -347,7 +350,8 @@ class Batch:
 
     def step(self, actions: Any) -> None:
         """Answer the rows of the last `observe`, one number of the encoder for each; what stands for a `done` row is
-        ignored."""
+        ignored. Raises BadInput, and plays nothing, for another number of actions or one that is not allowed; and
+        PlayerFault if a bot fails."""
         told = np.asarray(actions)
         count = sum(len(table.rows) for table in self._tables)
         if told.shape != (count,) or told.dtype.kind not in "iu":
@@ -364,7 +368,8 @@ class Batch:
                 table.deal(table.number + self._games)
 
     def reset(self, table: int, game: int | None = None) -> None:
-        """Leave the game of a table, and deal game number `game` there, or its next one."""
+        """Leave the game of a table, and deal game number `game` there, or its next one. Raises BadInput for a table
+        that there is not."""
         numbers = range(self._first, self._games, self._apart)
         if table not in numbers:
             raise BadInput(f"table = {table}; allowed is one of {', '.join(map(str, numbers))}")

@@ -33,7 +33,8 @@ class SeatEncoder(Protocol):
         """Hear an event as the seat hears it, from `HanchanStart` on."""
 
     def observe(self, choice: Choice, obs: Any, mask: Mask, first: int | None = None) -> None:
-        """Write what the seat sees into `obs` and the numbers that it may answer into `mask`."""
+        """Write what the seat sees into `obs` and the numbers that it may answer into `mask`. Raises BadInput, before
+        anything is written, for arrays of another shape or type."""
 
 
 class NetEncoder(msgspec.Struct, frozen=True):

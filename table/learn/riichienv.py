@@ -39,7 +39,8 @@ _WORDS_OF_THREE: Final = {
 
 
 def number_of(action: Action, players: int = SEATS) -> int:
-    """The number of an action; of a riichi discard the answer to the first question."""
+    """The number of an action; of a riichi discard the answer to the first question. Raises BadInput for an action
+    without a number, such as to declare tenpai."""
     if action == actions.SET_ASIDE and players != SEATS:
         return _ASIDE
     number = mortal.number_of(action)

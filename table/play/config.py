@@ -144,7 +144,8 @@ def players_of(tables: dict[str, Any], where: str, table: str) -> tuple[Terms, .
 
 
 def rules_of(tables: dict[str, Any], path: str | Path, table: str) -> RuleFile:
-    """Read the rules that a file names in `[table]` or contains in `[rules]`, and take these keys out of `tables`."""
+    """Read the rules that a file names in `[table]` or contains in `[rules]`, and take these keys out of `tables`.
+    Raises BadInput if it does both."""
     inside = tables.pop("rules", None)
     head = tables.get(table)
     named = head.pop("rules", None) if isinstance(head, dict) else None

@@ -120,7 +120,8 @@ class GameEntry(ABC):
 
     @abstractmethod
     def fitted(self, rules: Any, players: "Sequence[str | Terms]", where: str) -> Any:
-        """Adapt the rules to these players."""
+        """Adapt the rules to these players. Raises BadInput if they cannot play, or if their number is wrong; `where`
+        names the place in which they are given."""
 
     @abstractmethod
     def opener(
@@ -157,7 +158,8 @@ class GameEntry(ABC):
         """Drive the engine by a record of this game. Raises BadInput if the record is invalid."""
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        """Read a record for the viewer's page, which takes the parts for this game from the folder `name`."""
+        """Read a record for the viewer's page, which takes the parts for this game from the folder `name`. Raises
+        BadInput if the record is invalid."""
         raise OtherGame(self.name, str(path))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
@@ -166,7 +168,8 @@ class GameEntry(ABC):
         raise OtherGame(self.name, str(path))
 
     def lines(self, path: Path, reading: Reading, number: int, turn: int | None) -> Iterator[str]:
-        """The questions of a turn of a round of a record as position lines, both counted from 1; None for all turns."""
+        """The questions of a turn of a round of a record as position lines, both counted from 1; None for all turns.
+        Raises BadInput if the game has no lines, if there is no such round, or if the record is invalid."""
         raise BadInput(f"{path} is a record of {self.title}, which has no position lines; riichi has them")
 
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False, pt: str = "") -> Stats:
@@ -207,7 +210,7 @@ class _Riichi(GameEntry):
 
         seats, count = rules.game.players, len(players)
         if count != seats:
-            others = "; three play by --rules tenhou-3p" if count == 3 else ""
+            others = "; for three players give --rules tenhou-3p" if count == 3 else ""
             raise BadInput(f"{where}: {count} given; a riichi table seats {seats} by these rules{others}")
         refuse_programs(players, seats, where)
         return rules

@@ -111,10 +111,10 @@ def details_of(evidence: Evidence, *, brief: bool = False) -> list[str]:
     if evidence.came and evidence.offered:
         lines += wrapped("came", evidence.came)
     elif evidence.came:
-        lines += ["said last, but not in answer to this question:", *wrapped("", evidence.came)]
+        lines += ["its last message, not an answer to this question:", *wrapped("", evidence.came)]
     if evidence.stderr:
         most = _FEW_LINES if brief else _STDERR_LINES
-        lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-most:])]
+        lines += ["last lines on stderr:", *(f"  {line}" for line in evidence.stderr.split("\n")[-most:])]
     return lines
 
 
@@ -179,9 +179,11 @@ class FaultReports:
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The result of one game. All tuples are by entrant, in the order of the match; `points` are final points. A game
-    that was stopped or is void has no ranks. `faults` counts the bad verdicts by name; `longest` is the slowest answer
-    in seconds, `cpu` the CPU seconds of all answers. `fault_reports` has each player's first faults."""
+    """The result of one game. All tuples are by entrant, in the order of the match; `points` are final points.
+
+    A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by name; `longest` is the slowest
+    answer in seconds, `cpu` the CPU seconds of all answers. `fault_reports` has each player's first faults.
+    """
 
     game: int
     seed: str

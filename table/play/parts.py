@@ -22,7 +22,7 @@ PART, LOGS = "part.json", "logs"
 MOST_PARTS = 1_000_000
 NAMED = 12
 """Most missing parts that are named."""
-ANEW = "leave this part out, and play it anew"
+ANEW = "leave this part out, and play it again"
 """What to do with a part that cannot be used."""
 _LARGEST = 1 << 20
 Count = Annotated[int, Meta(ge=0)]

@@ -47,8 +47,10 @@ class OpenQuestion(msgspec.Struct, frozen=True):
 
 class Hanchan:
     """One hanchan by `rules`, the name of a preset or Rules. Walls and bots follow from `seed`; `names` are by player.
+
     Questions come one after another: the seat on turn, then each seat that may claim, which does not see what the
-    others answered; the rules settle the claims when all are in. A question with one option is not put."""
+    others answered; the rules settle the claims when all are in. A question with one option is not put.
+    """
 
     def __init__(self, rules: Rules | str = "tenhou", seed: str = "1", names: Sequence[str] = ()) -> None:
         law = preset(rules) if isinstance(rules, str) else rules
@@ -102,7 +104,8 @@ class Hanchan:
         return paifu_of(self.game.events, rules, f"jantaku {self._seed}", {**extra, "walls": "shared"})
 
     def answer(self, said: Action | str | None = None) -> None:
-        """Answer the open question with an option or its word; None is the default, a pass or the drawn tile."""
+        """Answer the open question with an option or its word; None is the default, a pass or the drawn tile. Raises
+        BadInput, with what is allowed, for anything else."""
         if self.question is None:
             raise BadInput("the hanchan is over; nothing is asked")
         choice = self.question.choice

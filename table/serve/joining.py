@@ -78,10 +78,11 @@ class Guarded(PlayerWrapper):
 
 
 def named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
-    """Return a name for the bot, and the function that makes it."""
+    """Return a name for the bot, and the function that makes it. Raises BadInput for a word that does not name a
+    bot."""
     terms = terms_of(word)
     if terms.scheme == "ws":
-        raise BadInput(f"--bot {word}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
+        raise BadInput(f"--bot {word}: that seat waits for a client; name a bot, FILE.py:Class or exec:PROGRAM")
     if terms.scheme:
         return terms.label, transport(terms.scheme)(terms, terms.label, None)
     return msgspec.structs.replace(Terms(terms.bot), name=terms.name).label, maker_of(word)

@@ -33,8 +33,10 @@ AnyRoom = TypeVar("AnyRoom", bound=Room[Any])
 
 
 class ServedRooms(ABC, Generic[AnyRoom]):
-    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games. The web server calls
-    `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe."""
+    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games.
+
+    The web server calls `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe.
+    """
 
     unseen = "who looks on without one sees no hidden tile"
 
@@ -101,7 +103,8 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._rooms[name] = room
 
     def open(self, name: str, address: str, make: Callable[[], AnyRoom]) -> AnyRoom:
-        """Return the room of that name, created if need be. An empty room is closed for it if there are too many."""
+        """Return the room of that name, created if need be. An empty room is closed for it if there are too many.
+        BadInput if there are still too many, in total or from that address."""
         with self._lock:
             room = self._rooms.get(name)
             if room is not None and room.is_over and name in self._openers:

@@ -113,7 +113,8 @@ _ports: dict[str, WaitingPort] = {}
 
 
 def awaited(terms: Terms, name: str, logs: object) -> Awaited:
-    """Return the player for `ws:NAME`. The port stays open until this process ends."""
+    """Return the player for `ws:NAME`. The port stays open until this process ends. BadInput if name, dialect or
+    address are wrong."""
     if not (called := terms.bot.partition(":")[2]):
         raise BadInput(f"player {name}: {terms.bot!r} names nobody; write for example ws:alice")
     if called.startswith("//"):

@@ -23,7 +23,8 @@ class Search:
         self._told = ""
 
     def game(self, make: Callable[[], Player], sight: "Commentary") -> None:
-        """Play a game. Waits for a server that is not up yet, and for a free seat if no room is named."""
+        """Play a game. Waits for a server that is not up yet, and for a free seat if no room is named. Raises BadInput
+        or PlayerGone if no game is played."""
         self._patience = Patience(self._wait, self._say)
         while True:
             try:

@@ -65,7 +65,7 @@ class StderrLog:
             return ""
         telling = [line for line in lines if "rror" in line]
         said, place = (telling or lines)[-1][:_SHOWN], place_in(self.told())
-        return f"; its last words: {said}{f' ({place})' if place else ''}"
+        return f"; on stderr: {said}{f' ({place})' if place else ''}"
 
     def close(self) -> None:
         with self._lock:

@@ -33,8 +33,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import part, told
 from jantaku.table.play.outcome import FaultReports
 
-EPILOG = """PART: folders that were played with --part, in any order. Without --out it says how it stands. While parts
-are missing nothing is written, and the exit code is 3.
+EPILOG = """PART: folders that were played with --part, in any order. Without --out it prints the result so far. While
+parts are missing nothing is written, and the exit code is 3.
 
 Examples:
 
@@ -51,8 +51,8 @@ LISTED = 40
 
 class CollectOptions(CommandOptions):
     parts: tuple[Path, ...] = argument("PART…", type=Folder(), required=True)
-    out: Path | None = option("The folder of the whole, which must be new.", "DIR", type=Folder())
-    until: str | None = option("End where the 95 % interval of the mean rank is so narrow.", "ci=0.05")
+    out: Path | None = option("New folder for the whole.", "DIR", type=Folder())
+    until: str | None = option("End where the 95 % interval of the mean rank is this narrow.", "ci=0.05")
     sprt: str | None = option("End by a test of rank0 and rank1.", "[KEY=X,…]", is_flag=False, flag_value="")
     verdict: VerdictOptions = VerdictOptions.group()
     quiet: bool = option("Print nothing but errors.")
@@ -72,7 +72,7 @@ def command(options: CollectOptions) -> int:
         if kind != first:
             raise BadInput(f"{told(folder)}: holds {kind}, {told(folders[0])} {first}; collect one kind at a time")
     if first != "match.json" and _flags(options):
-        raise BadInput(f"--until and --sprt are of a match; {told(folders[0])} holds {first}")
+        raise BadInput(f"--until and --sprt are for a match; {told(folders[0])} holds {first}")
     return KINDS[first](options, folders, Screen(quiet=options.quiet))
 
 
@@ -126,7 +126,7 @@ def _stands(console: Screen, gathered: collecting.Gathered[MatchPlan, Any]) -> N
         figures = tally.figures()
         for table in tables_of(figures, (), console.width):
             console.print(table)
-        console.say(f"{counted(figures.sets, 'set')} of {plan.sets} are over; {figures.legend}")
+        console.say(f"{counted(figures.sets, 'set')} of {plan.sets} are finished; {figures.legend}")
     if plan.stop.runs:
         console.say(f"{gathered.schedule.sets} sets without a gap: {gathered.schedule.stands}")
 
@@ -148,7 +148,7 @@ def _tournament(options: CollectOptions, folders: Sequence[Path], console: Scree
     store.folder = options.out
     show_tournament(console, Ended(store, done, FaultReports(), without))
     if missing:
-        say(f"{rounds.over} of {len(plan.tables)} rounds are over; next: --part I/N --after {told(options.out)}")
+        say(f"{rounds.over} of {len(plan.tables)} rounds are finished; next: --part I/N --after {told(options.out)}")
     return OK
 
 

@@ -27,7 +27,7 @@ from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.records.journal.lines import write_whole
 
 EPILOG = """Exit codes: 0 not worse, 1 worse, 3 undecided after all sets, 4 not worse or undecided by rank, but NEW did
-not play, or has faults in more hanchan than OLD; 2 and 70 as everywhere.
+not play, or has faults in more hanchan than OLD; 2 and 70 as for every command.
 
 Examples:
 
@@ -72,8 +72,8 @@ class GateOptions(CommandOptions):
     error: float = option("Chance of each wrong answer.", "P", type=Number(0.0001, 0.4), default=0.05)
     verdict: VerdictOptions = VerdictOptions.group()
     match: MatchOptions = MatchOptions.group(
-        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict"),
-        sets={"help": f"Wall sets of 4 hanchan at the most.  [default: {SETS}]"},
+        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict", "check"),
+        sets={"help": f"Most wall sets of 4 hanchan.  [default: {SETS}]"},
     )
 
 
@@ -120,8 +120,8 @@ def tell_verdict(
     console: Screen, verdict: GateVerdict, ended: Ended[MatchPlan, Results], files: VerdictOptions, seconds: float
 ) -> int:
     """Print and write the verdict; return the exit code."""
-    results = ended.done.results
-    _write(files, markdown(verdict, results, ended.store.plan.unit), junit(verdict, results, seconds))
+    results, plan = ended.done.results, ended.store.plan
+    _write(files, markdown(verdict, results, plan.unit, pt=bool(plan.pt)), junit(verdict, results, seconds))
     (console.tell if console.is_terminal else console.say)(verdict.sentence)
     return CODES[verdict.decision]
 

@@ -106,7 +106,8 @@ class _Told(msgspec.Struct):
 
 
 def comparison(folder: Path | str) -> Comparison:
-    """Read the result from the folder of a comparison (`jantaku compare … --out FOLDER`)."""
+    """Read the result from the folder of a comparison (`jantaku compare … --out FOLDER`). BadInput if there is none,
+    or if it is not finished."""
     place = Path(folder)
     if not (place / RESULTS).is_file() or not (place / FORKS).is_file():
         raise BadInput(f"{place}: holds no finished comparison: jantaku compare A B --out {place}")

@@ -50,7 +50,7 @@ class Probe(msgspec.Struct, frozen=True):
     @property
     def reason(self) -> str:
         """Why whole hanchan are played and nothing is forked."""
-        return f"it plays otherwise in {self.share:.0%} of all kyoku, so forks cost more and say less"
+        return f"it plays differently in {self.share:.0%} of all kyoku, so forks cost more and say less"
 
     @property
     def is_sure(self) -> bool:
@@ -107,7 +107,7 @@ def wants_match(found: Screening, confirm: Confirm) -> str:
     if confirm != "auto":
         return "it was asked for" if confirm == "always" else ""
     if found.share >= LARGE:
-        return f"it plays otherwise in {found.share:.0%} of all kyoku, and forks see only the states of the other"
+        return f"it plays differently in {found.share:.0%} of all kyoku, and forks see only the states of the other"
     if found.rank.decided and abs(found.rank.mean) < NEAR * (found.rank.half or 0.0):
         return "the lead is near zero, and forks tell it to first order only"
     return ""

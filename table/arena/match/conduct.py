@@ -20,6 +20,7 @@ from jantaku.table.arena.match.figures.timing import Timing, timing
 from jantaku.table.arena.match.hanchan import PlayedHanchan
 from jantaku.table.arena.match.pool import Job
 from jantaku.table.arena.match.processes import local
+from jantaku.table.arena.match.ranklists import USUAL, rank_points
 from jantaku.table.arena.match.records import P, places_in
 from jantaku.table.arena.match.starting import Starting
 from jantaku.table.arena.match.store import SQLITE, SqliteGames, Store, Taken, refuse_other
@@ -141,7 +142,8 @@ def run(
     schedule: Schedule[R],
     report: Callable[[Path, Store[P], Finished[R]], str],
 ) -> Ended[P, R]:
-    """Create or resume the folder, play what is missing, and write the report."""
+    """Create or resume the folder, play what is missing, and write the report. BadInput, before anything is written, if
+    folder or workers cannot be used."""
     if where.resumed:
         refuse_other(where.folder, plan)
     part = where.part
@@ -185,8 +187,11 @@ def conduct(
     faults: FaultReports | None = None,
 ) -> Finished[R]:
     """Play what is missing, put the folder in order, and write the results. BadInput if a player cannot begin: see
-    `Starting`. An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is
-    called after every hanchan, when `schedule` and `faults` know of it."""
+    `Starting`.
+
+    An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
+    every hanchan, when `schedule` and `faults` know of it.
+    """
     for line in store.lines():
         schedule.add(line)
     if not schedule.reason:
@@ -216,7 +221,8 @@ def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
 def _concluded(store: Store[Any], schedule: Schedule[R]) -> Finished[R]:
     """Compute the results of a finished run, and write them and the answer times."""
     names = store.plan.names
-    tally, games = MatchTally(names, schedule.looks), PlayedGames()
+    tally = MatchTally(names, schedule.looks, rank_points(store.plan.pt or USUAL))
+    games = PlayedGames()
     for line in store.lines():
         tally.add(line)
         games.add_line(line, journal_of(store.folder / RECORDS, line.game))

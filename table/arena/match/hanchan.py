@@ -78,8 +78,11 @@ class HanchanTable(JobTable):
         self._reported: set[tuple[str, str]] = set()
 
     def play(self, job: Job) -> PlayedHanchan:
-        """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. A hanchan that a
-        defect of jantaku stops is void. A bot may have triggered the defect, so the match continues."""
+        """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. BadInput if
+        `job.must_start` and a player cannot start.
+
+        A hanchan that a defect of jantaku stops is void. A bot may have triggered the defect, so the match continues.
+        """
         with context(game=job.game), telling(self._scratch):  # several workers share one log
             return self._play(job)
 
@@ -124,6 +127,7 @@ class HanchanTable(JobTable):
             mode=plan.threads,
             clock=plan.clock,
             on_fault=plan.on_fault,
+            lots=job.set,
         )
 
     def _open(self, job: Job, entrants: list[Entrant]) -> OpenRiichi:

@@ -18,7 +18,8 @@ _RESULT = ("set", "players", "ended", "scores", "ranks", "points")
 
 
 def lost(records: Path, lines: Iterable[HanchanSummary]) -> set[int]:
-    """Return the hanchan whose records are missing or incomplete. Takes about a millisecond for each."""
+    """Return the hanchan whose records are missing or incomplete. Takes about a millisecond for each. BadInput for a
+    record that cannot be read, and for a line that contradicts its record; `lines` start at line 2 of their file."""
     found = set()
     for number, line in enumerate(lines, 2):
         stem = records / stem_of(line.game)

@@ -22,10 +22,10 @@ class Match(PoolSettings, frozen=True):
     format: Annotated[Format, Meta(description="who meets whom")] = "seats"
     seatings: Annotated[
         Seatings,
-        Meta(description="rotated: 4 (of three: 3) per wall set; all: all 24 (6); one: one by lot, without pairing"),
+        Meta(description="per wall set. rotated: 4 seatings (three players: 3); all: 24 (6); one: a random one"),
     ] = "rotated"
     sets: Annotated[Count | None, Meta(description="wall sets")] = None
-    games: Annotated[Count | None, Meta(description="hanchan, whole sets of them")] = None
+    games: Annotated[Count | None, Meta(description="hanchan, in place of sets; a whole number of sets")] = None
 
 
 class Stop(msgspec.Struct, frozen=True):

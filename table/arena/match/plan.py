@@ -73,7 +73,8 @@ def plan_of(file: MatchFile) -> MatchPlan:
 
 
 def amounts_of(file: MatchFile) -> tuple[int, Stop]:
-    """Return the number of wall sets of a match file, and its stopping rule."""
+    """Return the number of wall sets of a match file, and its stopping rule. BadInput if it cannot be played, as far as
+    that is known without the players."""
     match, seats = file.match, file.rules.game.players
     stop = _even(file.stop, seats)
     with all_told() as part:

@@ -35,6 +35,9 @@ class PoolSettings(msgspec.Struct, frozen=True):
     workers: Annotated[Workers | None, Meta(description="processes; 0 plays in this one")] = None
     pin: Annotated[bool, Meta(description="a process keeps to one core if that is faster, by a trial")] = True
     out: Annotated[str | None, Meta(description="the folder in which all is kept, new or empty")] = None
+    pt: Annotated[
+        str, Meta(description="rank points of every rank, or the name of a list: results are told in them, too")
+    ] = ""
 
 
 class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,9 +69,11 @@ F = TypeVar("F", bound=PoolFile)
 
 
 def layered(base: F, path: str | None, flags: dict[str, Any]) -> F:
-    """Put the file, if there is one, over `base`, and `flags` over both. `flags` are values by dotted key, None if not
-    given. The rules come from `base` unless the file has some. Giving one key of `INSTEAD` drops the others from the
-    layers below."""
+    """Put the file, if there is one, over `base`, and `flags` over both.
+
+    `flags` are values by dotted key, None if not given. The rules come from `base` unless the file has some. Giving one
+    key of `INSTEAD` drops the others from the layers below.
+    """
     table, kind, where = base.KIND, base.VALUES, path or "flags"
     tables = settings.read_toml(path) if path else {}
     named = tables.get(table)
@@ -104,7 +109,7 @@ def _refuse_clusters(tables: dict[str, Any], named: Any, where: str) -> None:
     """Raise BadInput for what was for a cluster; `on = "processes"` in an old file says what is done anyway."""
     on = named.pop("on", "processes") if isinstance(named, dict) else "processes"
     if on != "processes" or tables.pop("resources", None) is not None:
-        raise BadInput('on = "ray" and [resources] are gone: a match plays on this machine; use workers = N', where)
+        raise BadInput('on = "ray" and [resources] were removed: a match plays on this machine; use workers = N', where)
 
 
 def _flag_layer(flags: dict[str, Any], kind: type[msgspec.Struct]) -> settings.Layer:

@@ -54,7 +54,8 @@ class Opening(msgspec.Struct, frozen=True):
 def local(
     plan: PoolPlan, places: Places, workers: int | None, opened: Opened = HanchanTable, *, pin: bool = True
 ) -> Executor:
-    """Make an executor of `workers` processes on this machine. None: one per core. 0: this process plays itself."""
+    """Make an executor of `workers` processes on this machine. None: one per core. 0: this process plays itself.
+    BadInput if its players cannot be played by these workers."""
     players = terms_in(plan.players)
     here = any(terms.scheme == "ws" for terms in players)  # clients connect to this process
     if here and workers:

@@ -32,10 +32,10 @@ from jantaku.table.arena.match.figures.stops import looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, summary
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.figures.timing import Spent
-from jantaku.table.arena.match.figures.units import USUAL, rank_points
 from jantaku.table.arena.match.hanchan import Places
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import PoolPlan
+from jantaku.table.arena.match.ranklists import USUAL, rank_points
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign.files import bytes_of

@@ -342,7 +342,7 @@ class Store(Generic[P]):
 
 def other_code(kind: str) -> str:
     """Say what to do if the code of a player, or of jantaku, has changed."""
-    return f"a {kind} is of one version: play the changed one from its beginning, with another --out"
+    return f"a {kind} plays one version of a bot: play the changed one from the beginning, with another --out"
 
 
 def refuse_other(folder: Path, wanted: PoolPlan) -> None:
@@ -393,7 +393,7 @@ def read_lines(path: Path, kind: type[T], digest: str, word: str) -> tuple[dict[
                 break
             raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
         if line.game in found and kind is HanchanSummary:
-            raise BadInput(f"{path} line {number}: hanchan {line.game} is there twice; nothing was changed")
+            raise BadInput(f"{path} line {number}: hanchan {line.game} is listed twice; nothing was changed")
         found[line.game] = whole
         whole += len(text)
     if not whole:

@@ -162,7 +162,8 @@ def read(path: str | None, flags: dict[str, Any], base: TournamentFile | None = 
 
 
 def checked(kind: str, path: str) -> Any:
-    """Read a file of a match or tournament (`kind`)."""
+    """Read a file of a match or tournament (`kind`). BadInput if it cannot be played, as far as that is known without
+    the players."""
     file: Any = matchfile.read(path, {}) if kind == "match" else read(path, {})
     if file.players:  # else they are named by the command
         try:
@@ -185,7 +186,8 @@ def plan_of(file: TournamentFile) -> TournamentPlan:
 
 
 def amounts_of(file: TournamentFile) -> tuple[int, int]:
-    """Return the number of rounds, and of the wall sets of a table."""
+    """Return the number of rounds, and of the wall sets of a table. BadInput if it cannot be played, as far as that is
+    known without the players."""
     asked, seats = file.tournament, file.rules.game.players
     _check_pool(asked.format, written(file.players), seats)
     return _amounts(asked, len(file.players), seats)

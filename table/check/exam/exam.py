@@ -122,7 +122,8 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 def items_of(rules: Rules, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the items that these rules have, or only those that are `wanted`."""
+    """Return the items that these rules have, or only those that are `wanted`. BadInput for one that these rules do not
+    have."""
     there = (*SCENES[rules.game.players], *WHOLE)
     for name in wanted:
         if name not in there:

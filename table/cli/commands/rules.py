@@ -57,7 +57,7 @@ def _list(files: Presets[Any]) -> None:
     for name, text in files.texts.items():
         say(*click.wrap_text(text, width, initial_indent=f"{name:<15}", subsequent_indent=" " * 15).split("\n"))
     if sys.stdout.isatty():
-        say("", "jantaku rules PRESET prints one complete; --diff A B compares two")
+        say("", "jantaku rules PRESET prints a whole preset; --diff A B compares two")
 
 
 def _check(game: str, path: str) -> None:

@@ -139,7 +139,8 @@ SECRETS = Secrets(events.RoundStart, _public, {})
 
 
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
-    """Read a journal of this game."""
+    """Read a journal of this game. Raises BadInput, with file and place, for another file, and for the journal of a
+    killed game if neither its complete journal is found nor one of `seeds` opens it."""
     content = content_of(path)
     refuse_other(path, content, GAME)
     content, hidden = unsealed(path, content, seeds, _redealt)
@@ -222,7 +223,8 @@ def _hands(record: Record, line: int, deal: Any) -> events.Hands:
 
 
 def verify(record: Record, rules: Rules) -> Verified:
-    """Drive the engine by a record under `rules`, and compare every line."""
+    """Drive the engine by a record under `rules`, and compare every line. Raises BadInput for a record that is
+    invalid."""
     return _Retelling(record, game_of(record, rules)).verified()
 
 

@@ -60,7 +60,8 @@ class _ToldLine(msgspec.Struct):
 
 
 def event_of(line: Line, where: str) -> events.Event | None:
-    """Return the event of a journal's line, the inverse of `record.lines_of`; None for a line without one."""
+    """Return the event of a journal's line, the inverse of `record.lines_of`; None for a line without one.
+    Raises BadInput, with `where`, for an invalid line."""
     told = shaped(line, _ToldLine, where)
     try:
         if told.round is not UNSET:
@@ -91,7 +92,8 @@ class Followed(msgspec.Struct):
 
 
 def followed(record: Record) -> Iterator[Followed]:
-    """Follow a journal line by line. The rules are not checked; `verify` does that."""
+    """Follow a journal line by line. Raises BadInput, with the line, if it contradicts earlier lines: a seat or card
+    that does not exist. The rules are not checked; `verify` does that."""
     board = Board()
     seats = len(record.header.player)
     events.SeriesStart(record.header.player, "").apply(board)

@@ -36,8 +36,8 @@ from jantaku.table.serve.streams import Audience, Gallery
 NOT_BEGUN = "ゲームが始まっていません。"
 RUNNING = "ゲーム中です。"
 CLOSED = "この部屋には入れません。"
-FULL = "no other series can be kept here"
-COPIES = "several with that name play here; to get a seat back, give the key with which it was taken"
+FULL = "the server has no space for the record of another series"
+COPIES = "several clients with that name play here; to get a seat back, give the key that it was taken with"
 """Texts of our own, where neof5 hangs, restarts or closes silently (§7.1 #4, #6)."""
 FOR_PEOPLE = 0.8
 """Pause in seconds for a person at the table to notice something, as at neof5."""
@@ -45,9 +45,12 @@ FOR_PEOPLE = 0.8
 
 class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     """How a room is run. `com(seed)` makes a computer player. `others` are chairs taken from the beginning; `bots` have
-    seats that wait for no client. `limit`: seconds for a turn. `pause`: seconds before something that people should
-    notice; None: `FOR_PEOPLE` if a person plays, else 0. Records go to `folder`; None: no records. With `deals` the
-    cards come from a fixed game, not from the seed."""
+    seats that wait for no client.
+
+    `limit`: seconds for a turn. `pause`: seconds before something that people should notice; None: `FOR_PEOPLE` if a
+    person plays, else 0. Records go to `folder`; None: no records. With `deals` the cards come from a fixed game, not
+    from the seed.
+    """
 
     rules: Rules
     seed: str
@@ -160,10 +163,12 @@ class DaifugoRoom(Room[VisitorChair]):
         return False
 
     def _put(self, chair: VisitorChair, line: Line, request: PutRequest) -> bool:
-        """Take a Put. A refused one changes nothing: the clock runs on, and other players hear nothing of it (§5.2). A
-        Put of neof5 does not say which question it answers. The server sends a ping before each question; a Put that
+        """Take a Put. A refused one changes nothing: the clock runs on, and other players hear nothing of it (§5.2).
+
+        A Put of neof5 does not say which question it answers. The server sends a ping before each question; a Put that
         arrives before the pong was sent before the client read that question. Such a Put is late for an earlier
-        question and does not answer this one."""
+        question and does not answer this one.
+        """
         cards, question = request.cards, request.question
         is_late = line.is_behind if question is None else not chair.owes(question)
         if chair.asked and is_late:

@@ -165,7 +165,7 @@ NO_ROOM = "room {!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -"
 class DaifugoServer(ServedRooms[DaifugoRoom]):
     """All rooms of a 大富豪 server. `report` is called with each series' result, or the reason why it has none."""
 
-    unseen = "without one no hand is shown"
+    unseen = "without one no hands are shown"
 
     def __init__(
         self,

@@ -113,7 +113,8 @@ class _Final(Struct):
 
 
 def fact_of(item: object, first_dealer: int = 0, seats: int = SEATS) -> Fact:
-    """Read the fact in an item of a game with `seats`; `first_dealer` is a player id."""
+    """Read the fact in an item of a game with `seats`; `first_dealer` is a player id. Raises BadInput for an invalid
+    item."""
     told = shaped(item, _Item)
     keys = list(item) if isinstance(item, dict) else []
     if len(keys) != 1:

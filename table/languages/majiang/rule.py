@@ -141,7 +141,8 @@ class MajiangRule(msgspec.Struct, frozen=True):
 
 
 def from_majiang(table: Mapping[str, Any]) -> Rules:
-    """Return the rules that majiang-core plays with this rule object; a missing key has its default."""
+    """Return the rules that majiang-core plays with this rule object; a missing key has its default. Raises BadInput
+    for a wrong value, or for a key that majiang-core does not have (it would ignore that silently)."""
     theirs = settings.build(MajiangRule, settings.read_layer(table, MajiangRule, _WHERE), _WHERE)
     layer = _game(theirs) | _hand(theirs) | _claims(theirs) | _value(theirs)
     return settings.build(Rules, settings.read_layer(layer, Rules, _WHERE), _WHERE)
@@ -226,7 +227,8 @@ def _value(theirs: MajiangRule) -> Layer:
 
 
 def to_majiang(rules: Rules) -> dict[str, Any]:
-    """Return the complete rule object with which majiang-core plays by `rules`."""
+    """Return the complete rule object with which majiang-core plays by `rules`. Raises BadInput, with the keys, if it
+    cannot."""
     theirs = nearest_majiang(rules)
     back = from_majiang(theirs)
     lost = [name for name, _, _ in settings.difference(_comparable(rules), _comparable(back))]

@@ -69,7 +69,8 @@ def call_text(meld: Meld) -> str:
 
 
 def parse_call(text: str) -> Meld:
-    """Read a meld, the inverse of `call_text`; a kakan includes the pon that it extends."""
+    """Read a meld, the inverse of `call_text`; a kakan includes the pon that it extends. Raises BadInput for any other
+    text."""
     match = _CALL.fullmatch(text)
     if match is None:
         raise BadInput(f"“{text}” is no call: they look like c275226, 15p1551, 1111m11, 31k313131, 414141a41")

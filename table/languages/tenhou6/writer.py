@@ -183,7 +183,8 @@ def _replaces(step: Step) -> bool:
 def order_of_play(
     dealer: int, hands: Sequence[Sequence[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
 ) -> list[Step]:
-    """Restore the steps of one hand; the arguments are by player."""
+    """Restore the steps of one hand; the arguments are by player. Raises BadInput if no order fits all takes and
+    discards."""
     counted = [Counter(words.tile_of(code) for code in hand) for hand in by_seat(hands, dealer)]
     kept = [[item for item in out if item != words.NO_DISCARD] for out in by_seat(outs, dealer)]
     waiting: list[tuple[_Way, int]] = [(_Way(dealer, counted, by_seat(takes, dealer), kept), 0)]

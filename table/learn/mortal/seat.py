@@ -24,8 +24,10 @@ _BITS: Final = 64
 
 
 class MortalSeat:
-    """Writes the planes and the mask of `mortal-1`, `mortal-2` or `mortal-3` for one seat of a four-player game. It
-    hears every event that its seat hears, from `HanchanStart` on, and may be asked at every choice of the seat."""
+    """Writes the planes and the mask of `mortal-1`, `mortal-2` or `mortal-3` for one seat of a four-player game.
+
+    It hears every event that its seat hears, from `HanchanStart` on, and may be asked at every choice of the seat.
+    """
 
     def __init__(self, version: int) -> None:
         """Raises BadInput for a version that there is not."""
@@ -65,7 +67,7 @@ class MortalSeat:
         event.apply(self.board)
         seat = self.board.seat_known() if self._you is None else seat_of(self._you, event.dealer)
         if seat is None or not self.board.hands[seat].known:
-            raise BadInput(f"{self.name} was told a deal in which its own hand is hidden; it needs that of its seat")
+            raise BadInput(f"{self.name} got a deal in which its own hand is hidden; give it its own seat's")
         self._me = seat
         self._table.start(seat)
         self._hand.start(self.board, seat)
@@ -114,13 +116,17 @@ class MortalSeat:
 
     def observe(self, choice: Choice, obs: Floats, mask: Mask, first: int | None = None) -> None:
         """Write the planes into `obs`, float32 of `shape`, and the allowed numbers into `mask`, bool of shape (46,),
-        both C-contiguous. `choice` is the seat's, made by the game after the events heard so far. With `first`, 37 or
-        42, the second question is asked: which discard declares riichi, which kan it is."""
+        both C-contiguous.
+
+        `choice` is the seat's, made by the game after the events heard so far. With `first`, 37 or 42, the second
+        question is asked: which discard declares riichi, which kan it is. Raises BadInput, before anything is written,
+        for other arrays, and for a choice that has no numbers or not the second question.
+        """
         check_array("obs", obs, self.shape, np.float32)
         check_array("mask", mask, (NUMBERS,), np.bool_)
         seat = self._me
         if seat is None:
-            raise BadInput(f"{self.name} is asked before a deal; it hears every event of its seat first")
+            raise BadInput(f"{self.name} is asked before a deal; give it every event of its seat first")
         offers = Offers(choice)
         allowed = offers.numbers(first)
         if first is not None and not allowed:

@@ -79,7 +79,8 @@ def kept(entrants: Sequence[Entrant]) -> Iterator[None]:
 
 def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str = "riichi") -> list[Entrant]:
     """Make the entrants of a match from words (`terms_of`) or terms. What programs write to stderr goes to files in
-    `logs`."""
+    `logs`. Raises BadInput for a player that does not exist, cannot be imported or started, or plays only another
+    game."""
     terms = terms_in(players)
     # A module may hold the interpreter's lock while it is imported; the supervisor has to notice that.
     STALLS.join((), None)
@@ -91,12 +92,13 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
 
 
 def adviser(text: str, *, sandbox: bool = False) -> Entrant:
-    """Make the one bot that `--by` names, with everything that is not installed in the sandbox if so wanted."""
+    """Make the one bot that `--by` names, with everything that is not installed in the sandbox if so wanted. Raises
+    BadInput for several, or for a seat that waits for its player."""
     words: list[str | Terms] = list(players_in(text))
     if len(words) != 1:
         raise BadInput(f"--by: {len(words)} bots given; allowed is one")
     if text.strip().startswith("ws:"):
-        raise BadInput(f"--by {text}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
+        raise BadInput(f"--by {text}: that seat waits for a client; name a bot, FILE.py:Class or exec:PROGRAM")
     (entrant,) = enlist(confined(words) if sandbox else words)
     return entrant
 
@@ -140,12 +142,12 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
 def _refuse_what_it_cannot_have(terms: Terms, name: str) -> None:
     """Raise BadInput for terms that would have no effect."""
     if terms.args and terms.scheme not in ("", "process", "folder"):
-        raise BadInput(f"player {name}: args: a program has them in its command: exec:PROGRAM WORDS")
+        raise BadInput(f"player {name}: args: write the arguments of a program in its command: exec:PROGRAM WORDS")
     if terms.lots == "decision" and terms.scheme not in ("", "process"):
-        raise BadInput(f"player {name}: lots: only a Python bot can be made to draw anew; a program draws its own")
+        raise BadInput(f"player {name}: lots: only for Python bots; a program draws its own random numbers")
     for key in ("cwd", "env"):
         if getattr(terms, key) and not terms.scheme:
-            own = "a bot in the table's own process has none of its own; give it isolate = process"
+            own = "only a bot in its own process has one; give it isolate = process"
             raise BadInput(f"player {name}: {key}: {own}")
 
 

@@ -96,7 +96,7 @@ class Terms(msgspec.Struct, frozen=True):
     ] = "none"
     lots: Annotated[
         Literal["game", "decision"],
-        Meta(description="decision: what a Python bot draws by lot is drawn anew, from a seed, for every decision"),
+        Meta(description="decision: the random numbers of a Python bot are seeded anew for every decision"),
     ] = "game"
     dialect: Annotated[str | None, Meta(description="in which messages a program is spoken to")] = None
     cwd: Annotated[str | None, Meta(description="the folder that a program is started in")] = None
@@ -112,7 +112,7 @@ class Terms(msgspec.Struct, frozen=True):
     listen: Annotated[str | None, Meta(description="HOST:PORT at which a ws: player is waited for")] = None
     sandbox: Annotated[
         Literal["on", "off"] | None,
-        Meta(description="on: a program, or a bot in a process, sees and reaches nothing else; else as the table says"),
+        Meta(description="on: a program, or a bot in a process, runs in the sandbox; without it as the table says"),
     ] = None
     bind: Annotated[tuple[str, ...], Meta(description="more files and folders that it sees in the sandbox")] = ()
     limits: SandboxLimits = SandboxLimits()
@@ -173,13 +173,14 @@ result makes the player of one game from a seed. Raises BadInput for terms that 
 
 def terms_of(text: str) -> Terms:
     """Parse `BOT` or `BOT?key=value&key=value`, as on a command line. The keys are those of a `[[player]]`; `arg.NAME`
-    is one of `args`, `env.NAME` one variable of `env`, and a key that holds a list may be repeated."""
+    is one of `args`, `env.NAME` one variable of `env`, and a key that holds a list may be repeated. Raises BadInput for
+    anything else."""
     match = _OPTIONS.fullmatch(text)
     if match is None:
         return _built({"bot": text}, f"player {text}") if text.startswith(NET) else Terms(text)
     where = f"player {match[1]}"
     if (again := _AGAIN.search(match[2])) and again[1] in settings.keys(Terms):
-        raise BadInput(f"{where}: between options stands &, not a second ?: …&{again[1]}=…")
+        raise BadInput(f"{where}: separate options by &, not by a second ?: …&{again[1]}=…")
     words = match[2].split("&")
     texts = settings.split_texts(words, where)
     for key in _LISTS & texts.keys():
@@ -297,7 +298,7 @@ def transport(scheme: str) -> Transport:
     """The transport of that name. Raises BadInput if it does not exist."""
     known = _points(TRANSPORTS)
     if scheme not in known:
-        raise BadInput(f"nothing here seats players by “{scheme}”; it comes with jantaku, so install that again")
+        raise BadInput(f"no installed module seats players by “{scheme}”; it comes with jantaku, so install that again")
     found: Transport = known[scheme].load()
     return found
 

@@ -68,7 +68,8 @@ def completed(
 ) -> tuple[Record, list[str], dict[int, str]]:
     """Return the record with complete results, and with indicators where these rules open them; notes on every kyoku
     that differs or was inferred; and the kyoku that are kept unchanged, each with the reason. `draws` is as in
-    `Imported`; the first draw that fits the rules is taken."""
+    `Imported`; the first draw that fits the rules is taken. Raises BadInput for a win whose payments neither the log
+    nor these rules determine."""
     notes: list[str] = []
     kept: dict[int, str] = {}
     log = []

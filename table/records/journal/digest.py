@@ -37,9 +37,11 @@ def _marks(text: bytes) -> str:
 
 
 class Guard(msgspec.Struct, frozen=True):
-    """The result of checking a journal's digests. `last` is the last matching digest, empty if there is none; `lines`
-    is the number of lines that it covers; `whole` says whether these are all lines; `edited` are the first and last
-    line of the block that does not match."""
+    """The result of checking a journal's digests.
+
+    `last` is the last matching digest, empty if there is none; `lines` is the number of lines that it covers; `whole`
+    says whether these are all lines; `edited` are the first and last line of the block that does not match.
+    """
 
     last: str = ""
     lines: int = 0
@@ -48,8 +50,8 @@ class Guard(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         if not self.last:
-            return "guarded by nothing"
-        return f"under digest {self.last}" + ("" if self.whole else f" as far as line {self.lines}")
+            return "no digest"
+        return f"digest {self.last} matches" + ("" if self.whole else f" up to line {self.lines}")
 
 
 class Edited(msgspec.Struct, frozen=True):

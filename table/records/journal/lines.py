@@ -39,7 +39,8 @@ LARGEST = 256 << 20
 
 def content_of(path: Path) -> bytes:
     """Return the content of a file, decompressed if it is gzip, without a byte order mark; FILE#2 is the second of
-    several games in an array, as 電脳麻将 saves them."""
+    several games in an array, as 電脳麻将 saves them. Raises BadInput if it cannot be read or is larger than
+    `LARGEST`."""
     path, number = _file_and_number(path)
     content = _whole(path)
     games = _games(content)
@@ -140,7 +141,8 @@ def is_ours(content: bytes) -> bool:
 
 
 def read_lines(path: Path, content: bytes) -> list[Line]:
-    """Return the lines of a journal, the header first."""
+    """Return the lines of a journal, the header first. Raises BadInput, with the line, for anything that is not a
+    journal."""
     *lines, _half = content.split(b"\n")
     found: list[Line] = []
     for number, line in enumerate(lines, 1):

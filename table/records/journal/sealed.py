@@ -148,7 +148,8 @@ def commitment(seed: str, number: int) -> str:
 
 
 def state(kind: str) -> Path:
-    """Folder for the private files of running games, matches and the like, by `kind`."""
+    """Folder for the private files of running games, matches and the like, by `kind`. Raises BadInput if this user has
+    no home."""
     given = os.environ.get("XDG_STATE_HOME", "")
     try:
         home = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"

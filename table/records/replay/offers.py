@@ -38,7 +38,8 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def answered(record: Record, offer: Offer) -> tuple[Item, Any]:
-    """Return the player's reply to a question, and what the record tells of it: None where it is inferred."""
+    """Return the player's reply to a question, and what the record tells of it: None where it is inferred. Raises
+    BadInput if the record has a reply that is none of the options."""
     answers = record.answers.get(offer.key, {}).get("answers", ())
     told = next((one for one in answers if one["seat"] == offer.player), None)
     reply: Item = told["reply"] if told else offer.answer
@@ -60,8 +61,11 @@ def noted(
     parted: Callable[[Difference], object] | None = None,
 ) -> Iterator[T]:
     """Yield a note for every question of a record, up to the first difference from the engine, which is passed to
-    `parted`. `noting` is called with the game and returns the callback that makes a note of a question, called when the
-    question is put, before its answer is played."""
+    `parted`.
+
+    `noting` is called with the game and returns the callback that makes a note of a question, called when the question
+    is put, before its answer is played. Raises BadInput if neither the record nor the caller gives the rules.
+    """
     rules = rules or record.rules
     if rules is None:
         raise BadInput(f"{record.path}: it does not say by which rules it was played, so options cannot be known")

@@ -29,7 +29,8 @@ class KyokuOutcome(msgspec.Struct, frozen=True):
 
 
 def outcomes(record: Record) -> list[KyokuOutcome | None]:
-    """Return the outcome of every kyoku; None for one without a result."""
+    """Return the outcome of every kyoku; None for one without a result. Raises BadInput if the record contradicts
+    itself."""
     followers = followed(record.log, str(record.path))
     return [_outcome(kyoku, one.board, record.final) for kyoku, one in zip(record.log, followers, strict=True)]
 

@@ -66,7 +66,8 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def past_of(position: Position, seed: str, names: Sequence[str] = WINDS) -> Past:
-    """Make up a past; the same for the same seed. `names` are by player."""
+    """Make up a past; the same for the same seed. `names` are by player. Raises BadInput if none is found, because
+    no kyoku leads to this position."""
     numbers = Numbers(f"jantaku past 1|{seed}|{position.line}")
     for _ in range(TRIES):
         try:
@@ -222,8 +223,10 @@ def _with_tiles(
 def _draws(
     facts: Sequence[Event], seat: int, hand: Sequence[int], last: int | None, numbers: Numbers
 ) -> tuple[dict[int, int], list[int]]:
-    """Choose the tile of every draw of a seat by its place among the facts, and return what is left for the deal. A
-    tile leaves the hand after it came: the latest draws choose first, among what leaves later than they come."""
+    """Choose the tile of every draw of a seat by its place among the facts, and return what is left for the deal.
+
+    A tile leaves the hand after it came: the latest draws choose first, among what leaves later than they come.
+    """
     leaving: list[tuple[float, int]] = [(inf, tile) for tile in hand]
     drawn, barred = dict[int, int](), dict[int, int]()
     fresh: int | None = None

@@ -92,7 +92,8 @@ def check_players(record: Record, rules: Rules) -> None:
 
 
 def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
-    """Return the game of a record, not yet played; `seed` deals the walls that the record does not contain."""
+    """Return the game of a record, not yet played; `seed` deals the walls that the record does not contain. Raises
+    BadInput if the number of players does not fit the rules."""
     check_players(record, rules)
     walls: Walls = RecordedWalls(record, rules, seed)
     if record.seed is not None and not record.driven:

@@ -36,7 +36,8 @@ class _Seen:
 
 
 def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
-    """Rebuild the wall of one kyoku. Unseen tiles are shuffled by `seed`."""
+    """Rebuild the wall of one kyoku. Unseen tiles are shuffled by `seed`. Raises BadInput if the tiles contradict the
+    rules."""
     seen = _Seen(kyoku)
     seats = rules.game.players
     if [len(hand) for hand in seen.hands] != [HAND] * seats:

@@ -46,7 +46,8 @@ class Moment(NamedTuple):
 
 
 def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
-    """The table after a turn of a kyoku, both counted from 1; turn 0 is the deal, None the end."""
+    """The table after a turn of a kyoku, both counted from 1; turn 0 is the deal, None the end. Raises BadInput if
+    there is no such turn."""
     _refuse_kyoku(record, kyoku)
     facts = _facts(record, kyoku, turn)
     follower, waiting = Follower(f"{record.path} kyoku {kyoku}"), WaitsView(record.rules or preset(DEFAULT))
@@ -75,7 +76,8 @@ def turns_of(record: Record, kyoku: int) -> int:
 
 def lines_of(record: Record, kyoku: int, turn: int | None) -> Iterator[str]:
     """Yield the position line of every question in a turn of a kyoku, both counted from 1; with None in all of its
-    turns."""
+    turns. Raises BadInput if the record has no such kyoku, if its rules are not known, or from where on they do not fit
+    it."""
     _refuse_kyoku(record, kyoku)
     if record.hidden:
         raise BadInput(f"{record.path}: {record.hidden}; decisions are not known")

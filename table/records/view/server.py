@@ -71,7 +71,8 @@ class PageServer(ThreadingHTTPServer):
         return self._made.get(number)
 
     def opened(self, name: str, content: bytes) -> Entry:
-        """Add a file that is opened in the page as a record, and return its entry."""
+        """Add a file that is opened in the page as a record, and return its entry. Raises BadInput if it cannot be
+        shown."""
         if self._reads is None:
             raise BadInput("this page opens no files")
         with self._opening:

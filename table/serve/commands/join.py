@@ -54,9 +54,7 @@ class JoinOptions(CommandOptions):
         default="shanten",
     )
     dialect: str | None = option("By default the one of the address: majiang for a room.", type=OneOf(DIALECTS))
-    rules: str | None = option(
-        "Preset, for a dialect that does not tell rules.  [default: tenhou, or majiang in a room]"
-    )
+    rules: str | None = option("Preset, where the messages name no rules.  [default: tenhou, or majiang in a room]")
     seed: int = option("The bot's seed.", default=0)
     games: int = option("How many games to play.", type=WholeNumber(1), default=1)
     token: str = option("The room's, if one is wanted; others can read it.", default="", envvar=TOKEN)

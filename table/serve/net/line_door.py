@@ -233,7 +233,8 @@ class LineConnection:
 
 
 class LineDoor:
-    """Listens on a port of its own, beside a web server."""
+    """Listens on a port of its own, beside a web server. BadInput if the port cannot be had. `open` and `close` run on
+    the server's loop."""
 
     def __init__(self, host: str, port: int, greeter: Greeter) -> None:
         self._greeter, self._socket = greeter, listening(host, port)

@@ -52,7 +52,8 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 def wish_of(journal: Path, query: Mapping[str, str]) -> Wish:
-    """Parse a request from the query of a WebSocket address: `as=FORM&by=BOT&seat=N`, all of them optional."""
+    """Parse a request from the query of a WebSocket address: `as=FORM&by=BOT&seat=N`, all of them optional. BadInput if
+    a value is not allowed."""
     form, by, seat = query.get("as", Form.STREAM), query.get("by", ""), query.get("seat", "0")
     if form not in list(Form):
         raise BadInput(f"as={form[:20]}: allowed are {', '.join(Form)}")

@@ -65,7 +65,7 @@ class SetsAsideWheneverItHoldsANorth(Sound):
 def test_a_north_set_aside_where_that_is_not_allowed_fails_in_the_item_about_norths() -> None:
     """T-24: not right after a pon."""
     mark = marks(lambda seed: SetsAsideWheneverItHoldsANorth(), "nuki", rules="tenhou-3p")["nuki"]
-    assert mark.about == "not right after a pon"
+    assert mark.about == "no north is set aside right after a pon"
     assert mark.failure is not None
     assert (mark.failure.seat, mark.failure.verdict, mark.failure.answer) == ("南", "illegal", "<SetAside>")
 

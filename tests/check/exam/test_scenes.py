@@ -47,7 +47,7 @@ def heard_before_the_question(about: str) -> list[str]:
         ("after a kakan: a rinshan tile", "OwnKan Draw"),
         ("after a daiminkan: a rinshan tile", "MeldCall Draw"),
         ("somebody else makes two kans", "OwnKan Dora Draw OwnKan Dora Draw TileDiscard Draw"),
-        ("four kans by one hand", "OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw"),
+        ("four kans in one hand", "OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw"),
         ("a kakan may be robbed", "OwnKan"),
         ("after a chi neither", "MeldCall"),
         ("after a pon the third", "MeldCall"),

@@ -1,0 +1,161 @@
+"""Players that others know, as they are fetched: from a repository of the test's own, without a network."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.anchors import __main__ as anchors
+from scripts.anchors import over_tcp
+from tests.kit.command import Jantaku
+
+TSUMOGIRI = """
+import json, sys
+me = -1
+for line in sys.stdin:
+    said = json.loads(line)
+    if "qipai" in said:
+        me = next(seat for seat, hand in enumerate(said["qipai"]["shoupai"]) if hand)
+    if "seq" in said:
+        drawn = said.get("zimo", {})
+        answer = {"dapai": drawn["p"] + "_"} if drawn.get("l") == me else {}
+        print(json.dumps(answer | {"seq": said["seq"]}), flush=True)
+"""
+
+PUBLISHED = anchors.ANCHORS
+
+
+def git(place: Path, *words: str) -> str:
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    return subprocess.run(["git", "-C", str(place), *author, *words], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "jantaku" / "anchors"
+
+
+@pytest.fixture
+def theirs(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> anchors.Origin:
+    """A repository whose first version plays and whose second does not; there are the anchors `good` and `bad`."""
+    place = tmp_path / "theirs"
+    place.mkdir()
+    git(place, "init", "--quiet")
+    commits = []
+    for source in (TSUMOGIRI, "raise SystemExit('no tiles today')"):
+        (place / "bot.py").write_text(source)
+        git(place, "add", "bot.py")
+        git(place, "commit", "--quiet", "-m", "a version")
+        commits.append(git(place, "rev-parse", "HEAD").strip())
+    origins = [anchors.Origin(str(place), commit, "MIT") for commit in commits]
+    made = [anchors.Anchor(origin, (), (sys.executable, "{files}/bot.py")) for origin in origins]
+    monkeypatch.setattr(anchors, "ANCHORS", {"good": made[0], "bad": made[1]})
+    return origins[0]
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The line with which the script ends."""
+    assert anchors.main(words) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.splitlines()
+    return line
+
+
+def test_an_anchor_is_fetched_once_at_its_version_and_has_played_when_its_line_is_printed(
+    theirs: anchors.Origin, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = f"exec:{shlex.join([sys.executable, str(home / theirs.folder / 'bot.py')])}?name=good\n"
+    assert anchors.main(["good"]) == 0
+    assert capsys.readouterr().out == expected
+    shutil.rmtree(theirs.address)
+    assert anchors.main(["good"]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_a_clone_that_is_here_stands_for_the_address(
+    theirs: anchors.Origin, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far = anchors.Anchor(theirs._replace(address="/nowhere/theirs"), (), (sys.executable, "{files}/bot.py"))
+    monkeypatch.setattr(anchors, "ANCHORS", {"far": far})
+    assert "git clone: fatal: " in refused(capsys, "far")
+    assert anchors.main(["far", "--from", theirs.address]) == 0
+
+
+def test_an_anchor_that_does_not_play_is_told_with_its_last_words(
+    theirs: anchors.Origin, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "its last words: no tiles today; " in refused(capsys, "bad")
+
+
+def test_a_version_that_is_not_there_is_refused_and_nothing_is_kept(
+    theirs: anchors.Origin, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unknown = anchors.Anchor(theirs._replace(commit="0123456789" * 4), (), ())
+    monkeypatch.setattr(anchors, "ANCHORS", {"unknown": unknown})
+    assert refused(capsys, "unknown").endswith("--from DIR takes another clone")
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize("spoil", [("checkout", "--quiet", "-"), ("rm", "--quiet", "--cached", "bot.py")])
+def test_what_is_kept_must_be_the_version_unchanged(
+    theirs: anchors.Origin, home: Path, spoil: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert anchors.main(["good"]) == 0
+    capsys.readouterr()
+    git(home / theirs.folder, *spoil)
+    assert refused(capsys, "good") == (
+        f"anchors: {home / theirs.folder} is not commit {theirs.commit} as published: remove it"
+    )
+
+
+def test_a_package_of_another_version_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = {f"node_modules/{one.name}": {"version": "0.1", "integrity": "x"} for one in (anchors.AI, anchors.CORE)}
+    home.mkdir(parents=True)
+    (home / "package-lock.json").write_text(json.dumps({"packages": found}))
+    assert refused(capsys, "majiang-ai") == (
+        f"anchors: {home} has @kobalab/majiang-ai 0.1, not 1.0.13 as published: remove it"
+    )
+
+
+@pytest.mark.parametrize(("name", "tool"), [("good", "git"), ("majiang-ai", "npm")])
+def test_a_tool_that_is_missing_is_named(
+    theirs: anchors.Origin, name: str, tool: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(anchors.ANCHORS, "majiang-ai", PUBLISHED["majiang-ai"])
+    monkeypatch.setenv("PATH", "")
+    assert refused(capsys, name).startswith(f"anchors: {tool} is not on the PATH: install it")
+
+
+def test_unknown_names_and_one_clone_for_two_repositories_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "there is no anchor manue" in refused(capsys, "manue")
+    assert "--from is a clone of one repository" in refused(capsys, "all", "--from", "here")
+
+
+def test_the_list_has_of_each_its_address_its_whole_commit_and_its_licence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert anchors.main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(PUBLISHED) > 20
+    assert [line for line in lines if not re.search(r" https://\S+ [0-9a-f]{40} (MIT|New BSD); ", line)] == []
+
+
+def over(*program: str) -> str:
+    bridge = shlex.join([sys.executable, str(Path(over_tcp.__file__)), *program])
+    return f"exec:{bridge}?name=dialler&dialect=mjsonp&restart=always,tsumogiri,tsumogiri,tsumogiri"
+
+
+def test_a_program_that_dials_a_server_plays_over_a_port_of_its_own(jantaku: Jantaku, tmp_path: Path) -> None:
+    players = over(sys.executable, "-m", "jantaku", "join", "--name", "a", "--bot", "shanten")
+    ran = jantaku("play", "--strict", "--length", "one", "--out", str(tmp_path), "--players", players)
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_a_program_that_ends_before_it_dials_is_told(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("play", "--length", "one", "--out", str(tmp_path), "--players", over("false"))
+    assert ran.code == 2 and "false ended before it dialled, with exit code 1" in ran.err
