@@ -67,12 +67,9 @@ def end_all() -> None:
 
 
 class Program:
-    """A started program. PlayerNotReady if it cannot be started.
-
-    `command` is not read by a shell; the program gets a process group of its own. What it writes to stderr is
-    appended to `log`, see `StderrLog`. `due`: how many replies it owes before anything is sent. `sandbox`: what it is
-    confined to.
-    """
+    """A started program. PlayerNotReady if it cannot be started. `command` is not read by a shell; the program gets a
+    process group of its own. What it writes to stderr is appended to `log`, see `StderrLog`. `due`: how many replies it
+    owes before anything is sent. `sandbox`: what it is confined to."""
 
     def __init__(
         self,

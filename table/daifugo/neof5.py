@@ -62,10 +62,8 @@ class Trouble(StrEnum):
 
 def tell(board: Board, event: events.Event, swapped: Literal["once", "each"]) -> Iterator[Kind]:
     """Bring `board` up to date, and yield each kind of message that every receiver gets of the board in its current
-    state.
-
-    An event may take several steps (dealing): the caller must read the board before it requests the next kind.
-    """
+    state. An event may take several steps (dealing): the caller must read the board before it requests the next
+    kind."""
     match event:
         case events.Deal(hands):
             for count in range(DEAL_STEP, len(hands[0]) + 1, DEAL_STEP):
@@ -100,10 +98,8 @@ _KINDS: dict[type[events.Event], Kind] = {
 def snapshot(
     kind: Kind, board: Board, names: Sequence[str], seat: int | None, *, agari: bool = True, hidden: bool = False
 ) -> bytes:
-    """A game message for `seat`, or for spectators (None), who see all hands unless they are `hidden`.
-
-    `names` are shown as given; `agari` says whether the history contains `n-AGARI`.
-    """
+    """A game message for `seat`, or for spectators (None), who see all hands unless they are `hidden`. `names` are
+    shown as given; `agari` says whether the history contains `n-AGARI`."""
     return msgspec.json.encode(
         {
             "YourNum": seat or 0,

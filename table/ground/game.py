@@ -33,11 +33,8 @@ class Words(Protocol):
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """One game from its first event to its last: the base class of all games. Seats are 0..seats-1, fixed for the whole
-    game.
-
-    It is a class, not a protocol, so that the compiled judge calls a compiled game without looking its methods up.
-    Subclasses must not override what `__init__` sets, and `events` stays the same list for the whole game.
-    """
+    game. It is a class, not a protocol, so that the compiled judge calls a compiled game without looking its methods
+    up. Subclasses must not override what `__init__` sets, and `events` stays the same list for the whole game."""
 
     def __init__(
         self, seats: int, words: Words, events: list[Any], *, penalty: Action | None = None, shows: bool = False
@@ -67,10 +64,8 @@ class Game:
         raise NotImplementedError
 
     def reacting(self) -> list[int]:
-        """The other seats that may have a reaction to the last action, in turn order: a quick first test.
-
-        `reaction` is None for every seat that is not listed, and may be None for one that is.
-        """
+        """The other seats that may have a reaction to the last action, in turn order: a quick first test. `reaction` is
+        None for every seat that is not listed, and may be None for one that is."""
         raise NotImplementedError
 
     def reaction(self, seat: int, action: Action) -> Choice | None:

@@ -112,10 +112,8 @@ def typed(words: str) -> str:
 
 def pip_install(extra: str = "", package: str = "") -> str:
     """The command with which a person installs the packages of an extra, other packages, or jantaku itself, for the
-    Python that runs here, even if the shell would find another pip, or this Python has none.
-
-    It never installs jantaku by its name, which is not ours on any package index.
-    """
+    Python that runs here, even if the shell would find another pip, or this Python has none. It never installs jantaku
+    by its name, which is not ours on any package index."""
     python = shlex.quote(told(sys.executable or "python3"))
     pip = f"{python} -m pip install" if find_spec("pip") is not None else f"uv pip install --python {python}"
     wanted = package.split() if package else packages_of(extra) if extra else []
@@ -169,10 +167,8 @@ def version() -> str:
 
 def version_of(tree: str) -> str:
     """The version of a clone or an unpacked sdist: the number in setup.cfg and the commit after it, as in
-    `1.0.0.dev0+g41868800c0.dirty`. An unchanged release has its number alone.
-
-    Without git, and if nothing else names the commit, it is the number alone.
-    """
+    `1.0.0.dev0+g41868800c0.dirty`. An unchanged release has its number alone. Without git, and if nothing else names
+    the commit, it is the number alone."""
     told, place = Path(tree, "PKG-INFO"), Path(tree, ".git")
     if told.is_file() and not place.exists():
         return _matched(r"Version: (\S+)", told)

@@ -105,10 +105,8 @@ def _items(value: Any) -> Iterable[Any]:
 
 
 def read_layer(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str) -> Layer:
-    """Return the checked values of a nested table. `where` names its source in errors.
-
-    BadInput for every key that does not exist, wrong type and value that is not allowed.
-    """
+    """Return the checked values of a nested table. `where` names its source in errors. BadInput for every key that does
+    not exist, wrong type and value that is not allowed."""
     return _read(table, kind, where, "")
 
 

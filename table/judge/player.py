@@ -79,10 +79,8 @@ class SeatPlace:
         return self._state
 
     def move(self, to: State) -> bool:
-        """Change the state; return False, and change nothing, if that step is not possible from the current state.
-
-        So a seat whose thread returns at the moment when the judge gives it up ends in a definite state.
-        """
+        """Change the state; return False, and change nothing, if that step is not possible from the current state. So a
+        seat whose thread returns at the moment when the judge gives it up ends in a definite state."""
         with self._moving:
             return self._step(to)
 
@@ -112,10 +110,8 @@ class SeatPlace:
             bell.set()
 
     def leave(self, fault: Fault) -> bool:
-        """Never ask this seat again: `fault` applies to every later question. False if it is GONE already.
-
-        The judge may give the seat up at the moment when its player leaves: the first reason is kept.
-        """
+        """Never ask this seat again: `fault` applies to every later question. False if it is GONE already. The judge
+        may give the seat up at the moment when its player leaves: the first reason is kept."""
         with self._moving:
             if self._state is State.GONE:
                 return False
@@ -221,11 +217,9 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, fault_in_words(raised, self.catches)))
 
     def hear_to(self, end: int) -> None:
-        """Deliver the events before number `end` that the player has not heard, in order, each once.
-
-        A fault does not stop the delivery and is charged to the next question: so neither what a player hears nor its
-        blame depends on how events are batched.
-        """
+        """Deliver the events before number `end` that the player has not heard, in order, each once. A fault does not
+        stop the delivery and is charged to the next question: so neither what a player hears nor its blame depends on
+        how events are batched."""
         if self._untold and self._defaulted is not None:
             while self._untold and self._place.leaving is None:
                 self._tell(self._defaulted, self._untold.popleft())

@@ -34,11 +34,8 @@ def question_id(turn: int, seat: int, seats: int) -> int:
 
 
 class Responses:
-    """The seats' threads write on it, and the judge seals it once; after that it refuses to be written on.
-
-    The same lock guards the test whether a seat may react, so that a late thread cannot ask the game while the game
-    changes.
-    """
+    """The seats' threads write on it, and the judge seals it once; after that it refuses to be written on. The same
+    lock guards the test whether a seat may react, so that a late thread cannot ask the game while the game changes."""
 
     def __init__(
         self,
@@ -87,11 +84,8 @@ class Responses:
         self, action: Action, missing: Callable[[int, Choice], Answer]
     ) -> tuple[list[Choice | None], list[Answer | None]]:
         """Close the sheet, and return by seat the choices about the turn's `action` and the answers. Nothing changes on
-        it later.
-
-        For a seat that was to be asked and has not answered, `missing(seat, choice)` makes the answer: a default with a
-        verdict.
-        """
+        it later. For a seat that was to be asked and has not answered, `missing(seat, choice)` makes the answer: a
+        default with a verdict."""
         with self._lock:
             for seat in self._reacting():
                 self._test(seat, action)

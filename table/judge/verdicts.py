@@ -29,11 +29,8 @@ _SHOWN = 160  # most characters of foreign text in a record or log line
 
 
 def weigh(choice: Choice, given: object, game: Game, catches: Catches) -> tuple[Action, Fault | None]:
-    """Return the action to play, and the fault in what was `given`, or None.
-
-    The action is always one of our own options, never the object that the player returned: that might claim to be equal
-    to everything.
-    """
+    """Return the action to play, and the fault in what was `given`, or None. The action is always one of our own
+    options, never the object that the player returned: that might claim to be equal to everything."""
     if given is choice.default:
         return choice.default, None  # found without listing the options, which most questions never need
     option = choice.find(given)

@@ -129,12 +129,10 @@ FoundSamples = Iterator[tuple[int, ReadSamples]]
 
 
 class Samples:
-    """The samples of records: files, or folders with records in and below them. See the module.
-
-    Yields `SampleRows` of `batch` rows, at the end fewer. Shuffled rows are drawn from a `buffer` of so many rows, or
-    what 256 MB hold. `rules` are for records that do not tell theirs. `player`:
-    only what players of that name did. `part`, (k, n), reads every n-th record from k on, for n processes of a trainer.
-    """
+    """The samples of records: files, or folders with records in and below them. See the module. Yields `SampleRows` of
+    `batch` rows, at the end fewer. Shuffled rows are drawn from a `buffer` of so many rows, or what 256 MB hold.
+    `rules` are for records that do not tell theirs. `player`: only what players of that name did. `part`, (k, n), reads
+    every n-th record from k on, for n processes of a trainer."""
 
     def __init__(
         self,

@@ -179,11 +179,9 @@ class FaultReports:
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The result of one game. All tuples are by entrant, in the order of the match; `points` are final points.
-
-    A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by name; `longest` is the slowest
-    answer in seconds, `cpu` the CPU seconds of all answers. `fault_reports` has each player's first faults.
-    """
+    """The result of one game. All tuples are by entrant, in the order of the match; `points` are final points. A game
+    that was stopped or is void has no ranks. `faults` counts the bad verdicts by name; `longest` is the slowest answer
+    in seconds, `cpu` the CPU seconds of all answers. `fault_reports` has each player's first faults."""
 
     game: int
     seed: str

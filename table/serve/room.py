@@ -97,11 +97,9 @@ journal)."""
 
 
 class Room(ABC, Generic[AnySeat]):
-    """Base class of the rooms of all games. Call its methods from any thread.
-
-    Seating, and the decision to begin a game, happen with the lock held, under which nothing waits and no foreign code
-    runs. What may take time comes after: starting a thread, creating bots, opening a game.
-    """
+    """Base class of the rooms of all games. Call its methods from any thread. Seating, and the decision to begin a
+    game, happen with the lock held, under which nothing waits and no foreign code runs. What may take time comes after:
+    starting a thread, creating bots, opening a game."""
 
     def __init__(self, name: str, games: Games, gallery: Gallery) -> None:
         self.name = name

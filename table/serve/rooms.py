@@ -33,10 +33,8 @@ AnyRoom = TypeVar("AnyRoom", bound=Room[Any])
 
 
 class ServedRooms(ABC, Generic[AnyRoom]):
-    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games.
-
-    The web server calls `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe.
-    """
+    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games. The web server calls
+    `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe."""
 
     unseen = "who looks on without one sees no hidden tile"
 

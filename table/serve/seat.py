@@ -17,11 +17,9 @@ RELOADING = 15.0
 
 
 class RemoteSeat:
-    """Base class of the remote seats of all games; subclasses implement `port.Remote` in the messages of one game.
-
-    The methods of a player are called in the seat's own thread; those with a line by the threads of connections. A
-    client whose connection broke may reconnect: then `_catch_up` sends it what it needs to play on.
-    """
+    """Base class of the remote seats of all games; subclasses implement `port.Remote` in the messages of one game. The
+    methods of a player are called in the seat's own thread; those with a line by the threads of connections. A client
+    whose connection broke may reconnect: then `_catch_up` sends it what it needs to play on."""
 
     listens = True
     back = "the same client has connected once more"

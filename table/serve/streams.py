@@ -42,11 +42,8 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Options:
-    """Answers requests about the games whose journals are in a folder. Thread-safe.
-
-    The turns of the last kyoku are cached, for several viewers. The first request drives the engine through one kyoku,
-    which takes milliseconds.
-    """
+    """Answers requests about the games whose journals are in a folder. Thread-safe. The turns of the last kyoku are
+    cached, for several viewers. The first request drives the engine through one kyoku, which takes milliseconds."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -38,10 +38,8 @@ from jantaku.table.serve.streams import Gallery, JournalStream, Options
 
 class WatchPage:
     """The viewer of the games in `folder`, all of the kind `game`, as a process of its own; a context manager. BadInput
-    if the port cannot be had (0: any free one). TableFault if it does not start.
-
-    At the end of the block it ends, after all onlookers have received everything.
-    """
+    if the port cannot be had (0: any free one). TableFault if it does not start. At the end of the block it ends, after
+    all onlookers have received everything."""
 
     def __init__(self, folder: Path, port: int, game: str = "riichi") -> None:
         words, pipe = ("jantaku.table.serve.watching", str(folder), str(port), game), subprocess.PIPE

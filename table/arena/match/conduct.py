@@ -187,11 +187,8 @@ def conduct(
     faults: FaultReports | None = None,
 ) -> Finished[R]:
     """Play what is missing, put the folder in order, and write the results. BadInput if a player cannot begin: see
-    `Starting`.
-
-    An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
-    every hanchan, when `schedule` and `faults` know of it.
-    """
+    `Starting`. An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is
+    called after every hanchan, when `schedule` and `faults` know of it."""
     for line in store.lines():
         schedule.add(line)
     if not schedule.reason:

@@ -79,10 +79,8 @@ class HanchanTable(JobTable):
 
     def play(self, job: Job) -> PlayedHanchan:
         """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. BadInput if
-        `job.must_start` and a player cannot start.
-
-        A hanchan that a defect of jantaku stops is void. A bot may have triggered the defect, so the match continues.
-        """
+        `job.must_start` and a player cannot start. A hanchan that a defect of jantaku stops is void. A bot may have
+        triggered the defect, so the match continues."""
         with context(game=job.game), telling(self._scratch):  # several workers share one log
             return self._play(job)
 

@@ -69,11 +69,9 @@ F = TypeVar("F", bound=PoolFile)
 
 
 def layered(base: F, path: str | None, flags: dict[str, Any]) -> F:
-    """Put the file, if there is one, over `base`, and `flags` over both.
-
-    `flags` are values by dotted key, None if not given. The rules come from `base` unless the file has some. Giving one
-    key of `INSTEAD` drops the others from the layers below.
-    """
+    """Put the file, if there is one, over `base`, and `flags` over both. `flags` are values by dotted key, None if not
+    given. The rules come from `base` unless the file has some. Giving one key of `INSTEAD` drops the others from the
+    layers below."""
     table, kind, where = base.KIND, base.VALUES, path or "flags"
     tables = settings.read_toml(path) if path else {}
     named = tables.get(table)

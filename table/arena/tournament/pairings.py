@@ -90,11 +90,8 @@ def pairs_of(table: Iterable[int]) -> list[Pair]:
 
 def swiss(order: Sequence[int], met: Mapping[Pair, int], byes: Mapping[int, int], seats: int = SEATS) -> Round:
     """Return the next round for players in the `order` of their standing, the best first: tables of neighbours with as
-    few pairs as can be found that have `met` before.
-
-    If their number is not a multiple of `seats`, the lowest of those with the fewest byes sit out, so that nobody does
-    so twice before everybody has once.
-    """
+    few pairs as can be found that have `met` before. If their number is not a multiple of `seats`, the lowest of those
+    with the fewest byes sit out, so that nobody does so twice before everybody has once."""
     most_due = sorted(enumerate(order), key=lambda one: (byes.get(one[1], 0), -one[0]))
     sit_out = [player for _, player in most_due[: len(order) % seats]]
     playing = [player for player in order if player not in sit_out]
@@ -137,12 +134,10 @@ def _spread(tables: list[list[int]], met: Mapping[Pair, int], places: Mapping[in
 
 def legs_of(opponents: int, legs: int, seats: int = SEATS) -> list[list[Table]]:
     """Return the legs of a gauntlet at tables with `seats` seats. Each leg is a list of groups of the `opponents`
-    0..n-1 that leave one seat free; each opponent sits equally often.
-
-    A leg is one group that goes round: each number is added to all its members, modulo the number of opponents. So each
-    opponent sits as often in a leg as the group has members; once if they are only one group. The differences within a
-    leg's group are those used least so far, so that opponents meet each other about equally often, too.
-    """
+    0..n-1 that leave one seat free; each opponent sits equally often. A leg is one group that goes round: each number
+    is added to all its members, modulo the number of opponents. So each opponent sits as often in a leg as the group
+    has members; once if they are only one group. The differences within a leg's group are those used least so far, so
+    that opponents meet each other about equally often, too."""
     used: Counter[int] = Counter()
     found = []
     for _ in range(legs):

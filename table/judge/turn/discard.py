@@ -14,12 +14,10 @@ _SETTLE: Final = (
 
 
 class DiscardEvent(threading.Event):
-    """A `threading.Event` that carries the action of a turn: `settle` it once, and all threads that wait go on.
-
-    The action happens in the game before the event is set, so that a thread that returns from `wait()` sees the game
-    after it. Only `settle` and `spoil` set the event, and nothing clears it: `set`, `clear` and an assignment to `tile`
-    or `action` raise an error that names `settle`.
-    """
+    """A `threading.Event` that carries the action of a turn: `settle` it once, and all threads that wait go on. The
+    action happens in the game before the event is set, so that a thread that returns from `wait()` sees the game after
+    it. Only `settle` and `spoil` set the event, and nothing clears it: `set`, `clear` and an assignment to `tile` or
+    `action` raise an error that names `settle`."""
 
     def __init__(self, turn: int, act: Callable[[Action, Answer | None], None]) -> None:
         super().__init__()

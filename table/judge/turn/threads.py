@@ -66,11 +66,9 @@ class PerTurn:
 
 
 class Resident:
-    """One thread per seat for the whole game, `T1-s2`, woken for each task.
-
-    The hand-off is the only cost of this mode: a bell wakes the thread, and a plain lock, `away`, signals that it has
-    returned. It costs more than a bot that comes along computes: for a `prompt` seat the judge's thread does the task.
-    """
+    """One thread per seat for the whole game, `T1-s2`, woken for each task. The hand-off is the only cost of this mode:
+    a bell wakes the thread, and a plain lock, `away`, signals that it has returned. It costs more than a bot that comes
+    along computes: for a `prompt` seat the judge's thread does the task."""
 
     every_turn = False
 

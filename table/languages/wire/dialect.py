@@ -110,11 +110,8 @@ def evidence(dialect: Dialect, choice: Choice, came: bytes, stderr: str = "") ->
 
 class Replies:
     """Matches replies to messages: a reply answers the message whose number it repeats; without a number, the next one
-    that was not answered.
-
-    So a duplicate, late or early reply is never taken for an answer, as long as the player repeats numbers; without
-    them, only the number of replies can be compared with the number of messages.
-    """
+    that was not answered. So a duplicate, late or early reply is never taken for an answer, as long as the player
+    repeats numbers; without them, only the number of replies can be compared with the number of messages."""
 
     def __init__(self) -> None:
         self.due = 0
@@ -250,11 +247,8 @@ class Side:
         return number_in(heard, self.key) if self.key else 0
 
     def _reply_to(self, number: int, data: bytes = b"") -> Generator[bytes, Heard, bytes]:
-        """Send `data`, take lines until one replies to message `number`, and return that line.
-
-        A line with an invalid number answers nothing. If time runs out without a reply, that line becomes the
-        reason.
-        """
+        """Send `data`, take lines until one replies to message `number`, and return that line. A line with an invalid
+        number answers nothing. If time runs out without a reply, that line becomes the reason."""
         refused = b""
         heard = yield data
         while not self._replies.answers(heard, told := self._number(heard), number):

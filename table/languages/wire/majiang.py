@@ -86,11 +86,8 @@ class Majiang(Side):
 
     def _warned(self, line: bytes, action: Action, question: Question) -> Talk:
         """Warn a player whose `action`, read from `line`, is a forbidden discard after a call, until it sends another
-        in time (S-51).
-
-        Only a player that repeats numbers is warned: where replies are counted, an extra one would shift all others.
-        The same tile is not refused twice.
-        """
+        in time (S-51). Only a player that repeats numbers is warned: where replies are counted, an extra one would
+        shift all others. The same tile is not refused twice."""
         allowed = [option for option in question.options if isinstance(option, actions.Discard)]
         refused: set[Action] = set()
         if not allowed or any(option.tsumogiri for option in allowed):

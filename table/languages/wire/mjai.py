@@ -375,12 +375,10 @@ def _kakan(reply: Line, question: Question) -> Meld:
 
 
 class Mjsonp(MjaiActions):
-    """The original mjai over TCP (protocol version 3), as gimite's server speaks it, after the handshake.
-
-    One line is one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's
-    `dahai` and `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in
-    `mjai-actions`. Both may be empty. An event is sent when the next one happens or when there is a question about it.
-    """
+    """The original mjai over TCP (protocol version 3), as gimite's server speaks it, after the handshake. One line is
+    one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's `dahai` and
+    `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in `mjai-actions`. Both may
+    be empty. An event is sent when the next one happens or when there is a question about it."""
 
     spoken: ClassVar[MjaiDialect] = "gimite"
 

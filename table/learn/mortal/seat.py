@@ -24,10 +24,8 @@ _BITS: Final = 64
 
 
 class MortalSeat:
-    """Writes the planes and the mask of `mortal-1`, `mortal-2` or `mortal-3` for one seat of a four-player game.
-
-    It hears every event that its seat hears, from `HanchanStart` on, and may be asked at every choice of the seat.
-    """
+    """Writes the planes and the mask of `mortal-1`, `mortal-2` or `mortal-3` for one seat of a four-player game. It
+    hears every event that its seat hears, from `HanchanStart` on, and may be asked at every choice of the seat."""
 
     def __init__(self, version: int) -> None:
         """Raises BadInput for a version that there is not."""
@@ -116,12 +114,9 @@ class MortalSeat:
 
     def observe(self, choice: Choice, obs: Floats, mask: Mask, first: int | None = None) -> None:
         """Write the planes into `obs`, float32 of `shape`, and the allowed numbers into `mask`, bool of shape (46,),
-        both C-contiguous.
-
-        `choice` is the seat's, made by the game after the events heard so far. With `first`, 37 or 42, the second
-        question is asked: which discard declares riichi, which kan it is. Raises BadInput, before anything is written,
-        for other arrays, and for a choice that has no numbers or not the second question.
-        """
+        both C-contiguous. `choice` is the seat's, made by the game after the events heard so far. With `first`, 37 or
+        42, the second question is asked: which discard declares riichi, which kan it is. Raises BadInput, before
+        anything is written, for other arrays, and for a choice that has no numbers or not the second question."""
         check_array("obs", obs, self.shape, np.float32)
         check_array("mask", mask, (NUMBERS,), np.bool_)
         seat = self._me

@@ -224,12 +224,10 @@ class ReplyWriter:
 
     def tell(self, turn: int, answers: Sequence[Answer], pieces: list[bytes]) -> None:
         """Append the line with the answers to the questions of a turn.
-
         `{"turn":41,"answers":[{"seat":2,"question":166,"reply":…,"verdict":"ok","used":4e-6}]}`: `used` is in seconds,
         and so are `allowed` if there is a clock, and `cpu` and `wall` if they were measured. `reason` and `meta` are
         written if they are not empty, and so is `stalled`: seconds for which the table's process stood still, which
-        `used` does not contain.
-        """
+        `used` does not contain."""
         pieces.append(b'{"turn":')
         pieces.append(_number_text(turn))
         seats = _FIRST_SEATS

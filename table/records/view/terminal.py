@@ -166,11 +166,9 @@ def _why(answer: Answer) -> str:
 
 
 class LiveTable:
-    """Shows a running game. Implements `jantaku.table.play.runner.Looker`.
-
-    The judge's thread draws it between turns, when no clock runs, at most a few times a second. Only while the table
-    waits for an answer, another thread redraws it with the time that has passed. `clocks` are by name of the player.
-    """
+    """Shows a running game. Implements `jantaku.table.play.runner.Looker`. The judge's thread draws it between turns,
+    when no clock runs, at most a few times a second. Only while the table waits for an answer, another thread redraws
+    it with the time that has passed. `clocks` are by name of the player."""
 
     def __init__(self, console: Console, clocks: Mapping[str, Clock] | None = None) -> None:
         self._board = Board()

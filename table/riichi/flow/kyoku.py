@@ -59,11 +59,9 @@ class Settlement:
         return wins
 
     def _shares_of_sticks(self, winners: Sequence[int], source: int) -> list[int]:
-        """The number of sticks that each winner takes.
-
-        With `own-first`, a winner gets the stick of its own riichi back, and every other declarer's stick goes to the
-        next winner after that declarer; older sticks go to the nearest winner (S-75).
-        """
+        """The number of sticks that each winner takes. With `own-first`, a winner gets the stick of its own riichi
+        back, and every other declarer's stick goes to the next winner after that declarer; older sticks go to the
+        nearest winner (S-75)."""
         board = self._board
         if self._rules.ron.sticks == "nearest" or len(winners) == 1:
             return [board.sticks] + [0] * (len(winners) - 1)

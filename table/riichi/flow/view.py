@@ -67,10 +67,8 @@ class View(WaitsView):
         event."""
 
     def hear(self, event: events.Event) -> Choice | None:
-        """Update with `event`, and return what this seat may do about it; None if nothing.
-
-        After the last discard there may be a second question: see `declaration`.
-        """
+        """Update with `event`, and return what this seat may do about it; None if nothing. After the last discard there
+        may be a second question: see `declaration`."""
         self.follow(event)
         if isinstance(event, events.KyokuStart):
             self.seat = next(seat for seat, hand in enumerate(event.hands) if hand is not None)

@@ -15,10 +15,8 @@ _PON: Final = MeldKind.PON
 
 
 def own_kans(board: Board, rules: Rules, seat: int, waits: int) -> list[Meld]:
-    """The ankan and kakan that `seat`, having drawn, may make. `waits` are its waits before the draw.
-
-    There are none with the last tile of the wall, and none after four kans (S-61, S-82).
-    """
+    """The ankan and kakan that `seat`, having drawn, may make. `waits` are its waits before the draw. There are none
+    with the last tile of the wall, and none after four kans (S-61, S-82)."""
     hand = board.hands[seat]
     if not board.live or board.kans == MOST_KANS:
         return []

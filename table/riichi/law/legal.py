@@ -82,9 +82,7 @@ DECLARE_TENPAI = Choice((TENPAI, NOTEN), NOTEN)
 
 class AfterDraw(Choice):
     """The options with a drawn tile outside riichi: a few special ones, then discards, which are listed only on demand.
-
-    Most players never look at the list of their discards. What the list is made from is kept as it was at the draw.
-    """
+    Most players never look at the list of their discards. What the list is made from is kept as it was at the draw."""
 
     __slots__ = ("_counts", "_drawn", "_held", "_riichi", "_special")
 
@@ -190,9 +188,7 @@ def reaction(
     board: Board, rules: Rules, ready: Readiness, seat: int, tile: int, robbed: Robbed | None, *, may_call: bool = True
 ) -> Choice | None:
     """What `seat` may do about `tile`, which was just discarded or, if `robbed`, may be robbed; None if nothing (S-44).
-
-    `may_call` is False for a discard after which the kyoku ends unless a seat wins on it.
-    """
+    `may_call` is False for a discard after which the kyoku ends unless a seat wins on it."""
     ron = may_ron(board, rules, ready, seat, tile, robbed)
     melds = calls(board, rules, seat, tile) if robbed is None and may_call else []
     return Reaction(ron, tuple(melds)) if ron or melds else None

@@ -46,10 +46,8 @@ def shuffle(
 
 def seat_draw(seed: str, game: int, seats: int = SEATS) -> tuple[int, tuple[int, ...]]:
     """つかみ取り (S-11, S-12): return the first dealer's place and, by place, the index of the player who sits there.
-
     Players sit in places from 0 on and draw one wind tile each. The player who drew 東 stays; the others move to the
-    places right of that player, in the order of their winds.
-    """
+    places right of that player, in the order of their winds."""
     winds = shuffled(range(seats), Numbers(f"jantaku seats 1|{seed}|{game}"))
     first = winds.index(0)
     order = [0] * seats
@@ -60,12 +58,10 @@ def seat_draw(seed: str, game: int, seats: int = SEATS) -> tuple[int, tuple[int,
 
 @cache
 def leaving_order(dice: tuple[int, int], seats: int = SEATS) -> tuple[int, ...]:
-    """The physical places in the order in which tiles leave the wall.
-
-    A place is (wall x stacks of a wall + stack) x 2 + level: walls 0..3 stand before 東南西北, stacks count from the
-    right as their owner sees them, level 0 is the upper tile. The wall of seat (sum - 1) mod 4 is broken at `sum`
-    stacks from the right (S-21, S-22); tiles leave leftwards and on into the next wall clockwise.
-    """
+    """The physical places in the order in which tiles leave the wall. A place is (wall x stacks of a wall + stack) x 2
+    + level: walls 0..3 stand before 東南西北, stacks count from the right as their owner sees them, level 0 is the
+    upper tile. The wall of seat (sum - 1) mod 4 is broken at `sum` stacks from the right (S-21, S-22); tiles leave
+    leftwards and on into the next wall clockwise."""
     total, stacks = sum(dice), STACKS[seats]
     wall = after(0, total - 1, seats)
     places = []
@@ -99,10 +95,8 @@ class Wall:
 
     @classmethod
     def of(cls, mixed: Shuffle) -> "Wall":
-        """Break a shuffled wall and deal: three rounds of four tiles, then one each (S-27).
-
-        In the last round 東 takes the 1st and the 5th tile (チョンチョン); the 5th is 東's first draw.
-        """
+        """Break a shuffled wall and deal: three rounds of four tiles, then one each (S-27). In the last round 東 takes
+        the 1st and the 5th tile (チョンチョン); the 5th is 東's first draw."""
         seats = SIZES[len(mixed.tiles)]
         order = [mixed.tiles[place] for place in leaving_order(mixed.dice, seats)]
         hands: list[list[int]] = [[] for _ in range(seats)]
@@ -162,10 +156,8 @@ class Wall:
         return range(self.drawn)
 
     def standing(self) -> list[int | None]:
-        """The physical wall as it stands: by place its tile, None if the tile is gone (S-24, S-25).
-
-        Without dice the wall is shown as if broken by 1 and 1.
-        """
+        """The physical wall as it stands: by place its tile, None if the tile is gone (S-24, S-25). Without dice the
+        wall is shown as if broken by 1 and 1."""
         order = leaving_order(self.dice or (1, 1), self.seats)
         wall: list[int | None] = [None] * len(order)
         gone = set(self._gone())

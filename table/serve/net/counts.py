@@ -47,12 +47,9 @@ class ConnectionCount:
 
 
 class PendingConnections:
-    """Connections that have not sent their request.
-
-    A new one is never refused: an older one is dropped for it, first one of the same address, else one of the address
-    that has most. A client that sends its request at once leaves this queue before its turn, however many others are
-    silent.
-    """
+    """Connections that have not sent their request. A new one is never refused: an older one is dropped for it, first
+    one of the same address, else one of the address that has most. A client that sends its request at once leaves this
+    queue before its turn, however many others are silent."""
 
     def __init__(self, limits: Limits) -> None:
         self._most = limits.opening

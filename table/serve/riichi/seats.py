@@ -26,11 +26,9 @@ _EACH = 100
 
 
 class DialectSeat(RemoteSeat):
-    """One game of a client over WebSocket, in the dialect that the client has chosen.
-
-    A broken connection costs the open question and later ones, until the client reconnects. Then it gets the start of
-    the game, the start of the current kyoku, and every event since that its seat heard, so that it can resume.
-    """
+    """One game of a client over WebSocket, in the dialect that the client has chosen. A broken connection costs the
+    open question and later ones, until the client reconnects. Then it gets the start of the game, the start of the
+    current kyoku, and every event since that its seat heard, so that it can resume."""
 
     def __init__(self, nobody: str = "nobody has come") -> None:
         super().__init__(nobody)
