@@ -76,8 +76,7 @@ class Schedule(Protocol[R_co]):
         """Take note of a finished hanchan."""
 
     def jobs(self) -> Iterable[Job | None]:
-        """Yield every hanchan in the order of the plan; None while the next one depends on hanchan that are not
-        finished."""
+        """Yield every hanchan in the plan's order; None while the next one depends on unfinished ones."""
 
     def results(self, figures: Figures | None) -> R_co:
         """Return the results. `figures` are None if no hanchan has a result."""

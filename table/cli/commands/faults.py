@@ -25,8 +25,7 @@ def keep(reports: FaultReports, folder: Path) -> Path:
 
 
 def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> None:
-    """Keep the reports beside the records in `folder`, and print them; with `json` nothing on standard output, with
-    `quiet` nothing at all."""
+    """Keep the reports beside the records in `folder`, and print them, with `json` to stderr, with `quiet` not."""
     if not reports:
         return
     file = keep(reports, folder)

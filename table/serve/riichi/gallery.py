@@ -99,8 +99,7 @@ class RiichiGallery(Gallery):
         self._sender: threading.Thread | None = None
 
     def next_game(self, title: str, journal: Path) -> None:
-        """Begin a game, whose journal will be at that path. Its title differs from the last game's, so that nobody
-        mixes them up."""
+        """Begin a game with its journal at that path. Its title differs from the last game's, lest they be mixed up."""
         with self._lock:
             if self._sender is None:  # without onlookers the last game need not be shown
                 self._told.clear()
@@ -132,8 +131,7 @@ class RiichiGallery(Gallery):
         self._news.set()
 
     def kept(self, journal: Path, ticket: str) -> "KeptGame":
-        """Return the finished game for later onlookers. `journal` is its journal; the holders of `ticket` played in
-        it."""
+        """Return the finished game for later onlookers. The holders of `ticket` played in it."""
         with self._lock:
             self._take_in()
             return KeptGame(self._public.again(), journal, ticket)
