@@ -67,12 +67,9 @@ def end_all() -> None:
 
 
 class Program:
-    """A started program. PlayerNotReady if it cannot be started.
-
-    `command` is not read by a shell; the program gets a process group of its own. What it writes to stderr is
-    appended to `log`, see `StderrLog`. `due`: how many replies it owes before anything is sent. `sandbox`: what it is
-    confined to.
-    """
+    """A started program. PlayerNotReady if it cannot be started. `command` is not read by a shell; the program gets a
+    process group of its own. What it writes to stderr is appended to `log`, see `StderrLog`. `due`: how many replies it
+    owes before anything is sent. `sandbox`: what it is confined to."""
 
     def __init__(
         self,
@@ -111,7 +108,6 @@ class Program:
         """CPU seconds that it has used so far, with all that it has started."""
         assert self._process.stderr
         self.log: StderrLog = StderrLog(self._process.stderr, log)
-        """What it writes to stderr."""
         self._wakeup: Wakeup | None = None
         self._set_out(command[0])
 

@@ -3,26 +3,8 @@
 from typing import Final
 
 from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots import prospects
 from jantaku.players.bots.danger import all_gone
-from jantaku.players.bots.prospects import (
-    CALLED,
-    LATER,
-    PAID,
-    PAID_IN_RIICHI,
-    STAYS,
-    THREATENED,
-    WIDTHS,
-    Ranking,
-    chance_of,
-    cost_of,
-    expected_points,
-    han_of,
-    only_red,
-    plan_of,
-    points_of,
-    strangers_to,
-    threats_of,
-)
 from jantaku.players.bots.thought import Thought
 from jantaku.players.bots.worth import Worth
 from jantaku.table.ground.port import Action, Question
@@ -79,14 +61,14 @@ class Weighing:
         self.draws = max(0, board.live) // board.seats
         self.dora = board.dora()
         self.worth = Worth(seat, board.round, self.dora, board.seats)
-        self.ranking = Ranking(board, seat, self.rules)
-        self.threats = threats_of(board, seat, self.rules)
+        self.ranking = prospects.Ranking(board, seat, self.rules)
+        self.threats = prospects.threats_of(board, seat, self.rules)
         self.gone = all_gone(self.seen)
         self.river = board.rivers[seat].kinds
         waiting = sum([threat.chance for threat in self.threats])
-        self.stays = STAYS - THREATENED * min(2.0, waiting)
+        self.stays = prospects.STAYS - prospects.THREATENED * min(2.0, waiting)
         lost = sum([threat.chance * min(0.0, self.ranking.worth(-threat.loss)) for threat in self.threats])
-        self.later = -LATER * lost
+        self.later = -prospects.LATER * lost
         """What going on costs if the hand does not win."""
 
     # --- the own turn
@@ -100,7 +82,7 @@ class Weighing:
         hand = self.hand
         legal = mask_of([KIND[one.tile] for one in discards])
         may_declare = mask_of([KIND[one.tile] for one in discards if one.riichi])
-        plan = plan_of(self.worth, hand.melds, hand.counts, self.rules)
+        plan = prospects.plan_of(self.worth, hand.melds, hand.counts, self.rules)
         least, _ = shapes.best_discards(hand.counts)
         good = self.worth.candidates(hand, legal, plan)
         best, most, declares = -1, 0.0, False
@@ -115,7 +97,7 @@ class Weighing:
     def cost(self, kind: int) -> float:
         """What a discard of a kind costs on average."""
         weight = 1.4 if kind in self.dora else 1.0
-        return cost_of(kind, self.threats, self.seen, self.gone, weight, self.ranking.worth)
+        return prospects.cost_of(kind, self.threats, self.seen, self.gone, weight, self.ranking.worth)
 
     def pick(self, discards: list[Discard], kind: int, riichi: bool) -> Discard:
         """The discard of that kind, the drawn tile and plain fives first."""
@@ -129,7 +111,7 @@ class Weighing:
         shanten, useful = shapes.useful(counts)
         if shanten > least or not good:
             return 0.0, False
-        reds = sum(hand.reds) - only_red(kind, hand)
+        reds = sum(hand.reds) - prospects.only_red(kind, hand)
         value, riichi = self.worth_of(counts, list(hand.melds), reds, shanten, useful & plan, kind, may_declare)
         return value + KEPT, riichi
 
@@ -149,23 +131,23 @@ class Weighing:
         river = self.river | (1 << discard if discard >= 0 else 0)
         if shanten == 0:
             return self.tenpai(counts, melds, reds, useful, river, closed and may_declare)
-        steps = [*WIDTHS[:shanten], width]
+        steps = [*prospects.WIDTHS[:shanten], width]
         if shanten <= LOOKED_AHEAD and width:
             steps[-2] = self.width_ahead(counts, useful, shanten, river)
         if not closed:
-            steps = [steps[0], *[CALLED * one for one in steps[1:]]]
-        yaku, extra = han_of(self.board, self.seat, counts, melds, reds)
+            steps = [steps[0], *[prospects.CALLED * one for one in steps[1:]]]
+        yaku, extra = prospects.han_of(self.board, self.seat, counts, melds, reds)
         if not closed and yaku < 0.3:
             return 0.0, False
-        points = expected_points(yaku + extra + (RIICHI if closed else 0.0), self.seat == 0, self.rules)
-        return self.won(points, tuple(steps), PAID_IN_RIICHI if closed else PAID), False
+        points = prospects.expected_points(yaku + extra + (RIICHI if closed else 0.0), self.seat == 0, self.rules)
+        return self.won(points, tuple(steps), prospects.PAID_IN_RIICHI if closed else prospects.PAID), False
 
     def tenpai(
         self, counts: list[int], melds: list[Meld], reds: int, waits: int, river: int, may_declare: bool
     ) -> tuple[float, bool]:
         """What a tenpai hand may bring, and whether riichi is the better way."""
         hand = self.shape(counts, melds)
-        paid = (PAID, PAID_IN_RIICHI) if not waits & river else (0.0, 0.0)
+        paid = (prospects.PAID, prospects.PAID_IN_RIICHI) if not waits & river else (0.0, 0.0)
         quiet, loud = self.won_with(hand, waits, reds, 0, paid[0]), 0.0
         if may_declare:
             loud = self.won_with(hand, waits, reds, 1, paid[1]) - self.later / 2
@@ -194,7 +176,7 @@ class Weighing:
                 )
                 value = hand_value(hand, kind, told, self.rules)
                 if value is not None:
-                    total += left * points_of(value, reds + 0.7 * riichi, self.seat == 0, self.rules)
+                    total += left * prospects.points_of(value, reds + 0.7 * riichi, self.seat == 0, self.rules)
         return self.won(total / copies, (copies,), paid) if total else 0.0
 
     def width_ahead(self, counts: list[int], useful: int, shanten: int, river: int) -> float:
@@ -218,7 +200,9 @@ class Weighing:
         if not steps[-1]:
             return 0.0
         steps = tuple([round(2 * width) / 2 for width in steps])
-        chance = chance_of(steps, -(-self.unseen // 4) * 4, self.draws, paid, self.stays, self.board.seats - 1)
+        chance = prospects.chance_of(
+            steps, -(-self.unseen // 4) * 4, self.draws, paid, self.stays, self.board.seats - 1
+        )
         points += 1000 * self.board.sticks + 300 * self.board.honba
         gain = max(self.ranking.worth(points), 0.1 * points)
         return max(0.0, chance * gain - (1 - chance) * self.later * len(steps))
@@ -229,7 +213,7 @@ class Weighing:
         """Return the call that raises most what the hand may bring, otherwise the default."""
         hand = self.hand
         shanten, useful = shapes.useful(hand.counts)
-        plan = plan_of(self.worth, hand.melds, hand.counts, self.rules)
+        plan = prospects.plan_of(self.worth, hand.melds, hand.counts, self.rules)
         closed = hand.is_closed
         before, _ = self.worth_of(
             hand.counts[:], list(hand.melds), sum(hand.reds), shanten, useful & plan, -1, closed and shanten == 0
@@ -253,9 +237,9 @@ class Weighing:
         shanten, keeping = shapes.best_discards(counts)
         if shanten >= before:
             return 0.0
-        plan = plan_of(self.worth, melds, counts, self.rules)
+        plan = prospects.plan_of(self.worth, melds, counts, self.rules)
         strangers = shapes.held(counts) & ~plan
-        if not plan or strangers & ~keeping or strangers_to(plan, counts) > shanten + 1:
+        if not plan or strangers & ~keeping or prospects.strangers_to(plan, counts) > shanten + 1:
             return 0.0
         if plan != self.worth.all and shanten > FARTHEST and hand.is_closed:
             return 0.0

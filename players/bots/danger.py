@@ -33,9 +33,8 @@ def all_gone(seen: list[int]) -> int:
 
 def danger(kind: int, safe: int, copies: int, gone: int) -> int:
     """The danger of a kind that is not safe itself and of which `copies` are visible. `safe` is the mask of safe kinds
-    (S-77), `gone` the mask of kinds of which all four copies are visible.
-
-    A two-sided wait on one side of the tile is impossible if its other end is safe, or if a tile of it is gone."""
+    (S-77), `gone` the mask of kinds of which all four copies are visible. A two-sided wait on one side of the tile is
+    impossible if its other end is safe, or if a tile of it is gone."""
     if kind >= EAST:
         return LIVE_HONOUR[copies] if copies >= 2 else FRESH_HONOUR
     rank = kind % 9

@@ -101,9 +101,8 @@ def chance_of(widths: tuple[float, ...], unseen: int, draws: int, paid: float, s
 
 
 class Ranking:
-    """What points are worth: the ranks that they are likely to win or lose, in points.
-
-    Every other seat's lead is a chance to end before it, which depends on how many kyoku are left to turn it over."""
+    """What points are worth: the ranks that they are likely to win or lose, in points. Every other seat's lead is a
+    chance to end before it, which depends on how many kyoku are left to turn it over."""
 
     def __init__(self, board: Board, seat: int, rules: Rules) -> None:
         seats, scores = board.seats, board.scores

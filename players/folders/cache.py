@@ -14,7 +14,6 @@ if sys.platform == "win32":
     raise ImportError("programs cannot play on Windows")
 
 Tell = Callable[[str], None]
-"""Reports what takes long."""
 
 
 def home() -> Path:

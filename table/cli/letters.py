@@ -5,7 +5,6 @@ import re
 from typing import Final
 
 ERRORS: Final = "jantaku"
-"""Name of the error handler of such a stream."""
 _LETTERS = {
     **{"東": "E ", "南": "S ", "西": "W ", "北": "N ", "白": "P ", "發": "F ", "中": "C "},
     **{"一": "1", "二": "2", "三": "3", "四": "4", "局": " ", "起": "* ", "枚": ""},
@@ -20,8 +19,7 @@ _PARTS = re.compile("|".join([*sorted(_LETTERS, key=len, reverse=True), "."]), r
 
 
 def _instead(error: UnicodeError) -> tuple[str, int]:
-    """Replace what the stream cannot encode, for `codecs.register_error`; a question mark if there are no letters for
-    it."""
+    """Replace what the stream cannot encode, for `codecs.register_error`; by a question mark without letters."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]

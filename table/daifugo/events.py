@@ -51,7 +51,6 @@ class Board:
         self.trick: list[tuple[int, ...]] = []
         """The plays of the current trick (場); the last one is to beat."""
         self.pile: list[int] = []
-        """Cards of finished tricks (山)."""
         self.history: list[Step] = []
 
     def __repr__(self) -> str:

@@ -20,7 +20,6 @@ LONGEST = 6000
 LONGEST_NAME = 32
 """The most characters of a player's name; longer ones are cut so that messages stay below LONGEST."""
 LONGEST_TWEET = 500
-"""The most characters of a Tweet that are forwarded."""
 DEAL_STEP = 5
 """CardDistributed is sent whenever seat 0 has this many more cards (§3.2)."""
 TIMED_OUT = "（サーバ処理：タイムアウト）"
@@ -63,10 +62,8 @@ class Trouble(StrEnum):
 
 def tell(board: Board, event: events.Event, swapped: Literal["once", "each"]) -> Iterator[Kind]:
     """Bring `board` up to date, and yield each kind of message that every receiver gets of the board in its current
-    state.
-
-    An event may take several steps (dealing): the caller must read the board before it requests the next kind.
-    """
+    state. An event may take several steps (dealing): the caller must read the board before it requests the next
+    kind."""
     match event:
         case events.Deal(hands):
             for count in range(DEAL_STEP, len(hands[0]) + 1, DEAL_STEP):
@@ -101,10 +98,8 @@ _KINDS: dict[type[events.Event], Kind] = {
 def snapshot(
     kind: Kind, board: Board, names: Sequence[str], seat: int | None, *, agari: bool = True, hidden: bool = False
 ) -> bytes:
-    """A game message for `seat`, or for spectators (None), who see all hands unless they are `hidden`.
-
-    `names` are shown as given; `agari` says whether the history contains `n-AGARI`.
-    """
+    """A game message for `seat`, or for spectators (None), who see all hands unless they are `hidden`. `names` are
+    shown as given; `agari` says whether the history contains `n-AGARI`."""
     return msgspec.json.encode(
         {
             "YourNum": seat or 0,
@@ -138,8 +133,7 @@ def exception(text: str) -> bytes:
 
 
 def choice(question: int, plays: Iterable[Sequence[int]], seconds: float | None, allowed: float | None) -> bytes:
-    """The message with the plays that the receiver may make, and the seconds left and allowed for that; None: no
-    clock."""
+    """The message with the plays that the receiver may make, and seconds left and allowed; None: no clock."""
     texts = [cards_text(cards) for cards in plays]
     return msgspec.json.encode(
         {"Kind": Kind.CHOICE, "Question": question, "Plays": texts, "Seconds": seconds, "Allowed": allowed}

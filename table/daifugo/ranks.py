@@ -47,10 +47,7 @@ def points_at(place: int, seats: int, by: Literal["rank", "place"]) -> int:
 
 def gifts(hands: Sequence[Sequence[int]], ranks: Sequence[int]) -> tuple[Gift, ...]:
     """The automatic exchange, 大富豪 and 大貧民 first: the strongest cards go up, the weakest come down, without a
-    choice.
-
-    Both sets are chosen before a card moves, and the joker is the strongest card (§7.1 #9, #10).
-    """
+    choice. Both sets are chosen before a card moves, and the joker is the strongest card (§7.1 #9, #10)."""
     found = []
     for upper_rank, count in _CARDS_OF.items():
         if upper_rank not in ranks or -upper_rank not in ranks:

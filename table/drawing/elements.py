@@ -15,8 +15,7 @@ class Markup(str):
 
 
 class Part(NamedTuple):
-    """A part of a page under a heading. Two parts with `beside` stand next to each other if the page is wide
-    enough."""
+    """A part of a page under a heading. Two with `beside` stand next to each other on a wide page."""
 
     heading: str
     content: Markup
@@ -76,47 +75,16 @@ def verdict_and_facts(verdict: Iterable[str], facts: Mapping[str, str]) -> Marku
 
 @cache
 def sheet(name: str) -> str:
-    """Return a style sheet of this folder without its remarks: `colours`, `results` or `page`."""
+    """Return a style sheet of this folder without its remarks, such as `colours`."""
     return _REMARK.sub("", Path(__file__).with_name(f"{name}.css").read_text("utf-8"))
 
 
 _REMARK = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 
 
-_FRAME = """.jantaku {
-    padding: 0.7rem 1rem;
-    border-radius: 8px;
-    background: var(--panel);
-    color: var(--text);
-    font: 14px / 1.5 var(--letters);
-}
-.jantaku table {
-    margin: 0;
-}
-.jantaku tbody tr {
-    background: none;
-}
-.jantaku section {
-    margin-top: 0.8rem;
-}
-.jantaku .beside {
-    display: inline-block;
-    width: min(100%, 24rem);
-    margin-right: 1rem;
-    vertical-align: top;
-}
-:is(body[data-jp-theme-light="false"], .vscode-dark, html[theme="dark"]) .jantaku {
-    color-scheme: dark;
-}
-:is(body[data-jp-theme-light="true"], .vscode-light, html[theme="light"]) .jantaku {
-    color-scheme: light;
-}
-"""
-
-
 def framed(title: str, content: Iterable[Markup]) -> Markup:
     """Make the HTML that a notebook shows of an object: it has its styles with it, which touch nothing beside it. It is
     dark where the notebook is (JupyterLab, VS Code, Colab), elsewhere as the reader's system."""
-    style = f".jantaku {{\n{sheet('colours').replace(':root', '&')}{sheet('results')}}}\n{_FRAME}"
+    style = f".jantaku {{\n{sheet('colours').replace(':root', '&')}{sheet('results')}}}\n{sheet('frame')}"
     inside = f"<style>{style}</style>{marked('h2', title)}{''.join(content)}"
     return Markup(f'<div class="jantaku">{inside}</div>')

@@ -119,11 +119,9 @@ class CannotStart(BadInput):
 
 
 class PlayerFault(JantakuError):
-    """A player broke the contract of the port. Never raised for a defect of ours.
-
-    `limit` says which limit of its sandbox it exceeded: "memory", "cpu" or "forbidden"; empty for none. `trace` is the
-    traceback in the player's own process; empty if unknown.
-    """
+    """A player broke the contract of the port. Never raised for a defect of ours. `limit` says which limit of its
+    sandbox it exceeded: "memory", "cpu" or "forbidden"; empty for none. `trace` is the traceback in the player's own
+    process; empty if unknown."""
 
     def __init__(self, *words: object, limit: str = "", trace: str = "") -> None:
         super().__init__(*words)

@@ -33,19 +33,14 @@ class Words(Protocol):
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """One game from its first event to its last: the base class of all games. Seats are 0..seats-1, fixed for the whole
-    game.
-
-    It is a class, not a protocol, so that the compiled judge calls a compiled game without looking its methods up.
-    Subclasses must not override what `__init__` sets, and `events` stays the same list for the whole game.
-    """
+    game. It is a class, not a protocol, so that the compiled judge calls a compiled game without looking its methods
+    up. Subclasses must not override what `__init__` sets, and `events` stays the same list for the whole game."""
 
     def __init__(
         self, seats: int, words: Words, events: list[Any], *, penalty: Action | None = None, shows: bool = False
     ) -> None:
         self.seats = seats
-        """Number of players at the table."""
         self.words = words
-        """The game's vocabulary for log lines."""
         self.events = events
         """All events so far, unmasked, in order. The list only grows."""
         self.penalty = penalty
@@ -69,10 +64,8 @@ class Game:
         raise NotImplementedError
 
     def reacting(self) -> list[int]:
-        """The other seats that may have a reaction to the last action, in turn order: a quick first test.
-
-        `reaction` is None for every seat that is not listed, and may be None for one that is.
-        """
+        """The other seats that may have a reaction to the last action, in turn order: a quick first test. `reaction` is
+        None for every seat that is not listed, and may be None for one that is."""
         raise NotImplementedError
 
     def reaction(self, seat: int, action: Action) -> Choice | None:
@@ -109,7 +102,6 @@ class GameWrapper(Game, Generic[G]):
     def __init__(self, game: G, *, penalty: Action | None = None) -> None:
         super().__init__(game.seats, game.words, game.events, penalty=penalty)
         self.game = game
-        """The wrapped game."""
 
     @property
     def rounds(self) -> int:

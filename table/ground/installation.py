@@ -23,7 +23,6 @@ HOME = str(_HERE.parent)
 CLONE = str(_HERE.parents[1]) if _HERE.joinpath("table").is_symlink() else None
 """The clone that runs, in which src/jantaku has links to table/ and players/; None if a wheel is installed."""
 PACKAGES = (str(_HERE), *(os.path.realpath(_HERE / name) for name in ("table", "players")))
-"""The folders of jantaku's code."""
 SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""
 STAMP = ".git_archival.txt"
@@ -43,8 +42,7 @@ _settled = ""
 
 
 def search_path(*folders: str) -> list[str]:
-    """Return `sys.path` for another process: with these folders at its end, and without folders in which bots were
-    found."""
+    """Return `sys.path` for another process: these folders at its end, and none in which bots were found."""
     ours = {"", working_folder(), *_homes, *folders}
     return [*(place for place in sys.path if place not in ours), *dict.fromkeys((HOME, *folders))]
 
@@ -75,8 +73,7 @@ def homes() -> list[str]:
 
 @contextlib.contextmanager
 def settled() -> Iterator[None]:
-    """Within this context, `working_folder` keeps its present value: bots share the process and may change its
-    folder."""
+    """In this context `working_folder` keeps its value: bots share the process and may change its folder."""
     global _settled
     before, _settled = _settled, working_folder()
     try:
@@ -113,10 +110,8 @@ def typed(words: str) -> str:
 
 def pip_install(extra: str = "", package: str = "") -> str:
     """The command with which a person installs the packages of an extra, other packages, or jantaku itself, for the
-    Python that runs here, even if the shell would find another pip, or this Python has none.
-
-    It never installs jantaku by its name, which is not ours on any package index.
-    """
+    Python that runs here, even if the shell would find another pip, or this Python has none. It never installs jantaku
+    by its name, which is not ours on any package index."""
     python = shlex.quote(told(sys.executable or "python3"))
     pip = f"{python} -m pip install" if find_spec("pip") is not None else f"uv pip install --python {python}"
     wanted = package.split() if package else packages_of(extra) if extra else []
@@ -170,10 +165,8 @@ def version() -> str:
 
 def version_of(tree: str) -> str:
     """The version of a clone or an unpacked sdist: the number in setup.cfg and the commit after it, as in
-    `1.0.0.dev0+g41868800c0.dirty`. An unchanged release has its number alone.
-
-    Without git, and if nothing else names the commit, it is the number alone.
-    """
+    `1.0.0.dev0+g41868800c0.dirty`. An unchanged release has its number alone. Without git, and if nothing else names
+    the commit, it is the number alone."""
     told, place = Path(tree, "PKG-INFO"), Path(tree, ".git")
     if told.is_file() and not place.exists():
         return _matched(r"Version: (\S+)", told)

@@ -82,8 +82,7 @@ def chosen() -> Chosen:
 
 @contextlib.contextmanager
 def context(**about: Any) -> Iterator[None]:
-    """Add these fields to every log line of the process inside the block, from any thread. Not for concurrent
-    blocks."""
+    """Add these fields to every log line in the block, from any thread. Not for concurrent blocks."""
     before = dict(_context)
     _context.update(about)
     try:
@@ -189,7 +188,6 @@ def _json_line(line: dict[str, Any], **_: Any) -> str:
 
 _chosen = Chosen("warning", False)
 _context: dict[str, Any] = {}
-"""The fields that `context` adds."""
 _pending: Callable[[ModuleType], None] | None = None
 """Configures structlog as was chosen before it was imported."""
 _importing = threading.Lock()

@@ -23,13 +23,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Base of the tables of a rule file.
-
-    A key without a default is as old as the first record. Every later key has a default, the value that stands for its
-    absence: how games were played before the key existed. So records, match files and messages written without it are
-    still read correctly. A key that has its default value is not written, so that digests of old rules stay the same;
-    but the first preset names it.
-    """
+    """Base of the tables of a rule file. A key without a default is as old as the first record. Every later key has a
+    default, the value that stands for its absence: how games were played before the key existed. So records, match
+    files and messages written without it are still read correctly. A key that has its default value is not written, so
+    that digests of old rules stay the same; but the first preset names it."""
 
     def __post_init__(self) -> None:
         """Replace values that equal their default by the default itself: msgspec omits a default only by identity, and
@@ -76,13 +73,11 @@ def _nothing(layer: Layer) -> Layer:
 
 
 class Presets(Generic[T]):
-    """The presets of one game, and everything made from them.
-
-    `texts` says for each preset what distinguishes it; its values are in `presets/NAME.toml` in `package`. `game` is
-    the game's name in a file's first line. `implied` returns the keys that follow from the keys that a file or a person
-    sets; `refuse(rules, where)` raises BadInput for values that exclude each other. `choices` are printed with a
-    preset; `lengths` has the keys of a preset that follow from its `game.length`, unless they are set.
-    """
+    """The presets of one game, and everything made from them. `texts` says for each preset what distinguishes it; its
+    values are in `presets/NAME.toml` in `package`. `game` is the game's name in a file's first line. `implied` returns
+    the keys that follow from the keys that a file or a person sets; `refuse(rules, where)` raises BadInput for values
+    that exclude each other. `choices` are printed with a preset; `lengths` has the keys of a preset that follow from
+    its `game.length`, unless they are set."""
 
     def __init__(
         self,
@@ -196,8 +191,7 @@ class Presets(Generic[T]):
         return merged
 
     def _with_length(self, before: Layer, layer: Layer, base: str) -> Layer:
-        """Return the keys that follow from the length that `layer` sets, except those that no longer have the value of
-        `base`."""
+        """Return the keys that follow from the length in `layer`, unless they differ from those of `base` already."""
         lengths = self._lengths.get(base, {})
         if "game.length" not in layer or not lengths:
             return {}

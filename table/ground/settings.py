@@ -105,10 +105,8 @@ def _items(value: Any) -> Iterable[Any]:
 
 
 def read_layer(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str) -> Layer:
-    """Return the checked values of a nested table. `where` names its source in errors.
-
-    BadInput for every key that does not exist, wrong type and value that is not allowed.
-    """
+    """Return the checked values of a nested table. `where` names its source in errors. BadInput for every key that does
+    not exist, wrong type and value that is not allowed."""
     return _read(table, kind, where, "")
 
 
@@ -172,8 +170,7 @@ def read_text(name: str, text: str, where: str) -> Any:
 
 
 def _typed(text: str) -> Any:
-    """Parse a TOML value; text that is not TOML is a bare word. Raises ValueError if it nests too deeply or has too
-    long a number."""
+    """Parse a TOML value, else a bare word. Raises ValueError if it nests too deeply or has too long a number."""
     try:
         read = _parsed(f"value = {text}")
     except tomllib.TOMLDecodeError:

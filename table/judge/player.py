@@ -79,10 +79,8 @@ class SeatPlace:
         return self._state
 
     def move(self, to: State) -> bool:
-        """Change the state; return False, and change nothing, if that step is not possible from the current state.
-
-        So a seat whose thread returns at the moment when the judge gives it up ends in a definite state.
-        """
+        """Change the state; return False, and change nothing, if that step is not possible from the current state. So a
+        seat whose thread returns at the moment when the judge gives it up ends in a definite state."""
         with self._moving:
             return self._step(to)
 
@@ -112,10 +110,8 @@ class SeatPlace:
             bell.set()
 
     def leave(self, fault: Fault) -> bool:
-        """Never ask this seat again: `fault` applies to every later question. False if it is GONE already.
-
-        The judge may give the seat up at the moment when its player leaves: the first reason is kept.
-        """
+        """Never ask this seat again: `fault` applies to every later question. False if it is GONE already. The judge
+        may give the seat up at the moment when its player leaves: the first reason is kept."""
         with self._moving:
             if self._state is State.GONE:
                 return False
@@ -153,8 +149,7 @@ class SeatedPlayer:
         self.fault: Fault | None = None
         """The fault of an earlier `hear`; the next question is charged with it."""
         self.known: Final = set[Verdict]()
-        """The verdicts that this player has had already. Gathering evidence takes time, so only the first of each gets
-        any."""
+        """The verdicts that this player has had: gathering evidence takes time, so only the first of each gets any."""
         self._board: object = None
         """`Port.board`: what the game shows its events on; None if the player has none, or if the game shows none."""
         self.warms_up: Callable[[], object] | None = None
@@ -166,8 +161,7 @@ class SeatedPlayer:
         self._defaulted: Callable[[DefaultPlayed], None] | None = None
         """`Port.defaulted`: tells the player that its default was played; None if it does not want to know."""
         self._untold: Final = deque[DefaultPlayed]()
-        """Defaults that were played for the player and that it has not been told of yet. The judge's thread adds to it.
-        """
+        """Defaults that were played for the player and not told yet. The judge's thread adds to it."""
         self._number: Final = number
         self._player: Final = player
         self._game: Final = game
@@ -221,11 +215,9 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, fault_in_words(raised, self.catches)))
 
     def hear_to(self, end: int) -> None:
-        """Deliver the events before number `end` that the player has not heard, in order, each once.
-
-        A fault does not stop the delivery and is charged to the next question: so neither what a player hears nor its
-        blame depends on how events are batched.
-        """
+        """Deliver the events before number `end` that the player has not heard, in order, each once. A fault does not
+        stop the delivery and is charged to the next question: so neither what a player hears nor its blame depends on
+        how events are batched."""
         if self._untold and self._defaulted is not None:
             while self._untold and self._place.leaving is None:
                 self._tell(self._defaulted, self._untold.popleft())

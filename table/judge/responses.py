@@ -10,7 +10,6 @@ from jantaku.table.ground.port import Action, Answer, Choice, Turn
 class SheetLine(NamedTuple):
     seat: int
     choice: Choice | None
-    """The options that it had; None if it could not react."""
     answer: Answer | None
     """Its answer, or the default with a verdict that says why; None if it did not have to be asked."""
     used: float | None
@@ -35,11 +34,8 @@ def question_id(turn: int, seat: int, seats: int) -> int:
 
 
 class Responses:
-    """The seats' threads write on it, and the judge seals it once; after that it refuses to be written on.
-
-    The same lock guards the test whether a seat may react, so that a late thread cannot ask the game while the game
-    changes.
-    """
+    """The seats' threads write on it, and the judge seals it once; after that it refuses to be written on. The same
+    lock guards the test whether a seat may react, so that a late thread cannot ask the game while the game changes."""
 
     def __init__(
         self,
@@ -63,7 +59,6 @@ class Responses:
         self._by_judge: set[int] = set()
         """The seats whose line the judge wrote, because nothing had come from their threads."""
         self.after = 0
-        """The number of events after the turn's action."""
 
     def choice(self, seat: int, action: Action) -> Choice | None:
         """Return what `seat` may do about the turn's `action`; None if it may do nothing, or if the sheet is sealed."""
@@ -79,8 +74,7 @@ class Responses:
             return True
 
     def note(self, seat: int, used: float) -> None:
-        """Store that `seat` has nothing to decide, and the seconds until that was known. Ignored if the sheet is
-        sealed."""
+        """Store that `seat` has nothing to decide, and when that was known, unless the sheet is sealed."""
         with self._lock:
             if not self._sealed:
                 self._noted[seat] = used
@@ -89,11 +83,8 @@ class Responses:
         self, action: Action, missing: Callable[[int, Choice], Answer]
     ) -> tuple[list[Choice | None], list[Answer | None]]:
         """Close the sheet, and return by seat the choices about the turn's `action` and the answers. Nothing changes on
-        it later.
-
-        For a seat that was to be asked and has not answered, `missing(seat, choice)` makes the answer: a default with a
-        verdict.
-        """
+        it later. For a seat that was to be asked and has not answered, `missing(seat, choice)` makes the answer: a
+        default with a verdict."""
         with self._lock:
             for seat in self._reacting():
                 self._test(seat, action)

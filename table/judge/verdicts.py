@@ -29,11 +29,8 @@ _SHOWN = 160  # most characters of foreign text in a record or log line
 
 
 def weigh(choice: Choice, given: object, game: Game, catches: Catches) -> tuple[Action, Fault | None]:
-    """Return the action to play, and the fault in what was `given`, or None.
-
-    The action is always one of our own options, never the object that the player returned: that might claim to be equal
-    to everything.
-    """
+    """Return the action to play, and the fault in what was `given`, or None. The action is always one of our own
+    options, never the object that the player returned: that might claim to be equal to everything."""
     if given is choice.default:
         return choice.default, None  # found without listing the options, which most questions never need
     option = choice.find(given)
@@ -86,8 +83,7 @@ def fault_of(raised: BaseException, catches: Catches) -> Fault:
 
 
 def trace_left(raised: BaseException, catches: Catches, *, remote: bool) -> Evidence:
-    """Return the traceback of an exception out of a player's code; for a remote player the traceback that its process
-    sent."""
+    """Return the traceback of a player's exception, a remote player's as its process sent it."""
     try:
         if remote and isinstance(raised, PlayerFault):
             return Evidence(bounded(_text_of(raised, "trace", catches)))

@@ -114,7 +114,6 @@ _KINDS = 0x3F
 _MOST_PACKED = 0xFFFF
 
 TileOf = Callable[[int], int]
-"""Converts a Tenhou number to our tile."""
 
 
 def numbered(number: int, reds: bool = True) -> int:
@@ -171,7 +170,6 @@ def _triplet(packed: int, source: int, tile_of: TileOf) -> Meld:
 
 
 NO_REDS, NO_OPEN_TANYAO, HANCHAN, THREE_PLAY = 0x02, 0x04, 0x08, 0x10
-"""Bits of `LogHead.kind`."""
 _CIRCLE = 4
 _UNIT = 100
 """Points are written in hundreds."""

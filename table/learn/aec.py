@@ -28,13 +28,11 @@ Seen = dict[str, Any]
 
 
 class RiichiEnv(AECEnv[str, Seen, int]):
-    """A game of riichi whose agents `player_0`, … are the learners among `players`, see `Batch`.
-
-    Claims on one discard are asked one after another, and none is told before all are in: no agent can use the order.
-    An observation is a dict of `observation` and `action_mask`. A number that the mask does not allow raises BadInput,
-    with player, number and mask; PettingZoo's `TerminateIllegalWrapper` makes it the end of the game instead. With
-    `illegal`, as of `Batch`, the default is played for it, and that reward paid: who samples without the mask needs it.
-    """
+    """A game of riichi whose agents `player_0`, … are the learners among `players`, see `Batch`. Claims on one discard
+    are asked one after another, and none is told before all are in: no agent can use the order. An observation is a
+    dict of `observation` and `action_mask`. A number that the mask does not allow raises BadInput, with player, number
+    and mask; PettingZoo's `TerminateIllegalWrapper` makes it the end of the game instead. With `illegal`, as of
+    `Batch`, the default is played for it, and that reward paid: who samples without the mask needs it."""
 
     def __init__(
         self,

@@ -56,7 +56,6 @@ class NetEncoder(msgspec.Struct, frozen=True):
     seconds: tuple[int, ...] = ()
     """The numbers after which the seat is asked again, if they mean several options."""
     three: bool = False
-    """Whether it encodes games of three players."""
     packing: RowPacking | None = None
     """None if the encoder has to hear."""
 
@@ -74,16 +73,14 @@ class NetEncoder(msgspec.Struct, frozen=True):
         check_array("mask", mask, (*count, self.numbers), np.bool_)
 
     def meant(self, choice: Choice, number: int, first: int | None = None) -> Action | int | None:
-        """What an answer comes to: an option; the number itself, if the seat is to be asked again; None if it is not
-        allowed."""
+        """What an answer comes to: an option; the number itself if a second is asked; None if it is not allowed."""
         options = self.options(choice, number, first)
         if len(options) > 1 and first is None and number in self.seconds:
             return number
         return options[0] if options else None
 
     def labels(self, choice: Choice, action: Action) -> list[int]:
-        """The answers that come to an option: a number, or two where the seat is asked again. Empty for an action
-        without a number."""
+        """The answers that come to an option: one, or two where the seat is asked again; none without a number."""
         try:
             first = self.number(action)
         except BadInput:

@@ -17,23 +17,10 @@ from numpy.typing import NDArray
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Choice
 from jantaku.table.learn.encoding import Mask, NetEncoder, RowPacking
-from jantaku.table.riichi import events
+from jantaku.table.riichi import events, own_numbers
 from jantaku.table.riichi.flow.view import WaitsView
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.option_numbers import NAMES, number_of
-from jantaku.table.riichi.own_numbers import (
-    AT,
-    FIELDS,
-    LARGE,
-    NO_ROW,
-    RIVER,
-    SIDES,
-    SIZE,
-    OwnRow,
-    RowPacker,
-    joined,
-    options_of,
-)
 from jantaku.table.riichi.pieces.board import MOST_KANS, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import after, player_of, seat_of
@@ -46,11 +33,11 @@ ACTIONS: Final = len(NAMES)
 Obs = NDArray[np.int32]
 
 
-def write(rows: Sequence[OwnRow | None], obs: NDArray[np.int32], mask: Mask) -> None:
+def write(rows: Sequence[own_numbers.OwnRow | None], obs: NDArray[np.int32], mask: Mask) -> None:
     """Write packed rows into arrays with as many rows, all at once; None is a row of zeros."""
-    numbers, large, marks = joined([NO_ROW if row is None else row for row in rows])
+    numbers, large, marks = own_numbers.joined([own_numbers.NO_ROW if row is None else row for row in rows])
     obs[:] = np.frombuffer(numbers, np.uint8).reshape(obs.shape)
-    obs[:, LARGE] = np.array(large, np.int32).reshape(len(obs), -1)
+    obs[:, own_numbers.LARGE] = np.array(large, np.int32).reshape(len(obs), -1)
     mask[:] = np.frombuffer(marks, np.bool_).reshape(mask.shape)
 
 
@@ -66,19 +53,19 @@ def board_of(obs: Obs, rules: Rules) -> Board:
     for indicator in indicators[1:]:
         board.open_indicator(indicator)
     for relative in range(seats):
-        _read_side(board, after(own, relative, seats), own, told, SIDES[relative])
-    drawn, last = told[AT["drawn"]], told[AT["last"] + 1]
+        _read_side(board, after(own, relative, seats), own, told, own_numbers.SIDES[relative])
+    drawn, last = told[own_numbers.AT["drawn"]], told[own_numbers.AT["last"] + 1]
     if drawn:
         board.hands[own].draw(drawn - 1)
     board.live, board.rinshan, board.first_round = live, bool(told[8]), bool(told[9])
-    board.last_seat, board.last_tile = after(told[AT["last"]], own, seats), last - 1 if last else None
+    board.last_seat, board.last_tile = after(told[own_numbers.AT["last"]], own, seats), last - 1 if last else None
     board.kans = sum(meld.is_kan for hand in board.hands for meld in hand.melds)
     return board
 
 
 def _field(told: list[int], name: str) -> list[int]:
-    size = next(field.size for field in FIELDS if field.name == name)
-    return told[AT[name] : AT[name] + size]
+    size = next(field.size for field in own_numbers.FIELDS if field.name == name)
+    return told[own_numbers.AT[name] : own_numbers.AT[name] + size]
 
 
 def _read_side(board: Board, seat: int, own: int, told: list[int], at: tuple[int, int, int]) -> None:
@@ -90,7 +77,7 @@ def _read_side(board: Board, seat: int, own: int, told: list[int], at: tuple[int
         kind, *tiles, called, source = told[begin : begin + 7]
         if kind:
             hand.melds.append(_meld(MeldKind(kind - 1), [tile - 1 for tile in tiles if tile], called, source))
-    for begin in range(place, place + RIVER * 3, 3):
+    for begin in range(place, place + own_numbers.RIVER * 3, 3):
         tile, flags, caller = told[begin : begin + 3]
         if tile:
             river.add(tile - 1, bool(flags & 1), riichi=False)
@@ -113,7 +100,7 @@ class OwnSeat:
 
     def __init__(self) -> None:
         self._view: WaitsView | None = None
-        self._table = RowPacker()
+        self._table = own_numbers.RowPacker()
 
     def hear(self, event: events.Event) -> None:
         if isinstance(event, events.HanchanStart):
@@ -133,10 +120,10 @@ class OwnSeat:
         write([row], obs[np.newaxis], mask[np.newaxis])
 
 
-def _at(game: RiichiGame) -> Callable[[int, Choice], OwnRow]:
-    table, seats, first = RowPacker(), game.seats, game.first_dealer
+def _at(game: RiichiGame) -> Callable[[int, Choice], own_numbers.OwnRow]:
+    table, seats, first = own_numbers.RowPacker(), game.seats, game.first_dealer
 
-    def look(player: int, choice: Choice) -> OwnRow:
+    def look(player: int, choice: Choice) -> own_numbers.OwnRow:
         kyoku = game.kyoku
         seat = seat_of(player, player_of(kyoku.board.kyoku, first, seats), seats)
         return table.seen(kyoku.board, choice, seat, kyoku.ready.missed[seat])
@@ -146,11 +133,11 @@ def _at(game: RiichiGame) -> Callable[[int, Choice], OwnRow]:
 
 ENCODER: Final = NetEncoder(
     name=NAME,
-    shape=(SIZE,),
+    shape=(own_numbers.SIZE,),
     dtype=np.int32,
     words=NAMES,
     seat=OwnSeat,
-    options=options_of,
+    options=own_numbers.options_of,
     number=number_of,
     second=lambda action: None,
     three=True,

@@ -54,20 +54,16 @@ class SampleRows(msgspec.Struct):
     obs: NDArray[Any]
     mask: NDArray[np.bool_]
     label: NDArray[np.int64]
-    """The number of the answer."""
     game: NDArray[np.int64]
     """The place of the record among all, in the order of names."""
     kyoku: NDArray[np.int32]
     """The kyoku of the game, from 0."""
     player: NDArray[np.int32]
     last: NDArray[np.bool_]
-    """Whether it is the last sample of its player in the game."""
     gain: NDArray[np.float32]
     """Points that the player wins or loses in the kyoku, in thousands; NaN if unknown, as for `points`."""
     points: NDArray[np.float32]
-    """Final points with uma and oka."""
     rank: NDArray[np.int32]
-    """Final rank from 1; 0 if unknown."""
 
     def __len__(self) -> int:
         return len(self.label)
@@ -84,7 +80,6 @@ class _Shuffle:
         self._size, self._chance = size, chance
         self._held: SampleRows | None = None
         self._count = 0
-        """How many rows are held."""
 
     def drawn(self, rows: SampleRows) -> list[SampleRows]:
         """Take rows in, and return as many, or fewer while the buffer fills."""
@@ -134,12 +129,10 @@ FoundSamples = Iterator[tuple[int, ReadSamples]]
 
 
 class Samples:
-    """The samples of records: files, or folders with records in and below them. See the module.
-
-    Yields `SampleRows` of `batch` rows, at the end fewer. Shuffled rows are drawn from a `buffer` of so many rows, or
-    what 256 MB hold. `rules` are for records that do not tell theirs. `player`:
-    only what players of that name did. `part`, (k, n), reads every n-th record from k on, for n processes of a trainer.
-    """
+    """The samples of records: files, or folders with records in and below them. See the module. Yields `SampleRows` of
+    `batch` rows, at the end fewer. Shuffled rows are drawn from a `buffer` of so many rows, or what 256 MB hold.
+    `rules` are for records that do not tell theirs. `player`: only what players of that name did. `part`, (k, n), reads
+    every n-th record from k on, for n processes of a trainer."""
 
     def __init__(
         self,
@@ -158,9 +151,7 @@ class Samples:
             raise BadInput("batch and buffer are 1 or more, workers 0 or more, part (k, n) with k from 0 to n - 1")
         self.encoder = encoder_of(encoder)
         self.files = [one.path for path in paths for one in found_in(Path(path))]
-        """The records, in the order of names."""
         self.read = 0
-        """How many of them were read."""
         self.said: list[str] = []
         """Records that could not be read, and those that the rules do not fit, each with the reason."""
         self.told: list[tuple[int, str, bool]] = []

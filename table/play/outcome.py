@@ -30,8 +30,7 @@ _FEW_LINES = 5
 
 
 class QuestionPlace(msgspec.Struct, frozen=True):
-    """The place of a question in its record: the kyoku, the turn in that kyoku, both from 1, and the record's
-    players."""
+    """The place of a question in its record: kyoku and turn in it, from 1, and the record's players."""
 
     kyoku: int
     turn: int
@@ -56,8 +55,7 @@ class FaultReport(msgspec.Struct, frozen=True):
     again: QuestionPlace | None = None
 
     def answered_at(self, place: Callable[[], str]) -> "FaultReport":
-        """Return the report with the place where the player answers, if its answer could not be used: no traceback
-        shows that."""
+        """Return the report with the place where the player answers, if the answer was unusable: no trace shows it."""
         found = place() if self.verdict in ANSWERED and not self.evidence.trace else ""
         return msgspec.structs.replace(self, cause=f"{self.cause} (answered at {found})") if found else self
 
@@ -179,11 +177,9 @@ class FaultReports:
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The result of one game. All tuples are by entrant, in the order of the match; `points` are final points.
-
-    A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by name; `longest` is the slowest
-    answer in seconds, `cpu` the CPU seconds of all answers. `fault_reports` has each player's first faults.
-    """
+    """The result of one game. All tuples are by entrant, in the order of the match; `points` are final points. A game
+    that was stopped or is void has no ranks. `faults` counts the bad verdicts by name; `longest` is the slowest answer
+    in seconds, `cpu` the CPU seconds of all answers. `fault_reports` has each player's first faults."""
 
     game: int
     seed: str
@@ -232,8 +228,7 @@ def with_chombos(faults: Sequence[dict[str, int]], counts: Sequence[int]) -> tup
 
 
 def line_of(outcome: Outcome) -> str:
-    """One game as one line of plain text, the best player first; after the points come faults and uses of the
-    margin."""
+    """One game in a line of text, the best player first, with points, faults and uses of the margin."""
     if not outcome.ranks:
         return f"game {outcome.game}: {outcome.broken_off}"
     best_first = sorted(range(len(outcome.names)), key=lambda place: outcome.ranks[place])

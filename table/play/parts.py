@@ -50,7 +50,6 @@ class PartOf(NamedTuple):
 
 
 WHOLE = PartOf(1, 1)
-"""All of it."""
 
 
 class Host(msgspec.Struct):

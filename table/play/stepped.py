@@ -47,10 +47,8 @@ class OpenQuestion(msgspec.Struct, frozen=True):
 
 class Hanchan:
     """One hanchan by `rules`, the name of a preset or Rules. Walls and bots follow from `seed`; `names` are by player.
-
     Questions come one after another: the seat on turn, then each seat that may claim, which does not see what the
-    others answered; the rules settle the claims when all are in. A question with one option is not put.
-    """
+    others answered; the rules settle the claims when all are in. A question with one option is not put."""
 
     def __init__(self, rules: Rules | str = "tenhou", seed: str = "1", names: Sequence[str] = ()) -> None:
         law = preset(rules) if isinstance(rules, str) else rules

@@ -26,7 +26,6 @@ _SCHEMES = {"http": "ws", "https": "wss", None: "ws"}
 _AWAY = (502, 503, 504)
 """Status codes of a proxy whose server is down, or of a server that is full for the moment."""
 _PAUSE = 1.0
-"""Seconds between two tries."""
 _EVERY = 10
 """Number of tries between two lines that say that it still waits."""
 

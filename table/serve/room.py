@@ -65,7 +65,6 @@ class Games:
     def __init__(self, most: int | None, disk: Disk, *, pins: bool = False) -> None:
         self.disk = disk
         self.pins = pins
-        """Whether the threads of a game keep to one core."""
         self.finished = threading.Event()
         """Set when all of them are over."""
         self._most = most
@@ -98,16 +97,13 @@ journal)."""
 
 
 class Room(ABC, Generic[AnySeat]):
-    """Base class of the rooms of all games. Call its methods from any thread.
-
-    Seating, and the decision to begin a game, happen with the lock held, under which nothing waits and no foreign code
-    runs. What may take time comes after: starting a thread, creating bots, opening a game.
-    """
+    """Base class of the rooms of all games. Call its methods from any thread. Seating, and the decision to begin a
+    game, happen with the lock held, under which nothing waits and no foreign code runs. What may take time comes after:
+    starting a thread, creating bots, opening a game."""
 
     def __init__(self, name: str, games: Games, gallery: Gallery) -> None:
         self.name = name
         self.gallery = gallery
-        """The spectators."""
         self.is_over = False
         """Whether no client can take a seat here any more."""
         self.left_at: float | None = now()
@@ -119,9 +115,7 @@ class Room(ABC, Generic[AnySeat]):
         """Set when games here have to end."""
         self._judge: Judge | None = None
         self._thread: threading.Thread | None = None
-        """The thread that plays a game, or is about to."""
         self._due: threading.Thread | None = None
-        """The same thread until it is started."""
 
     @property
     def is_playing(self) -> bool:

@@ -23,7 +23,6 @@ COMING_BACK = 10.0
 SITTING_DOWN = 1.0
 """Seconds in which the first visitor of a room has to take a seat."""
 LIST = "/rooms"
-"""Path of the list of rooms."""
 FULL = "all rooms are taken; try again later"
 MANY = "your address has too many rooms open; leave one of them first"
 _OPTIONS = {FULL: "--max-rooms", MANY: "--max-rooms-per-address"}
@@ -34,13 +33,10 @@ AnyRoom = TypeVar("AnyRoom", bound=Room[Any])
 
 
 class ServedRooms(ABC, Generic[AnyRoom]):
-    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games.
-
-    The web server calls `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe.
-    """
+    """Rooms opened by visitors, besides permanent ones. Base class of the servers of all games. The web server calls
+    `welcome`. Clients with `operator_token` see what is hidden; empty: none does. Thread-safe."""
 
     unseen = "spectators without one see no hidden tile"
-    """The answer to a wrong token."""
 
     def __init__(self, games: Games, limits: Limits, operator_token: str, options: Options | None = None) -> None:
         self.games = games
@@ -53,7 +49,6 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._lock = threading.Lock()
         self._refusals = Refusals()
         self._list = RoomList()
-        """The clients that follow the list of rooms."""
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
         """Admit a visitor; one that is refused is told why."""
@@ -149,8 +144,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._list.dismiss(CloseCode.GOING_AWAY, "the server closes")
 
     def _let_one_go(self, names: list[str]) -> bool:
-        """Close the room among these that has been empty for longest. False if none is empty. Call with the lock
-        held."""
+        """Close the room that has been empty for longest, False if none is. Call with the lock held."""
         left = [(left_at, name) for name in names if (left_at := self._rooms[name].left_at) is not None]
         if left:
             self._let_go(min(left)[1])

@@ -17,11 +17,9 @@ RELOADING = 15.0
 
 
 class RemoteSeat:
-    """Base class of the remote seats of all games; subclasses implement `port.Remote` in the messages of one game.
-
-    The methods of a player are called in the seat's own thread; those with a line by the threads of connections. A
-    client whose connection broke may reconnect: then `_catch_up` sends it what it needs to play on.
-    """
+    """Base class of the remote seats of all games; subclasses implement `port.Remote` in the messages of one game. The
+    methods of a player are called in the seat's own thread; those with a line by the threads of connections. A client
+    whose connection broke may reconnect: then `_catch_up` sends it what it needs to play on."""
 
     listens = True
     back = "the same client has connected once more"
@@ -29,9 +27,7 @@ class RemoteSeat:
 
     def __init__(self, nobody: str = "no client has connected", lock: "threading.RLock | None" = None) -> None:
         self.identity: Identity | None = None
-        """The identity of its client, once the seat was taken."""
         self.line: Line | None = None
-        """The connection of its client, while there is one."""
         self.closed = False
         """Whether the judge need not wait for its client any more."""
         self._changed = threading.Condition(lock)
@@ -112,8 +108,7 @@ class RemoteSeat:
     def _wait_for(
         self, ready: Callable[[], Found | None], until: Deadline, silence: str = "no answer in time"
     ) -> Found:
-        """What `ready` gives as soon as that is not None. PlayerSilent at `until`. With the lock held, which is free
-        meanwhile."""
+        """What `ready` gives once it is not None; PlayerSilent at `until`. The lock is held, but free meanwhile."""
         while (found := ready()) is None:
             if until.over:
                 raise PlayerSilent(silence)
@@ -121,8 +116,7 @@ class RemoteSeat:
         return found
 
     def _patience(self, until: Deadline) -> float | None:
-        """Seconds after which a waiting thread looks again, even if nothing was said. With the lock
-        held."""
+        """Seconds after which a waiting thread looks again in any case. With the lock held."""
         left = until.left
         if self.line is not None or not self._reloads:
             return left

@@ -42,11 +42,8 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Options:
-    """Answers requests about the games whose journals are in a folder. Thread-safe.
-
-    The turns of the last kyoku are cached, for several viewers. The first request drives the engine through one kyoku,
-    which takes milliseconds.
-    """
+    """Answers requests about the games whose journals are in a folder. Thread-safe. The turns of the last kyoku are
+    cached, for several viewers. The first request drives the engine through one kyoku, which takes milliseconds."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -120,8 +117,7 @@ class Gallery:
         self._farewell: tuple[CloseCode, str] | None = None
 
     def admit(self, line: Line, *, operator: bool = False, options: Options | None = None) -> Visitor:
-        """Add a spectator. Only the operator sees what is hidden, and may ask for `options`. Other messages are
-        ignored."""
+        """Add a spectator. Only the operator sees what is hidden, and may ask for `options`."""
         line.one_way = True
         with self._lock:
             self._audiences[operator or self._open_to_all].join(line)
@@ -193,9 +189,7 @@ class Stream(Audience):
     def __init__(self) -> None:
         super().__init__()
         self._game: list[bytes] = []
-        """The running game: its head and the items so far."""
         self._new: list[bytes] = []
-        """Items that are not sent yet."""
         self._begun: int | None = None
         """Index in `_new` at which the running game begins; None if it began earlier."""
         self._came = 0

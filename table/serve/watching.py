@@ -38,10 +38,8 @@ from jantaku.table.serve.streams import Gallery, JournalStream, Options
 
 class WatchPage:
     """The viewer of the games in `folder`, all of the kind `game`, as a process of its own; a context manager. BadInput
-    if the port cannot be had (0: any free one). TableFault if it does not start.
-
-    At the end of the block it ends, after all spectators have received everything.
-    """
+    if the port cannot be had (0: any free one). TableFault if it does not start. At the end of the block it ends, after
+    all spectators have received everything."""
 
     def __init__(self, folder: Path, port: int, game: str = "riichi") -> None:
         words, pipe = ("jantaku.table.serve.watching", str(folder), str(port), game), subprocess.PIPE
@@ -56,7 +54,6 @@ class WatchPage:
             self._end()
             raise BadInput(f"--watch-port: {told['error']}")
         self.address: str = told["address"]
-        """The page's URL, with its secret."""
         self.pid = self._process.pid
 
     def wait(self) -> None:
@@ -76,7 +73,6 @@ class WatchPage:
 
 HOST, PATH = "127.0.0.1", "/watch"
 PAUSE = 0.05
-"""Least seconds between two reads of a journal."""
 LIMITS = Limits(origins=(), backlog=4000, reading=2.0)
 """Only jantaku's own page and programs may connect."""
 

@@ -31,11 +31,8 @@ class Sat(msgspec.Struct, frozen=True):
 
 
 class Sitting:
-    """A game with `player` at `place` and `others` at the other places. Implements `Watch`.
-
-    `clock` is the player's own; the others have no limit. The game ends at the player's first fault, at its end, or
-    when `enough` says so.
-    """
+    """A game with `player` at `place` and `others` at the other places. Implements `Watch`. `clock` is the player's
+    own; the others have no limit. The game ends at the player's first fault, at its end, or when `enough` says so."""
 
     def __init__(
         self,

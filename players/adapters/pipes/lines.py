@@ -10,15 +10,11 @@ if sys.platform == "win32":
 
 
 CHUNK = 1 << 16
-"""Bytes per read or write: the capacity of a pipe."""
 
 
 class Splitter:
-    """Splits input into lines without their ends; blank ones are skipped.
-
-    A line that is too long is returned truncated as soon as that is known, so that its reader notices; the rest of it
-    is dropped.
-    """
+    """Splits input into lines without their ends; blank ones are skipped. A line that is too long is returned truncated
+    as soon as that is known, so that its reader notices; the rest of it is dropped."""
 
     def __init__(self) -> None:
         self._partial = bytearray()

@@ -54,8 +54,7 @@ class PipeWait:
 
 
 class Wakeup:
-    """Wakes a thread that waits in a selector: `fd` is readable from `wake` until `drain`. For one waiting thread
-    only."""
+    """Wakes one thread that waits in a selector: `fd` is readable from `wake` until `drain`."""
 
     def __init__(self) -> None:
         self.fd, self._writing = os.pipe()

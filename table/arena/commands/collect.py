@@ -6,16 +6,7 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.arena.collecting import (
-    PARTS,
-    Comparing,
-    Gathered,
-    alike,
-    kind_in,
-    missing_lines,
-    part_folder,
-    written,
-)
+from jantaku.table.arena import collecting
 from jantaku.table.arena.commands.gate import VerdictOptions, is_gate, tell_verdict, verdict_by
 from jantaku.table.arena.commands.match import show, stop_flags
 from jantaku.table.arena.commands.tournament import show as show_tournament
@@ -75,7 +66,7 @@ def command(options: CollectOptions) -> int:
     is named with the command that plays it. The parts of a gate give its verdict and its exit code.
     """
     folders = list(dict.fromkeys(options.parts))
-    kinds = {folder: kind_in(folder, list(KINDS)) for folder in folders}
+    kinds = {folder: collecting.kind_in(folder, list(KINDS)) for folder in folders}
     first = kinds[folders[0]]
     for folder, kind in kinds.items():
         if kind != first:
@@ -91,10 +82,10 @@ def _flags(options: CollectOptions) -> dict[str, Any]:
 
 
 def _match(options: CollectOptions, folders: Sequence[Path], console: Screen) -> int:
-    begun, parts = now(), [part_folder(folder, MatchPlan) for folder in folders]
-    plan = alike(parts)
+    begun, parts = now(), [collecting.part_folder(folder, MatchPlan) for folder in folders]
+    plan = collecting.alike(parts)
     assert isinstance(plan, MatchPlan)
-    gathered = Gathered(parts, _stopping(plan, options), Stopping)
+    gathered = collecting.Gathered(parts, _stopping(plan, options), Stopping)
     missing, reason = gathered.missing(), gathered.schedule.reason
     _hosts(console, gathered)
     if reason and (gathered.schedule.sets < plan.sets or any(part.is_open for part in parts)):
@@ -102,7 +93,7 @@ def _match(options: CollectOptions, folders: Sequence[Path], console: Screen) ->
     if missing or options.out is None:
         _stands(console, gathered)
         return _lacking(gathered, missing)
-    with written(options.out, list(gathered.of_parts.values())) as work:
+    with collecting.written(options.out, list(gathered.of_parts.values())) as work:
         store, done, without = gathered.write(work, write_match_report)
     store.folder = options.out
     ended = Ended(store, done, FaultReports(), without)
@@ -112,8 +103,8 @@ def _match(options: CollectOptions, folders: Sequence[Path], console: Screen) ->
     return tell_verdict(console, verdict_by(gathered.plan, done), ended, options.verdict, now() - begun)
 
 
-def _lacking(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> int:
-    say(*missing_lines(gathered, missing), err=True)
+def _lacking(gathered: collecting.Gathered[Any, Any], missing: Sequence[Job]) -> int:
+    say(*collecting.missing_lines(gathered, missing), err=True)
     return UNDECIDED if missing else OK
 
 
@@ -127,7 +118,7 @@ def _stopping(plan: MatchPlan, options: CollectOptions) -> MatchPlan:
     return msgspec.structs.replace(plan, stop=stop)
 
 
-def _stands(console: Screen, gathered: Gathered[MatchPlan, Any]) -> None:
+def _stands(console: Screen, gathered: collecting.Gathered[MatchPlan, Any]) -> None:
     plan, tally = gathered.plan, MatchTally(gathered.plan.names, Looks.ANY)
     for line in gathered.over():
         tally.add(line)
@@ -141,10 +132,10 @@ def _stands(console: Screen, gathered: Gathered[MatchPlan, Any]) -> None:
 
 
 def _tournament(options: CollectOptions, folders: Sequence[Path], console: Screen) -> int:
-    parts = [part_folder(folder, TournamentPlan) for folder in folders]
-    plan = alike(parts)
+    parts = [collecting.part_folder(folder, TournamentPlan) for folder in folders]
+    plan = collecting.alike(parts)
     assert isinstance(plan, TournamentPlan)
-    gathered = Gathered(parts, plan, Rounds)
+    gathered = collecting.Gathered(parts, plan, Rounds)
     rounds, missing = gathered.schedule, gathered.missing()
     assert isinstance(rounds, Rounds)
     _hosts(console, gathered)
@@ -152,7 +143,7 @@ def _tournament(options: CollectOptions, folders: Sequence[Path], console: Scree
     if options.out is None or (missing and not is_round):
         console.say(rounds.stands)
         return _lacking(gathered, missing)
-    with written(options.out, list(gathered.of_parts.values())) as work:
+    with collecting.written(options.out, list(gathered.of_parts.values())) as work:
         store, done, without = gathered.write(work, write_tournament)
     store.folder = options.out
     show_tournament(console, Ended(store, done, FaultReports(), without))
@@ -162,7 +153,7 @@ def _tournament(options: CollectOptions, folders: Sequence[Path], console: Scree
 
 
 def _compare(options: CollectOptions, folders: Sequence[Path], console: Screen) -> int:
-    comparing = Comparing(folders)
+    comparing = collecting.Comparing(folders)
     baseline, missing = comparing.baseline, comparing.missing()
     _hosts(console, baseline)
     if missing or options.out is None:
@@ -170,7 +161,7 @@ def _compare(options: CollectOptions, folders: Sequence[Path], console: Screen) 
             lead = judged(comparing.forks.values(), baseline.plan.rules, Looks.ANY).screening
             console.say(f"{lead.hanchan} of {comparing.hanchan} hanchan: lead {lead.rank.text(4, sign=True)} ranks")
         return _lacking(baseline, missing)
-    with written(options.out, list(baseline.of_parts.values())) as work:
+    with collecting.written(options.out, list(baseline.of_parts.values())) as work:
         found = comparing.write(work, options.out)
     found.tell(console)
     return OK
@@ -191,7 +182,7 @@ KINDS: Mapping[str, Callable[[CollectOptions, Sequence[Path], Screen], int]] = {
 """By the file that the folder of a part has."""
 
 
-def _hosts(console: Screen, gathered: Gathered[Any, Any]) -> None:
+def _hosts(console: Screen, gathered: collecting.Gathered[Any, Any]) -> None:
     """Print where the parts were played, and what they lost to the clock."""
     parts = list(gathered.of_parts.values())
     for each in parts[:LISTED]:
@@ -201,4 +192,4 @@ def _hosts(console: Screen, gathered: Gathered[Any, Any]) -> None:
         pace = f" on {hosts}, {each.pace:.2f} a second" if hosts else ""
         console.tell(f"part {each.part or each.folder}: {each.hanchan} {gathered.plan.unit}{pace}{late}")
     if len(parts) > LISTED:
-        console.tell(f"… and {len(parts) - LISTED} more parts, see {PARTS}")
+        console.tell(f"… and {len(parts) - LISTED} more parts, see {collecting.PARTS}")

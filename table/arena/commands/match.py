@@ -6,18 +6,7 @@ from typing import Any
 
 import msgspec
 
-from jantaku.table.arena.commands.runs import (
-    MatchOptions,
-    pool_flags,
-    refuse_defects,
-    seeds_of,
-    tell_faults,
-    tell_figures,
-    tell_part,
-    tell_place,
-    watched,
-    where_of,
-)
+from jantaku.table.arena.commands import runs
 from jantaku.table.arena.match.conduct import Ended, run
 from jantaku.table.arena.match.figures.stops import Results, Stopping
 from jantaku.table.arena.match.figures.summary import HanchanSummary
@@ -60,8 +49,8 @@ CHECKED = 10
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
-@MatchOptions.command(epilog=EPILOG)
-def command(options: MatchOptions) -> int:
+@runs.MatchOptions.command(epilog=EPILOG)
+def command(options: runs.MatchOptions) -> int:
     """Play a match on paired walls and say who is better, with confidence intervals.
 
     Every hanchan is kept as soon as it is over. Ctrl-C drops those in progress within seconds; --resume plays
@@ -71,19 +60,19 @@ def command(options: MatchOptions) -> int:
     with own_output(options.json) as output:
         file = against_itself(asked(options), options) if options.check else asked(options)
         plan = plan_of(file)
-        where, watch = where_of(options, plan, file), partial(watched, options, console)
+        where, watch = runs.where_of(options, plan, file), partial(runs.watched, options, console)
         if where.part is not None and plan.stop.runs and options.resume is None:
             raise BadInput(f"--part {where.part}: {ENDS}")
         ended = run(plan, where, watch, Stopping(plan), write_match_report)
         if output is not None:
             say(ended.encoded(), to=output)
-    tell_faults(options, ended.store, ended.faults)
-    tell_part(console, ended, where.part) if where.part else show(console, ended)
-    refuse_defects(ended.done.tally, ended.store)
+    runs.tell_faults(options, ended.store, ended.faults)
+    runs.tell_part(console, ended, where.part) if where.part else show(console, ended)
+    runs.refuse_defects(ended.done.tally, ended.store)
     return _tell_check(console, ended) if options.check else OK
 
 
-def against_itself(file: MatchFile, options: MatchOptions) -> MatchFile:
+def against_itself(file: MatchFile, options: runs.MatchOptions) -> MatchFile:
     """Return the match in which a bot is challenger and champion. BadInput unless one player is given."""
     if options.resume is not None or options.part is not None:
         raise BadInput("--check plays a few wall sets at once: leave --resume and --part away")
@@ -113,19 +102,19 @@ def _tell_check(console: Screen, ended: Ended[MatchPlan, Results]) -> int:
     return FAILED
 
 
-def asked(options: MatchOptions) -> MatchFile:
+def asked(options: runs.MatchOptions) -> MatchFile:
     """Return the match asked for: from the file or the resumed folder, with the flags over it."""
     flags, resumed = _flags(options), options.resume
-    base = None if resumed is None else file_of(plan_in(resumed, *seeds_of(options)))
+    base = None if resumed is None else file_of(plan_in(resumed, *runs.seeds_of(options)))
     file = read(options.file, flags, base)
     return msgspec.structs.replace(file, rules=options.ruling.over(ruleset.FILES, file.rules))
 
 
-def _flags(options: MatchOptions) -> dict[str, Any]:
+def _flags(options: runs.MatchOptions) -> dict[str, Any]:
     if options.file is not None and options.players is None and not os.path.exists(options.file):
         hint = f"; name players after --players: --players {options.file}" if "," in options.file else ""
         raise BadInput(f"{options.file}: there is no such file{hint}")
-    flags = pool_flags("match", options)
+    flags = runs.pool_flags("match", options)
     flags |= {f"match.{name}": getattr(options, name) for name in ("format", "seatings", "sets", "games")}
     return flags | stop_flags(options.until, options.sprt)
 
@@ -167,7 +156,7 @@ def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
         found = results.figures
         for remark in remarks(found, plan.unit):
             console.tell(remark)
-        tell_figures(console, found, plan, f" in {counted(found.sets, 'set')}, format {plan.format}")
+        runs.tell_figures(console, found, plan, f" in {counted(found.sets, 'set')}, format {plan.format}")
         if plan.sides:
             console.tell(plan.sides)
     if results.sprt is not None:  # the user asked for the test: it is the verdict
@@ -176,4 +165,4 @@ def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
             console.tell(how_far)
     if results.ended_by:
         console.tell(f"ended early: {results.ended_by}")
-    tell_place(console, ended)
+    runs.tell_place(console, ended)

@@ -11,18 +11,7 @@ from threading import Event
 import msgspec
 
 from jantaku.table.arena.collecting import part_folder
-from jantaku.table.arena.commands.runs import (
-    MatchOptions,
-    pool_flags,
-    refuse_defects,
-    seeds_of,
-    tell_faults,
-    tell_figures,
-    tell_part,
-    tell_place,
-    watched,
-    where_of,
-)
+from jantaku.table.arena.commands import runs
 from jantaku.table.arena.match.conduct import Ended, RunPlace, Tell, run
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.live import LiveServer, listening
@@ -71,7 +60,7 @@ class TournamentOptions(CommandOptions):
         flag_value="",
     )
     after: Path | None = option("With --part: the rounds before, from `collect`.", "DIR", type=Folder())
-    match: MatchOptions = MatchOptions.group(
+    match: runs.MatchOptions = runs.MatchOptions.group(
         without=("file", "format", "seatings", "sets", "games", "until", "sprt"),
         out={"help": "Folder for the tournament, new or empty."},
         resume={"help": "Continue the tournament in this folder."},
@@ -106,19 +95,19 @@ def command(options: TournamentOptions) -> None:
             def watch(store: Store[TournamentPlan], faults: FaultReports) -> AbstractContextManager[Tell]:
                 if live is not None:
                     live.news = partial(news_of, store)
-                return watched(given, console, store, faults)
+                return runs.watched(given, console, store, faults)
 
             where, rounds = _begun(options, plan, file)
             ended = run(plan, where, watch, rounds, write_report)
             if output is not None:
                 say(ended.encoded(), to=output)
-        tell_faults(given, ended.store, ended.faults)
-        tell_part(console, ended, where.part) if where.part else show(console, ended)
+        runs.tell_faults(given, ended.store, ended.faults)
+        runs.tell_part(console, ended, where.part) if where.part else show(console, ended)
         if live is not None:
             say(f"the page stays at {live.address} (Ctrl-C ends)", err=True)
             with suppress(KeyboardInterrupt):
                 Event().wait()
-    refuse_defects(ended.done.tally, ended.store)
+    runs.refuse_defects(ended.done.tally, ended.store)
 
 
 def asked(options: TournamentOptions) -> TournamentFile:
@@ -127,7 +116,7 @@ def asked(options: TournamentOptions) -> TournamentFile:
     files = [word for word in options.words if word.endswith(".toml")]
     if len(files) > 1:
         raise BadInput(f"{files[1]}: a tournament has one file; {files[0]} is given already")
-    flags = pool_flags("tournament", given)
+    flags = runs.pool_flags("tournament", given)
     for key in ("format", "hanchan", "rounds"):
         flags[f"tournament.{key}"] = getattr(options, key)
     bots = [*flags.get("tournament.players", ()), *(word for word in options.words if word not in files)]
@@ -135,7 +124,7 @@ def asked(options: TournamentOptions) -> TournamentFile:
         flags["tournament.players"] = [bot for word in bots for bot in _found(word)]
     base = None
     if given.resume is not None:
-        base = file_of(plan_in(given.resume, *seeds_of(given), kind=TournamentPlan))
+        base = file_of(plan_in(given.resume, *runs.seeds_of(given), kind=TournamentPlan))
     file = read(files[0] if files else None, flags, base)
     return msgspec.structs.replace(file, rules=given.ruling.over(ruleset.FILES, file.rules))
 
@@ -144,7 +133,7 @@ def _begun(options: TournamentOptions, plan: TournamentPlan, file: TournamentFil
     """Return the folder to play in, and the rounds. A part is told the hanchan of earlier rounds and does not play
     them. BadInput where a part cannot know its rounds."""
     resumed, after = options.match.resume, options.after
-    where, rounds = where_of(options.match, plan, file), Rounds(plan)
+    where, rounds = runs.where_of(options.match, plan, file), Rounds(plan)
     if resumed is not None and part_in(resumed) is not None:
         raise BadInput(f"{resumed} holds a part; give the command that began it again")
     if after is None:
@@ -206,5 +195,5 @@ def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> No
         console.tell(verdict(hanchan_compared(found, unit)))
         for remark in remarks(found, unit):
             console.tell(remark)
-        tell_figures(console, found, store.plan)
-    tell_place(console, ended)
+        runs.tell_figures(console, found, store.plan)
+    runs.tell_place(console, ended)

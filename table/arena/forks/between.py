@@ -60,10 +60,8 @@ def play_between(
     turns: int = 0,
 ) -> None:
     """Play a game with `seats` seats between fresh players, one for each seat in `entrants`; the other seats are empty.
-
     `game_for` makes the game from the players. `turns`: number of turns already played, which are only told. BadInput
-    if a player cannot be made or does not become ready.
-    """
+    if a player cannot be made or does not become ready."""
     players = _seated(seats, entrants, beside)
     for player in map(innermost_of, players if turns else ()):
         if isinstance(player, CatchesUp):

@@ -29,7 +29,6 @@ class ForkPlan(msgspec.Struct, frozen=True, kw_only=True):
     jantaku_compare: int = 1
     version: str
     baseline: str
-    """Digest of the baseline's plan."""
     candidate: Terms
     name: str
     fingerprint: str

@@ -52,10 +52,9 @@ PASTS = 100
 
 class OptionWorth(msgspec.Struct, frozen=True):
     """What an option is worth: the mean final points, with uma and oka, that its player can expect behind the kyoku.
-
     `option` is a Majiang reply, `number` its option number. `behind`: how much less it is worth than the best option,
-    and `margin` the half of its 95 % interval (None if there are too few pasts for one); both are 0 for the best one.
-    """
+    and `margin` the half of its 95 % interval (None if there are too few pasts for one); both are 0 for the best
+    one."""
 
     option: Item
     number: int
@@ -154,13 +153,11 @@ def whole_review(
 def reviewed(
     record: Record, rules: Rules, entrants: Mapping[int, Entrant], beside: Beside = ALONE, walls: int = 0
 ) -> Iterator[Considered]:
-    """Yield every decision of the players in `entrants`, in the order of play.
-
-    If the record is a journal of jantaku, each bot gets the seed of the player that it reviews, so that a bot that
-    draws lots repeats its own game. With `walls`, each difference is played out to the end of its kyoku by the bot at
-    all seats, both ways on that many walls, which differ in what nobody had seen. BadInput if record and rules
-    contradict each other, or a bot cannot be made.
-    """
+    """Yield every decision of the players in `entrants`, in the order of play. If the record is a journal of jantaku,
+    each bot gets the seed of the player that it reviews, so that a bot that draws lots repeats its own game. With
+    `walls`, each difference is played out to the end of its kyoku by the bot at all seats, both ways on that many
+    walls, which differ in what nobody had seen. BadInput if record and rules contradict each other, or a bot cannot be
+    made."""
     course = course_of(record, rules)
     if (parted := course.parted) is not None:
         why = unfit(record, rules) or "name the rules by which it was played with --rules"

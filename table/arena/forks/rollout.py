@@ -33,12 +33,10 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Crossing(msgspec.Struct, frozen=True):
-    """A question at which a kyoku may leave its record.
-
-    `mover` is the player whose turn it is, `unseen` the places of the wall that nobody has seen, `before` the number of
-    turns of the game before this one. `items` events of the kyoku come before the question, `decisive` of them before
-    the turn (see `Record.answers`). `hand` is the asked player's hand.
-    """
+    """A question at which a kyoku may leave its record. `mover` is the player whose turn it is, `unseen` the places of
+    the wall that nobody has seen, `before` the number of turns of the game before this one. `items` events of the kyoku
+    come before the question, `decisive` of them before the turn (see `Record.answers`). `hand` is the asked player's
+    hand."""
 
     kyoku: int
     turn: int
@@ -51,8 +49,7 @@ class Crossing(msgspec.Struct, frozen=True):
     hand: str
 
     def branch(self, course: Course, action: Action) -> Branch:
-        """Return the branch in which the player does `action`. If it is another player's turn, all others act as in the
-        record."""
+        """Return the branch in which the player does `action`, and in another's turn all others act as recorded."""
         if self.player == self.mover:
             return Branch(self.kyoku, self.turn, {self.player: action})
         told = course.kyoku[self.kyoku - 1][self.turn - 1]
@@ -75,10 +72,8 @@ def crossing(course: Course, told: RiichiGame, kyoku: int, turn: int, player: in
 
 
 def _begun(course: Course, told: RiichiGame, kyoku: int, turn: int, wall: Wall) -> RiichiGame:
-    """Return a game that begins with that kyoku on that wall, played up to that turn.
-
-    It may deal one more kyoku afterwards, which no player hears of.
-    """
+    """Return a game that begins with that kyoku on that wall, played up to that turn. It may deal one more kyoku
+    afterwards, which no player hears of."""
     walls = chain([wall], repeat(told.walls[0]))
     names, start = told.events[0].names, course.standings[kyoku - 1]
     game = RiichiGame(course.rules, lambda at: _again(next(walls)), names, told.first_dealer, start)
@@ -93,11 +88,9 @@ def _again(wall: Wall) -> Wall:
 
 
 class BranchedGame(GameWrapper[RiichiGame]):
-    """One kyoku that leaves the record at a branch.
-
-    `told` is the game of the record, played at least to that kyoku. Players hear it from its beginning. With `whole`
-    false they hear only how the game began and this kyoku, which suffices for players that keep nothing else.
-    """
+    """One kyoku that leaves the record at a branch. `told` is the game of the record, played at least to that kyoku.
+    Players hear it from its beginning. With `whole` false they hear only how the game began and this kyoku, which
+    suffices for players that keep nothing else."""
 
     def __init__(self, course: Course, told: RiichiGame, branch: Branch, wall: Wall, *, whole: bool = True) -> None:
         self._told = told

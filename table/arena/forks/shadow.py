@@ -23,11 +23,9 @@ from jantaku.table.riichi.game import RiichiGame
 
 
 class Shadowed(msgspec.Struct, frozen=True):
-    """One question to a shadow. `kyoku` and `turn` count from 1; `player` is its seat at the table, from 0.
-
-    `choice` holds the options, `played` the recorded action, and `answer` the shadow's answer. If its verdict is not
-    good, the bot is at fault, and the action is a default that the bot did not choose.
-    """
+    """One question to a shadow. `kyoku` and `turn` count from 1; `player` is its seat at the table, from 0. `choice`
+    holds the options, `played` the recorded action, and `answer` the shadow's answer. If its verdict is not good, the
+    bot is at fault, and the action is a default that the bot did not choose."""
 
     kyoku: int
     turn: int
@@ -54,10 +52,8 @@ def shadowed(
     note: Callable[[Shadowed], object] | None = None,
 ) -> list[Shadowed]:
     """Ask the shadows and return every question in the order of play. `entrants` are by the seat that each one shadows.
-    `note` is called after each answer, so that `wanted` can depend on it.
-
-    BadInput if a bot cannot be made or does not become ready. Later faults are in the answers.
-    """
+    `note` is called after each answer, so that `wanted` can depend on it. BadInput if a bot cannot be made or does not
+    become ready. Later faults are in the answers."""
     return beside_record(RecordedGame(course, entrants.keys(), wanted), entrants, beside, note)
 
 
@@ -74,8 +70,7 @@ def beside_record(
 
 
 class RecordedGame(GameWrapper[RiichiGame]):
-    """A game that follows its course whatever is answered. It asks the seats in `shadows` what the real game asks
-    them."""
+    """A game that follows its course whatever is answered, and asks the `shadows` what the real game asks them."""
 
     def __init__(self, course: Course, shadows: Collection[int], wanted: Wanted | None = None) -> None:
         super().__init__(course.begin())

@@ -63,8 +63,7 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 class Until(msgspec.Struct, frozen=True):
-    """When to stop: after `hanchan` hanchan, or earlier, when it is `decided` which player is better, or when the
-    half-width is at most `ci`."""
+    """When to stop: after `hanchan` hanchan, when it is `decided` who is better, or at a half-width of `ci`."""
 
     hanchan: int
     decided: bool = False
@@ -75,8 +74,7 @@ class Until(msgspec.Struct, frozen=True):
         return Looks.ANY if self.decided else Looks.ONCE if self.ci is None else Looks.WIDTH
 
     def stages(self, workers: int) -> Iterator[int]:
-        """Yield the number of hanchan at each look. The first one has a hanchan per worker; the lead is not judged
-        there."""
+        """Yield the number of hanchan at each look. At the first, a hanchan per worker, the lead is not judged."""
         if workers < min(self.hanchan, FEWEST):
             yield workers
         size = FEWEST
@@ -93,8 +91,7 @@ class Until(msgspec.Struct, frozen=True):
 
 
 def forked(executor: Executor, jobs: Iterable[Job]) -> Iterator[ForkedGame]:
-    """Yield these hanchan of the baseline, forked. All players must become ready: one that cannot begin ends the
-    comparison."""
+    """Yield these hanchan of the baseline, forked. A player that cannot begin ends the comparison."""
     with closing(executor.run(msgspec.structs.replace(job, must_start=True) for job in jobs)) as done:
         for one in done:
             if not isinstance(one, ForkedHanchan) or one.forked is None:

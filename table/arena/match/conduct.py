@@ -76,8 +76,7 @@ class Schedule(Protocol[R_co]):
         """Take note of a finished hanchan."""
 
     def jobs(self) -> Iterable[Job | None]:
-        """Yield every hanchan in the order of the plan; None while the next one depends on hanchan that are not
-        finished."""
+        """Yield every hanchan in the plan's order; None while the next one depends on unfinished ones."""
 
     def results(self, figures: Figures | None) -> R_co:
         """Return the results. `figures` are None if no hanchan has a result."""
@@ -187,11 +186,8 @@ def conduct(
     faults: FaultReports | None = None,
 ) -> Finished[R]:
     """Play what is missing, put the folder in order, and write the results. BadInput if a player cannot begin: see
-    `Starting`.
-
-    An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
-    every hanchan, when `schedule` and `faults` know of it.
-    """
+    `Starting`. An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is
+    called after every hanchan, when `schedule` and `faults` know of it."""
     for line in store.lines():
         schedule.add(line)
     if not schedule.reason:

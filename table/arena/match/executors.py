@@ -19,11 +19,9 @@ class Executor(Protocol):
     """Plays jobs in any order. Results depend neither on the order nor on the executor."""
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
-        """Play `jobs` and yield each hanchan when it is finished.
-
-        None in place of a job: the next job depends on hanchan in progress. Closing the iterator drops the hanchan in
-        progress within seconds and leaves no process behind. Raises BadInput and TableFault as a table does.
-        """
+        """Play `jobs` and yield each hanchan when it is finished. None in place of a job: the next job depends on
+        hanchan in progress. Closing the iterator drops the hanchan in progress within seconds and leaves no process
+        behind. Raises BadInput and TableFault as a table does."""
 
 
 class Here:

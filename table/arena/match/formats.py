@@ -50,12 +50,9 @@ def check_pool(form: Format, players: Sequence[str], seats: int = SEATS) -> None
 def seatings_of(
     form: Format, players: int, choice: Seatings, seed: int | str, number: int, seats: int = SEATS
 ) -> list[Seating]:
-    """Return the seatings of wall set `number` at a table of `seats` seats.
-
-    `rotated` lets four different players sit in their 4 rotations, `all` in all 24 orders; three players in 3 and 6.
-    1v3 and 2v2 always play all their 4 and 6 orders, 1v2 its 3. `one` has no pairing: a single seating, drawn anew for
-    every set.
-    """
+    """Return the seatings of wall set `number` at a table of `seats` seats. `rotated` lets four different players sit
+    in their 4 rotations, `all` in all 24 orders; three players in 3 and 6. 1v3 and 2v2 always play all their 4 and 6
+    orders, 1v2 its 3. `one` has no pairing: a single seating, drawn anew for every set."""
     played = lineups(form, players, seats)
     if choice != "one":
         return [seating for lineup in played for seating in _arranged(lineup, every=choice == "all" or form in PAIRS)]

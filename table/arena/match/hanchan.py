@@ -46,8 +46,7 @@ class Places(msgspec.Struct, frozen=True):
 
 
 class JobTable(ABC):
-    """Does jobs one after another; a context manager. Players are looked up once: modules stay loaded, programs keep
-    running."""
+    """Does jobs one after another; a context manager. Modules of players stay loaded, programs keep running."""
 
     def __init__(self, players: Sequence[str | Terms], logs: Path | None) -> None:
         self._entrants = enlist(players, logs)
@@ -76,14 +75,11 @@ class HanchanTable(JobTable):
             logs.mkdir(parents=True, exist_ok=True)
         super().__init__(plan.players, logs)
         self._reported: set[tuple[str, str]] = set()
-        """The (player, verdict) pairs whose fault was reported."""
 
     def play(self, job: Job) -> PlayedHanchan:
         """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. BadInput if
-        `job.must_start` and a player cannot start.
-
-        A hanchan that a defect of jantaku stops is void. A bot may have triggered the defect, so the match continues.
-        """
+        `job.must_start` and a player cannot start. A hanchan that a defect of jantaku stops is void. A bot may have
+        triggered the defect, so the match continues."""
         with context(game=job.game), telling(self._scratch):  # several workers share one log
             return self._play(job)
 
@@ -157,8 +153,7 @@ def stem_of(game: int) -> str:
 
 
 def give_up(plan: PoolPlan, job: Job, scratch: Path | None, reason: str) -> PlayedHanchan:
-    """Make a void hanchan for one that cannot be played. Its partial journal in `scratch`, if that is given, is
-    kept."""
+    """Make a void hanchan for one that cannot be played, with its partial journal from `scratch`."""
     files = _taken(job, scratch) if scratch is not None else {}
     journal = journal_of(Path(), job.game).name
     begun = files.get(journal, b"")

@@ -46,7 +46,6 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
     KIND: ClassVar[str]
     """The table that names the players, which is also the name of the command."""
     VALUES: ClassVar[type[msgspec.Struct]]
-    """The tables of the file that consist of plain values."""
     INSTEAD: ClassVar[Set[str]] = frozenset()
     """Keys of which one replaces the others."""
 
@@ -70,11 +69,9 @@ F = TypeVar("F", bound=PoolFile)
 
 
 def layered(base: F, path: str | None, flags: dict[str, Any]) -> F:
-    """Put the file, if there is one, over `base`, and `flags` over both.
-
-    `flags` are values by dotted key, None if not given. The rules come from `base` unless the file has some. Giving one
-    key of `INSTEAD` drops the others from the layers below.
-    """
+    """Put the file, if there is one, over `base`, and `flags` over both. `flags` are values by dotted key, None if not
+    given. The rules come from `base` unless the file has some. Giving one key of `INSTEAD` drops the others from the
+    layers below."""
     table, kind, where = base.KIND, base.VALUES, path or "flags"
     tables = settings.read_toml(path) if path else {}
     named = tables.get(table)

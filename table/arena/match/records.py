@@ -49,15 +49,13 @@ from jantaku.table.riichi.rules import Rules, unit_of
 
 PLAYING = "playing"
 PLAN = "match.json"
-"""The name of a match's plan file: `plan_name("match")`."""
 _HIDDEN_NAME = re.compile(r"game-(\d+)\.")
 P = TypeVar("P", bound=PoolPlan)
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 class _Head(msgspec.Struct):
-    """The fields that every plan file has: its players, and the digest of the whole plan if the match is running or was
-    killed."""
+    """What every plan file has: its players, and the whole plan's digest if the match runs or was killed."""
 
     names: tuple[str, ...]
     sealed: str = ""
@@ -81,8 +79,7 @@ class Hidden:
             _move(os.listdir(self._records), self._records, self._folder / RECORDS)
 
     def begin(self, kept: Set[int]) -> None:
-        """Start or resume the match. `kept`: the finished hanchan, whose records are all in the folder. OSError if the
-        disk refuses."""
+        """Start or resume the match; `kept` are the finished hanchan. OSError if the disk refuses."""
         sealed.forget(self._place)
         self._begun = True
         for folder in (self._records, self._place / PLAYING):  # keeps the place: only it has the whole plan
@@ -104,8 +101,7 @@ class Hidden:
         replace_whole(self._records / name, content, awaited=False)
 
     def keep(self, game: int) -> None:
-        """Count a finished hanchan, whose records are here. After the last one of a set, move the records of that
-        set."""
+        """Count a finished hanchan, whose records are here; after the last one of a set, move the set's records."""
         number = game // self._plan.set_size
         self._kept[number] += 1
         if self._kept[number] == self._plan.set_size:
@@ -113,8 +109,7 @@ class Hidden:
             self._move((number,), self._records, self._folder / RECORDS)
 
     def end(self) -> None:
-        """Move everything to the folder: the match is over, or is interrupted. May be called again. OSError if the disk
-        refuses."""
+        """Move everything to the folder: the match has ended. May be called again. OSError if the disk refuses."""
         if not self._begun:
             return
         self.gather()
@@ -159,8 +154,7 @@ def _clear(folder: Path) -> None:
 
 
 def _sealed_in(folder: Path) -> str:
-    """Return the prefix of names that belong to the running or killed match in a folder. "/", which begins no name, if
-    there is none."""
+    """Return the prefix of names of the running or killed match in a folder; "/", which begins none, without one."""
     path = _plan_file(folder)
     return "/" if path is None else f"{_read(path, _Head).sealed or '/'}-"
 

@@ -160,7 +160,6 @@ class Store(Generic[P]):
         self.folder, self.plan, self.places = folder, plan, places_in(folder, plan)
         self._kept, self._games, self._hidden = kept, games, hidden
         self._new = False
-        """Whether this process created the match."""
         self.again: tuple[int, ...] = ()
         """Numbers of finished hanchan that have to be replayed."""
         with telling(folder):
@@ -356,8 +355,7 @@ def refuse_other(folder: Path, wanted: PoolPlan) -> None:
 
 
 def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] = bytes) -> None:
-    """Rewrite a file of lines: only the hanchan in `wanted`, in the order of the plan, each line passed through
-    `told`."""
+    """Rewrite a file of lines: the hanchan in `wanted`, in the plan's order, each passed through `told`."""
     at: dict[int, int] = {}
     part = path.with_name(path.name + ".part")
     with no_remains(part):

@@ -26,7 +26,6 @@ from typing import Final, NamedTuple
 from jantaku.table.riichi.pieces.seats import SEATS
 
 Table = tuple[int, ...]
-"""The players of a table."""
 MOST = 64
 """The largest number of players with a design; the smallest is the number of seats of a table."""
 
@@ -91,11 +90,8 @@ def pairs_of(table: Iterable[int]) -> list[Pair]:
 
 def swiss(order: Sequence[int], met: Mapping[Pair, int], byes: Mapping[int, int], seats: int = SEATS) -> Round:
     """Return the next round for players in the `order` of their standing, the best first: tables of neighbours with as
-    few pairs as can be found that have `met` before.
-
-    If their number is not a multiple of `seats`, the lowest of those with the fewest byes sit out, so that nobody does
-    so twice before everybody has once.
-    """
+    few pairs as can be found that have `met` before. If their number is not a multiple of `seats`, the lowest of those
+    with the fewest byes sit out, so that nobody does so twice before everybody has once."""
     most_due = sorted(enumerate(order), key=lambda one: (byes.get(one[1], 0), -one[0]))
     sit_out = [player for _, player in most_due[: len(order) % seats]]
     playing = [player for player in order if player not in sit_out]
@@ -105,8 +101,7 @@ def swiss(order: Sequence[int], met: Mapping[Pair, int], byes: Mapping[int, int]
 
 
 def _spread(tables: list[list[int]], met: Mapping[Pair, int], places: Mapping[int, int]) -> None:
-    """Exchange players between tables while that helps: first for fewer pairs that meet again, then for smaller
-    distances in the standings."""
+    """Exchange players between tables while fewer pairs meet again, or distances in the standings shrink."""
 
     def cost(player: int, others: Iterable[int]) -> tuple[int, int]:
         again = near = 0
@@ -138,12 +133,10 @@ def _spread(tables: list[list[int]], met: Mapping[Pair, int], places: Mapping[in
 
 def legs_of(opponents: int, legs: int, seats: int = SEATS) -> list[list[Table]]:
     """Return the legs of a gauntlet at tables with `seats` seats. Each leg is a list of groups of the `opponents`
-    0..n-1 that leave one seat free; each opponent sits equally often.
-
-    A leg is one group that goes round: each number is added to all its members, modulo the number of opponents. So each
-    opponent sits as often in a leg as the group has members; once if they are only one group. The differences within a
-    leg's group are those used least so far, so that opponents meet each other about equally often, too.
-    """
+    0..n-1 that leave one seat free; each opponent sits equally often. A leg is one group that goes round: each number
+    is added to all its members, modulo the number of opponents. So each opponent sits as often in a leg as the group
+    has members; once if they are only one group. The differences within a leg's group are those used least so far, so
+    that opponents meet each other about equally often, too."""
     used: Counter[int] = Counter()
     found = []
     for _ in range(legs):
@@ -198,8 +191,7 @@ def sizes(players: int, seats: int = SEATS) -> list[int]:
 
 
 def tables_for(players: int, seats: int = SEATS) -> int:
-    """Return the number of tables of a knock-out round: as many as let two players of each table drop out, so that the
-    next size is left."""
+    """Return the number of tables of a knock-out round: two players of each drop out, and the next size is left."""
     out = players - next_size(players, seats)
     return min(-(-out // 2), players // seats)
 

@@ -16,25 +16,13 @@ from jantaku.table.arena.match.figures.stops import NAME
 from jantaku.table.arena.match.figures.summary import HanchanSummary
 from jantaku.table.arena.match.formats import even
 from jantaku.table.arena.match.pool import Job
-from jantaku.table.arena.tournament.pairings import (
-    Pair,
-    Round,
-    Table,
-    balanced,
-    knock_out,
-    legs_of,
-    pairs_of,
-    swiss,
-    through,
-)
+from jantaku.table.arena.tournament import pairings
 from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.drawing.columns import shortened
 from jantaku.table.ground.chance import Numbers, shuffled
 
 LEADERS = 3
-"""Number of players named in a progress line."""
 LAST = 8
-"""Number of hanchan that are remembered as the last ones."""
 _PARTS = 1000
 """Points are summed up in whole thousandths: a sum of floats would depend on the order of its terms."""
 
@@ -89,8 +77,7 @@ class Meeting:
 
 
 class PlayerStanding(msgspec.Struct, frozen=True):
-    """A player in the standings. `place` counts from 1; `rounds` are those in which it sat at a table or had a bye;
-    `byes` counts the byes."""
+    """A player in the standings. `place` counts from 1; `rounds` are those at a table or with a bye."""
 
     place: int
     name: str
@@ -125,8 +112,7 @@ class PlayedRound(msgspec.Struct, frozen=True):
 
 
 class Met(msgspec.Struct, frozen=True):
-    """The meetings of two players: the hanchan that both sat in, those in which `a` was ahead, and by how many points
-    in total."""
+    """The meetings of two players: hanchan, those in which `a` was ahead, and by how many points in all."""
 
     a: str
     b: str
@@ -147,7 +133,6 @@ class TournamentResults(msgspec.Struct, frozen=True):
     rounds: tuple[PlayedRound, ...]
     meetings: tuple[Met, ...]
     figures: Figures | None
-    """None if no hanchan has a result."""
 
 
 class Rounds:
@@ -158,8 +143,7 @@ class Rounds:
         self.reason, self.looks, self.planned, self.course = "", Looks.ONCE, plan.games, ()
         self._tables = plan.tables
         self.sets = sum(self._tables) * plan.sets
-        self.rounds: list[Round] = []
-        """The rounds planned so far."""
+        self.rounds: list[pairings.Round] = []
         self._number = {name: number for number, name in enumerate(plan.names)}
         self.last: deque[HanchanSummary] = deque(maxlen=LAST)
         """The last hanchan that came in, the newest last."""
@@ -168,7 +152,7 @@ class Rounds:
         self._new = partial(Score, even(plan.seats))
         self._of_table: defaultdict[int, defaultdict[int, Score]] = defaultdict(lambda: defaultdict(self._new))
         self._scores: defaultdict[int, Score] = defaultdict(self._new)
-        self.meetings: defaultdict[Pair, Meeting] = defaultdict(Meeting)
+        self.meetings: defaultdict[pairings.Pair, Meeting] = defaultdict(Meeting)
         players = range(len(plan.players))
         self._lot = shuffled(players, Numbers(f"jantaku tournament 1|{plan.seed}"))
         """The players in an order drawn by lot, which decides if nothing else does."""
@@ -184,7 +168,7 @@ class Rounds:
             for score in (self._of_table[table][player], self._scores[player]):
                 score.add(rank, points)
         of = {player: (rank, points) for player, rank, points in results}
-        for a, b in pairs_of(of):
+        for a, b in pairings.pairs_of(of):
             self.meetings[a, b].add(of[a][0] < of[b][0], of[a][1] - of[b][1])
 
     def jobs(self) -> Iterator[Job | None]:
@@ -193,7 +177,7 @@ class Rounds:
                 yield None
             yield from self._jobs_of(number)
 
-    def known(self) -> Sequence[Round]:
+    def known(self) -> Sequence[pairings.Round]:
         """Plan the rounds whose results before them are complete; return all planned so far."""
         while len(self.rounds) < len(self._tables) and (not self.plan.waits or self.is_over(len(self.rounds) - 1)):
             self.rounds.append(self._next())
@@ -243,8 +227,7 @@ class Rounds:
         return scores
 
     def order(self) -> list[int]:
-        """Return all players, the best first. In a knock-out a later last round comes first, and within a round the
-        better place at the table."""
+        """Return all players, the best first; in a knock-out by their last round, then by the place at its table."""
         by_score = self._by_score(self._scores)
         if self.plan.repeats:
             return by_score
@@ -308,23 +291,23 @@ class Rounds:
             for place, player in enumerate(self.order(), 1)
         ]
 
-    def _next(self) -> Round:
+    def _next(self) -> pairings.Round:
         seats = self.plan.seats
         match self.plan.format:
             case "round-robin":
-                return Round([_of(self._lot, table) for table in balanced(len(self._lot), seats)])
+                return pairings.Round([_of(self._lot, table) for table in pairings.balanced(len(self._lot), seats)])
             case "gauntlet":
                 others = [player for player in self._lot if player]
-                leg = legs_of(len(others), len(self.rounds) + 1, seats)[-1]
-                return Round([(0, *_of(others, group)) for group in leg])
+                leg = pairings.legs_of(len(others), len(self.rounds) + 1, seats)[-1]
+                return pairings.Round([(0, *_of(others, group)) for group in leg])
             case "swiss":
                 byes = Counter(player for one in self.rounds for player in one.byes)
-                return swiss(self._by_score(self._before(len(self.rounds))), self._met(), byes, seats)
+                return pairings.swiss(self._by_score(self._before(len(self.rounds))), self._met(), byes, seats)
             case _:
-                return knock_out(self._entered(), self._met(), seats)
+                return pairings.knock_out(self._entered(), self._met(), seats)
 
-    def _met(self) -> Mapping[Pair, int]:
-        return Counter(pair for one in self.rounds for table in one.tables for pair in pairs_of(table))
+    def _met(self) -> Mapping[pairings.Pair, int]:
+        return Counter(pair for one in self.rounds for table in one.tables for pair in pairings.pairs_of(table))
 
     def _entered(self) -> Sequence[int]:
         """Return the players of the next round of a knock-out, in the order in which they enter."""
@@ -337,7 +320,7 @@ class Rounds:
             for at, table in enumerate(last.tables, first)
             for player in table
         }
-        return through(last, placed, results)
+        return pairings.through(last, placed, results)
 
     def _jobs_of(self, number: int) -> Iterator[Job]:
         sets = self.plan.sets
@@ -348,5 +331,5 @@ class Rounds:
                     yield Job(wall_set * len(first) + turned, wall_set, (*first[turned:], *first[:turned]))
 
 
-def _of(players: Sequence[int], table: Table) -> Table:
+def _of(players: Sequence[int], table: pairings.Table) -> pairings.Table:
     return tuple(players[one] for one in table)

@@ -29,13 +29,11 @@ Maker = Callable[[int], Player]
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """A position, and the words that lead to the question; from there on the player decides by itself.
-
-    The player sits in the seat `seat`. The others say their words and then discard what they draw. The first question
-    after the script must offer all of `offered` and none of `withheld`, or the scene itself is wrong. The game ends at
-    the player's first question in the next kyoku, so that it has heard the result. `settings` are the rules that the
-    scene needs. The position is described as in `jantaku.table.riichi.position`.
-    """
+    """A position, and the words that lead to the question; from there on the player decides by itself. The player sits
+    in the seat `seat`. The others say their words and then discard what they draw. The first question after the script
+    must offer all of `offered` and none of `withheld`, or the scene itself is wrong. The game ends at the player's
+    first question in the next kyoku, so that it has heard the result. `settings` are the rules that the scene needs.
+    The position is described as in `jantaku.table.riichi.position`."""
 
     about: str
     seat: str
@@ -94,4 +92,3 @@ def _scenes(file: str) -> Mapping[str, tuple[Scene, ...]]:
 
 
 SCENES = {SEATS: _scenes("of-four.toml"), THREE: _scenes("of-three.toml")}
-"""The scripted items by name, by the number of seats."""

@@ -13,16 +13,7 @@ from jantaku.table.cli.options import CommandOptions, RuleOptions, TitleOptions,
 from jantaku.table.cli.say import say
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.mjai.speaker import DIALECTS
-from jantaku.table.records.convert.readers import (
-    FORMATS,
-    Format,
-    Read,
-    Readable,
-    ending_of,
-    format_of,
-    read_any,
-    write_any,
-)
+from jantaku.table.records.convert import readers
 from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.killed import SeedsOf
 from jantaku.table.records.journal.lines import write_whole
@@ -54,8 +45,10 @@ be read.
 
 class ConvertOptions(CommandOptions):
     paths: tuple[Path, ...] = ins_and_out()
-    source_form: Readable | None = option("Format of IN.", flag="--read-as")
-    target_form: Format | None = option("Format of OUT; needed for a folder and for OUT = -.", flag="--write-as")
+    source_form: readers.Readable | None = option("Format of IN.", flag="--read-as")
+    target_form: readers.Format | None = option(
+        "Format of OUT; needed for a folder and for OUT = -.", flag="--write-as"
+    )
     dialect: str = option("Dialect of mjai.", type=click.Choice(DIALECTS), default="wide")
     penuki: bool = option("Write three players as paifu, with the item penuki, which other programs do not read.")
     line: bool = option("Add a column to a table of decisions: each as a position line, for `jantaku show`.")
@@ -81,7 +74,7 @@ def command(options: ConvertOptions) -> int:
     ((source, _),) = words.found
     target = words.target
     read = _read(options, source)
-    form = options.target_form or format_of(target)
+    form = options.target_form or readers.format_of(target)
     content, lost = _written(options, read.record, form)
     for note in read.notes:
         say(f"{source}: {note}", err=True)
@@ -95,8 +88,8 @@ def command(options: ConvertOptions) -> int:
     return 0
 
 
-def _read(options: ConvertOptions, source: Path) -> Read:
-    read = read_any(source, options.ruling.foreign(FILES), options.source_form, options.opened_by)
+def _read(options: ConvertOptions, source: Path) -> readers.Read:
+    read = readers.read_any(source, options.ruling.foreign(FILES), options.source_form, options.opened_by)
     called = options.called
     if called.title or called.date:
         title, _, date = read.record.title.partition("\n")
@@ -105,22 +98,22 @@ def _read(options: ConvertOptions, source: Path) -> Read:
     return read
 
 
-def _written(options: ConvertOptions, record: Record, form: Format) -> tuple[bytes, list[str]]:
+def _written(options: ConvertOptions, record: Record, form: readers.Format) -> tuple[bytes, list[str]]:
     """Write the record. BadInput for a format that cannot express the game (T-76)."""
     if len(record.names) == THREE and form in ("paifu", "2015") and not (form == "paifu" and options.penuki):
         way = "--penuki" if form == "paifu" else "--write-as paifu --penuki"
         raise BadInput(f"{record.path}: Majiang's format has four players only; {way} writes three in our own format")
-    return write_any(record, form, options.dialect)
+    return readers.write_any(record, form, options.dialect)
 
 
 def _convert_all(options: ConvertOptions, words: InsAndOut) -> int:
     form = options.target_form
     if form is None:
-        formats = ", ".join(FORMATS)
+        formats = ", ".join(readers.FORMATS)
         raise BadInput(
             f"{words.target}: several records are written to a folder; name the format with --write-as ({formats})"
         )
-    written, targets = 0, _targets(words.found, words.target, ending_of(form))
+    written, targets = 0, _targets(words.found, words.target, readers.ending_of(form))
 
     def convert(one: Found) -> str:
         nonlocal written

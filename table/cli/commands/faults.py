@@ -11,7 +11,6 @@ from jantaku.table.ground.installation import told, typed
 from jantaku.table.play.outcome import FaultReport, FaultReports
 
 FILE = "faults.txt"
-"""Name of the file with all reports, beside the records."""
 
 
 def keep(reports: FaultReports, folder: Path) -> Path:
@@ -26,8 +25,7 @@ def keep(reports: FaultReports, folder: Path) -> Path:
 
 
 def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> None:
-    """Keep the reports beside the records in `folder`, and print them; with `json` nothing on standard output, with
-    `quiet` nothing at all."""
+    """Keep the reports beside the records in `folder`, and print them, with `json` to stderr, with `quiet` not."""
     if not reports:
         return
     file = keep(reports, folder)

@@ -125,7 +125,6 @@ class SeriesTally:
     def __init__(self) -> None:
         self.series = self.void = self.rounds = 0
         self.spent = Spent()
-        """The times of all answers."""
         self._players: dict[str, _PlayerCounts] = {}
         self._pairs = PairSums()
 
@@ -220,8 +219,7 @@ def read_series(named: Mapping[Path, Sequence[Path]]) -> PlayedSeries:
 
 
 def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -> list[Table]:
-    """Make tables of the results, of the rounds, and of the style of play with answer times. `width`: columns of the
-    terminal."""
+    """Make tables of the results, of the rounds, and of the style of play with answer times."""
     results, rounds, habits = [], [], []
     by_name = {timing.name: timing for timing in times}
     for player in figures.best_first:

@@ -45,12 +45,9 @@ FOR_PEOPLE = 0.8
 
 class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     """How a room is run. `com(seed)` makes a computer player. `others` are chairs taken from the beginning; `bots` have
-    seats that wait for no client.
-
-    `limit`: seconds for a turn. `pause`: seconds before something that people should notice; None: `FOR_PEOPLE` if a
-    person plays, else 0. Records go to `folder`; None: no records. With `deals` the cards come from a fixed game, not
-    from the seed.
-    """
+    seats that wait for no client. `limit`: seconds for a turn. `pause`: seconds before something that people should
+    notice; None: `FOR_PEOPLE` if a person plays, else 0. Records go to `folder`; None: no records. With `deals` the
+    cards come from a fixed game, not from the seed."""
 
     rules: Rules
     seed: str
@@ -88,7 +85,6 @@ class DaifugoRoom(Room[VisitorChair]):
         self._refusals = Refusals()
         self._series = 0
         self._game: DaifugoGame | None = None
-        """The last game."""
 
     def __repr__(self) -> str:
         return f"<Room {self.name}: {', '.join(chair.shown for chair in self.chairs)}; {self._telling.board!r}>"
@@ -164,12 +160,10 @@ class DaifugoRoom(Room[VisitorChair]):
         return False
 
     def _put(self, chair: VisitorChair, line: Line, request: PutRequest) -> bool:
-        """Take a Put. A refused one changes nothing: the clock runs on, and other players hear nothing of it (§5.2).
-
-        A Put of neof5 does not say which question it answers. The server sends a ping before each question; a Put that
+        """Take a Put. A refused one changes nothing: the clock runs on, and other players hear nothing of it (§5.2). A
+        Put of neof5 does not say which question it answers. The server sends a ping before each question; a Put that
         arrives before the pong was sent before the client read that question. Such a Put is late for an earlier
-        question and does not answer this one.
-        """
+        question and does not answer this one."""
         cards, question = request.cards, request.question
         is_late = line.is_behind if question is None else not chair.owes(question)
         if chair.asked and is_late:

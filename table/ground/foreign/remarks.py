@@ -9,11 +9,9 @@ LONGEST_REMARK: Final = 4096
 
 
 def remark_text(said: object) -> str:
-    """Return a remark as JSON text; empty for None, and a note in its place if it is too long.
-
-    Arrays and numbers of numpy and torch become lists and numbers. Encoding foreign objects runs their code: callers
-    must expect any exception.
-    """
+    """Return a remark as JSON text; empty for None, and a note in its place if it is too long. Arrays and numbers of
+    numpy and torch become lists and numbers. Encoding foreign objects runs their code: callers must expect any
+    exception."""
     if said is None:
         return ""
     text = msgspec.json.encode(said, enc_hook=_plain)

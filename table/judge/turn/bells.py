@@ -51,8 +51,7 @@ class LockBell:
 
 
 class PipeBell:
-    """A bell made of a pipe: it wakes its thread sooner. Implements `Bell`. Raises OSError without free file
-    descriptors."""
+    """A bell made of a pipe: it wakes its thread sooner. Raises OSError without free file descriptors."""
 
     def __init__(self) -> None:
         self._reading, self._writing = os.pipe()
@@ -77,7 +76,6 @@ class Bells:
     def __init__(self, count: int) -> None:
         self._piped = _PIPED.acquire(blocking=False)
         self.bells: list[Bell] = []
-        """One bell for each thread."""
         for _ in range(count):
             self.bells.append(self._bell())
 

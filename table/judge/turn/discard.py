@@ -14,12 +14,10 @@ _SETTLE: Final = (
 
 
 class DiscardEvent(threading.Event):
-    """A `threading.Event` that carries the action of a turn: `settle` it once, and all threads that wait go on.
-
-    The action happens in the game before the event is set, so that a thread that returns from `wait()` sees the game
-    after it. Only `settle` and `spoil` set the event, and nothing clears it: `set`, `clear` and an assignment to `tile`
-    or `action` raise an error that names `settle`.
-    """
+    """A `threading.Event` that carries the action of a turn: `settle` it once, and all threads that wait go on. The
+    action happens in the game before the event is set, so that a thread that returns from `wait()` sees the game after
+    it. Only `settle` and `spoil` set the event, and nothing clears it: `set`, `clear` and an assignment to `tile` or
+    `action` raise an error that names `settle`."""
 
     def __init__(self, turn: int, act: Callable[[Action, Answer | None], None]) -> None:
         super().__init__()
@@ -45,8 +43,7 @@ class DiscardEvent(threading.Event):
 
     @property
     def answer(self) -> Answer | None:
-        """The turn seat's answer that led to the action; None if the judge settled it, or if there was nothing to
-        choose."""
+        """The turn seat's answer that led to the action; None if the judge settled it, or nothing was to choose."""
         return self._settling.answer
 
     @property

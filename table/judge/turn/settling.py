@@ -28,11 +28,9 @@ _OPEN: Final = EventState.OPEN
 
 
 class Settling:
-    """The action of one turn. The first thread that settles it decides; later calls change nothing.
-
-    `act` makes the action happen in the game; it is called at most once. If it fails, the defect is ours: it is stored
-    in `defect`, and the judge stops the table. A thread cannot wait here; `DiscardEvent` adds that.
-    """
+    """The action of one turn. The first thread that settles it decides; later calls change nothing. `act` makes the
+    action happen in the game; it is called at most once. If it fails, the defect is ours: it is stored in `defect`, and
+    the judge stops the table. A thread cannot wait here; `DiscardEvent` adds that."""
 
     __slots__ = ("_act", "_lock", "_state", "_turn", "action", "answer", "defect")
 
@@ -50,11 +48,9 @@ class Settling:
         return self._state is not _OPEN
 
     def settle(self, action: Action, answer: Answer | None = None) -> bool:
-        """Make `action` the action of this turn; return False, and do nothing, if it has one already.
-
-        `answer` is the turn seat's answer that led to it. It is kept under the same lock, so that the judge never sees
-        the action without it.
-        """
+        """Make `action` the action of this turn; return False, and do nothing, if it has one already. `answer` is the
+        turn seat's answer that led to it. It is kept under the same lock, so that the judge never sees the action
+        without it."""
         with self._lock:
             if self._state is not _OPEN:
                 return False

@@ -102,7 +102,6 @@ class OpenTurn:
         self.sheet = sheet
         self.event = event
         self.before = len(game.events)
-        """How many events there were before the action."""
         self.sent: list[int] = []
         """The seats whose threads were sent."""
         self.excuses: dict[int, Excuse] = {}
@@ -124,10 +123,8 @@ class OpenTurn:
 
 
 def _act(game: Game, sheet: Responses, action: Action, answer: Answer | None) -> None:
-    """Make `action` happen, write the turn seat's answer down and note how many events there are with it.
-
-    No method of `OpenTurn`: a turn that led back to itself would be left to the garbage collector.
-    """
+    """Make `action` happen, write the turn seat's answer down and note how many events there are with it. No method of
+    `OpenTurn`: a turn that led back to itself would be left to the garbage collector."""
     game.act(action)
     if answer is not None:
         sheet.write(answer)
@@ -398,12 +395,10 @@ class Threaded(TurnRunner):
         return True
 
     def _until_home(self, seat: Seat, sent: float) -> bool:
-        """Wait until the seat is idle or its time is up; whether it is idle.
-
-        The time runs from the moment at which the seat's own thread started, which may be later than it was sent. A
-        thread that has not started in the time it would have had is not waited for. A prompt seat has done its task
-        already, and an answer that came late is judged so.
-        """
+        """Wait until the seat is idle or its time is up; whether it is idle. The time runs from the moment at which the
+        seat's own thread started, which may be later than it was sent. A thread that has not started in the time it
+        would have had is not waited for. A prompt seat has done its task already, and an answer that came late is
+        judged so."""
         if seat.prompt:
             return True
         left = seat.account.time_left(sent)

@@ -66,11 +66,9 @@ class PerTurn:
 
 
 class Resident:
-    """One thread per seat for the whole game, `T1-s2`, woken for each task.
-
-    The hand-off is the only cost of this mode: a bell wakes the thread, and a plain lock, `away`, signals that it has
-    returned. It costs more than a bot that comes along computes: for a `prompt` seat the judge's thread does the task.
-    """
+    """One thread per seat for the whole game, `T1-s2`, woken for each task. The hand-off is the only cost of this mode:
+    a bell wakes the thread, and a plain lock, `away`, signals that it has returned. It costs more than a bot that comes
+    along computes: for a `prompt` seat the judge's thread does the task."""
 
     every_turn = False
 
@@ -78,8 +76,7 @@ class Resident:
         self._seats = seats
         self._defect = defect
         self._tasks: list[tuple[Task, threading.Lock] | None] = [None] * len(seats)
-        """By seat, the task for which its thread is woken. One place is enough: the thread takes the task before the
-        next is sent."""
+        """By seat, the task for which its thread is woken, which takes it before the next is sent."""
         self._away = [threading.Lock() for _ in seats]
         self._threads = {
             seat.number: threading.Thread(target=self._live, args=(seat,), name=f"T{table}-s{seat.number}", daemon=True)

@@ -33,10 +33,10 @@ class Turnstile:
         self._free.get()
 
     def leave(self) -> None:
+        """Give the place back."""
         self._free.put(None)
 
 
 TURNSTILE: Final = Turnstile(PLACES)
-"""The turnstile of this process."""
 if hasattr(os, "register_at_fork"):  # tables of the parent process do not exist in the child
     os.register_at_fork(after_in_child=TURNSTILE.open)

@@ -30,10 +30,8 @@ class Encoder:
         self._decimals = decimals
 
     def encode(self, event: events.Event) -> Item | None:
-        """Return the item of the next event of the stream; None for the start of the game.
-
-        The end becomes `jieju`, with points written as `53.0` if `decimals`, else as `53`.
-        """
+        """Return the item of the next event of the stream; None for the start of the game. The end becomes `jieju`,
+        with points written as `53.0` if `decimals`, else as `53`."""
         if isinstance(event, events.HanchanEnd):
             return {"jieju": final_of(EndFact(event.scores, event.ranks, event.tenths), decimals=self._decimals)}
         return item_of(self._teller.fact(event))

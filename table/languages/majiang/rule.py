@@ -35,7 +35,6 @@ DRAW_NAMES: dict[DrawReason, str] = {
     DrawReason.SANCHAHOU: "三家和",
     DrawReason.CHOMBO: "チョンボ",
 }
-"""The name of each draw. Majiang itself has no chombo."""
 DRAW_REASONS: dict[str, DrawReason] = {name: reason for reason, name in DRAW_NAMES.items()}
 
 DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "penuki", "gangzimo", "hule", "pingju"}
@@ -239,8 +238,7 @@ def to_majiang(rules: Rules) -> dict[str, Any]:
 
 
 def _comparable(rules: Rules) -> Rules:
-    """Drop a difference without effect: a kakan never gets three claims, as the seat whose tile the pon took is
-    furiten."""
+    """Drop what has no effect: a kakan never gets three claims, as who discarded the pon's tile is furiten."""
     ron = msgspec.structs.replace(
         rules.ron, chankan_max_winners=min(rules.ron.chankan_max_winners, 2), chankan_sanchahou=False
     )

@@ -19,18 +19,7 @@ from jantaku.table.languages.facts import (
     sorted_hands,
     with_drawn_last,
 )
-from jantaku.table.languages.mjai.words import (
-    DRAGON_YAKU,
-    DRAWS,
-    NUMBERS,
-    REASONS,
-    ROUNDS,
-    TILE,
-    WIND_YAKU,
-    YAKU,
-    YAKUMAN_HAN,
-    Line,
-)
+from jantaku.table.languages.mjai import words
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.board import STICK, Board
@@ -51,7 +40,6 @@ _BEFORE_DEAL = {"start_game", "start_kyoku", "end_game"}
 """Lines that can be read before the number of players is known."""
 
 SILENT = {"hello", "join", "none", "end_kyoku"}
-"""Lines without an event."""
 _DRAGONS = "白發中"
 _EMPTY: tuple[object, ...] = (0, False, "", [HIDDEN] * 13, [])
 """Values that may stand at the fourth place of a list in a three-player game (T-73)."""
@@ -166,7 +154,7 @@ class Hearer:
         """Whether riichi was declared and its discard is still to come."""
         self._after_kan = False
 
-    def hear(self, line: Line) -> Fact | StartGame | EndGame | None:
+    def hear(self, line: words.Line) -> Fact | StartGame | EndGame | None:
         """Return the fact in a line; None if the line has none yet. Raises BadInput for a line that is not mjai."""
         kind = line.get("type")
         if not isinstance(kind, str):
@@ -190,13 +178,13 @@ class Hearer:
         scores = scores or (self.start_points or POINTS[self._players],) * self._players
         told.tehais = list(self._narrow(told.tehais))
         if len(told.tehais) != self._players:
-            raise BadInput(f"{len(told.tehais)} hands; {NUMBERS[self._players]} players are expected")
+            raise BadInput(f"{len(told.tehais)} hands; {words.NUMBERS[self._players]} players are expected")
         self._seat(told.oya)
         if told.kyoku - 1 != told.oya:
             raise BadInput(f"kyoku {told.kyoku} with dealer {told.oya}; players count from the first dealer")
         return events.KyokuStart(
             dealer=told.oya,
-            round_wind=ROUNDS.index(told.bakaze),
+            round_wind=words.ROUNDS.index(told.bakaze),
             kyoku=told.oya,
             honba=told.honba,
             sticks=told.kyotaku,
@@ -265,7 +253,7 @@ class Hearer:
 
     def _hora(self, told: _Hora) -> WinFact:
         seat, source = self._seat(told.actor), self._seat(told.target)
-        yakuman = None if told.fan is None else told.fan // YAKUMAN_HAN
+        yakuman = None if told.fan is None else told.fan // words.YAKUMAN_HAN
         yaku = None if told.yakus is None else self._yaku(told.yakus, seat)
         return WinFact(
             seat=seat,
@@ -286,12 +274,12 @@ class Hearer:
         dragons = iter(self._dragons(seat))
         found = []
         for word, han in yakus:
-            name = YAKU.get(word, word)
-            if word in WIND_YAKU:
-                name = f"{WIND_YAKU[word]} {WINDS[seat if word == 'jikaze' else self._board.round % 4]}"
-            elif word == DRAGON_YAKU:
+            name = words.YAKU.get(word, word)
+            if word in words.WIND_YAKU:
+                name = f"{words.WIND_YAKU[word]} {WINDS[seat if word == 'jikaze' else self._board.round % 4]}"
+            elif word == words.DRAGON_YAKU:
                 name = f"翻牌 {next(dragons, '?')}"
-            found.append((name, han // YAKUMAN_HAN or han))
+            found.append((name, han // words.YAKUMAN_HAN or han))
         return in_order(found)
 
     def _dragons(self, seat: int) -> list[str]:
@@ -318,9 +306,9 @@ class Hearer:
             )
             hands = tuple(self._opened(seat, tiles[seat]) if tenpai[seat] else None for seat in range(self._players))
         reason, offender = told.reason, told.actor
-        if reason is not None and reason[:-1] == REASONS[DrawReason.CHOMBO][1] and reason[-1] in "0123":
+        if reason is not None and reason[:-1] == words.REASONS[DrawReason.CHOMBO][1] and reason[-1] in "0123":
             reason, offender = reason[:-1], int(reason[-1])
-        reason = None if reason is None else DRAWS.get(reason, reason)
+        reason = None if reason is None else words.DRAWS.get(reason, reason)
         deltas = self._without_sticks(self._deltas(told))
         whose = None if reason != DrawReason.CHOMBO or offender is None else self._seat(offender)
         return DrawFact(reason=reason, deltas=deltas, hands=hands, offender=whose)
@@ -351,12 +339,14 @@ class Hearer:
         if len(values) > self._players == THREE and values[THREE] in _EMPTY:
             return values[:THREE]
         if len(values) != self._players:
-            raise BadInput(f"{len(values)} values {list(values)}; {NUMBERS[self._players]} players are expected")
+            raise BadInput(f"{len(values)} values {list(values)}; {words.NUMBERS[self._players]} players are expected")
         return values
 
     def _seat(self, player: int) -> int:
         if player >= self._players:
-            raise BadInput(f"player {player}; where {NUMBERS[self._players]} play they are 0 to {self._players - 1}")
+            raise BadInput(
+                f"player {player}; where {words.NUMBERS[self._players]} play they are 0 to {self._players - 1}"
+            )
         return seat_of(player, self._dealer, self._players)
 
 
@@ -364,9 +354,9 @@ def tile_of(text: str) -> int:
     """Return the tile of a text. Raises BadInput for any other text."""
     if text == HIDDEN:
         raise BadInput("a hidden tile “?”: this log is the view of one player, not of the table")
-    if text not in TILE:
+    if text not in words.TILE:
         raise BadInput(f"“{text}” is not a tile of mjai: allowed are 1m-9m, 1p-9p, 1s-9s, 5mr, 5pr, 5sr, E S W N P F C")
-    return TILE[text]
+    return words.TILE[text]
 
 
 def tiles_of(texts: Sequence[str], count: int) -> list[int]:

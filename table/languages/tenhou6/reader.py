@@ -29,19 +29,7 @@ from jantaku.table.languages.facts import (
     norths_apart,
     sorted_hands,
 )
-from jantaku.table.languages.tenhou6.words import (
-    ALL_TENPAI,
-    CIRCLE,
-    LIMITS,
-    MANGAN,
-    MANGAN_TSUMO,
-    NOBODY_TENPAI,
-    NORTH_ASIDE,
-    REASONS,
-    TILE_OF,
-    WIN,
-    tile_of,
-)
+from jantaku.table.languages.tenhou6 import words
 from jantaku.table.languages.tenhou6.writer import Code, Step, order_of_play
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
@@ -54,7 +42,6 @@ from jantaku.table.riichi.points.yaku import NORTH_DORA, RANK
 MAHJONG_SOUL = re.compile(r"\d{6}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """The id of a game of Mahjong Soul, which its exporters write as `ref`."""
 ELEMENTS = 17
-"""Elements of a hand."""
 _SHORT = ELEMENTS - 3
 """Elements of a hand of three without the empty fourth place."""
 _NAMES = OUR_YAKU | {"国士無双十三面待ち": "国士無双十三面"}
@@ -79,7 +66,7 @@ def widened(hand: list[Any]) -> list[Any]:
 def _padded(values: Any) -> Any:
     """Points of three with a 0 at the fourth place; anything else as it is."""
     if isinstance(values, list) and len(values) == THREE and all(isinstance(value, int | float) for value in values):
-        return [*values, *[0] * (CIRCLE - THREE)]
+        return [*values, *[0] * (words.CIRCLE - THREE)]
     return values
 
 
@@ -214,10 +201,10 @@ def kyoku_of(hand: object, players: int = SEATS) -> list[Fact]:
 class _Reader:
     def __init__(self, hand: _Hand, players: int) -> None:
         self._hand, self._players = hand, players
-        self._dealer = hand.head.number % CIRCLE
+        self._dealer = hand.head.number % words.CIRCLE
         if self._dealer >= players:
             raise BadInput(f"round {hand.head.number}: with three players, 3, 7, 11 and 15 are left out")
-        self._dora = [tile_of(code) for code in hand.dora]
+        self._dora = [words.tile_of(code) for code in hand.dora]
         self._pending = 0
         """Number of open kans whose indicator is not opened yet."""
         self._riichi: set[int] = set()
@@ -230,14 +217,14 @@ class _Reader:
         hands = self._played("hand", [hand.hand0, hand.hand1, hand.hand2, hand.hand3])
         takes = self._played("take", [hand.takes0, hand.takes1, hand.takes2, hand.takes3])
         outs = self._played("discard", [hand.outs0, hand.outs1, hand.outs2, hand.outs3])
-        for code in [code for part in (*hands, *takes) for code in part if code in TILE_OF]:
-            if not IN_PLAY[self._players] >> KIND[tile_of(code)] & 1:
+        for code in [code for part in (*hands, *takes) for code in part if code in words.TILE_OF]:
+            if not IN_PLAY[self._players] >> KIND[words.tile_of(code)] & 1:
                 raise BadInput(f"tile {code}; with three players there are no 12 to 18")
         yield self._deal(hands)
         steps = order_of_play(self._dealer, hands, takes, outs)
         for place, step in enumerate(steps):
             yield from self._step(step, last=place == len(steps) - 1)
-        if self._told == WIN:
+        if self._told == words.WIN:
             # Some rules open the indicator of an open kan at once: then it counts if its rinshan tile wins.
             yield from self._open_pending()
             yield from self._wins()
@@ -274,13 +261,15 @@ class _Reader:
         head = self._hand.head
         return events.KyokuStart(
             dealer=self._dealer,
-            round_wind=head.number // CIRCLE,
+            round_wind=head.number // words.CIRCLE,
             kyoku=self._dealer,
             honba=head.honba,
             sticks=head.sticks,
             scores=self._points(self._hand.scores),
             indicator=self._dora.pop(0),
-            hands=sorted_hands(by_seat([tuple(tile_of(code) for code in codes) for codes in hands], self._dealer)),
+            hands=sorted_hands(
+                by_seat([tuple(words.tile_of(code) for code in codes) for codes in hands], self._dealer)
+            ),
         )
 
     def _step(self, step: Step, *, last: bool) -> Iterator[Fact]:
@@ -297,7 +286,7 @@ class _Reader:
                 yield from self._open(1)
         elif isinstance(step, events.TileDiscard) and step.riichi:
             self._riichi.add(step.seat)
-            if last and (self._told == WIN or REASONS.get(self._told) in _DROPPED):
+            if last and (self._told == words.WIN or words.REASONS.get(self._told) in _DROPPED):
                 self._refused = True
             else:
                 yield events.Riichi(step.seat)
@@ -314,8 +303,8 @@ class _Reader:
     def _wins(self) -> Iterator[WinFact]:
         result = self._hand.result
         for at in range(1, len(result) - 1, 2):
-            if result[at] == WIN:
-                raise BadInput(f"result: “{WIN}” stands once, before the first winner")
+            if result[at] == words.WIN:
+                raise BadInput(f"result: “{words.WIN}” stands once, before the first winner")
             yield self._win(self._points(result[at]), result[at + 1])
 
     def _win(self, deltas: events.PerSeat, told: object) -> WinFact:
@@ -323,7 +312,7 @@ class _Reader:
         names: list[str] = shaped(told[4:] if isinstance(told, list) else [], list[str])
         seat, tsumo = self._seat(detail.winner), detail.winner == detail.source
         told_yaku = [one for text in names if (one := _yaku(text)) is not None]
-        named = [(yaku_name(name, seat, self._hand.head.number // CIRCLE), han) for name, han in told_yaku]
+        named = [(yaku_name(name, seat, self._hand.head.number // words.CIRCLE), han) for name, han in told_yaku]
         known = tuple((name, han) for name, han in named if name is not None)
         yaku, yakuman, fu, han, points = _worth(detail.score, known, tuple(told_yaku), seat, tsumo, self._players)
         aside = 0 if NORTH_DORA in dict(known) else self._aside(detail.winner)
@@ -335,7 +324,7 @@ class _Reader:
             seat=seat,
             source=None if tsumo else self._seat(detail.source),
             deltas=deltas,
-            ura=tuple(tile_of(code) for code in self._hand.ura if seat in self._riichi),
+            ura=tuple(words.tile_of(code) for code in self._hand.ura if seat in self._riichi),
             fu=fu,
             han=han,
             yakuman=yakuman,
@@ -347,21 +336,21 @@ class _Reader:
     def _aside(self, player: int) -> int:
         """How many norths a player set aside."""
         hand = self._hand
-        return (hand.outs0, hand.outs1, hand.outs2, hand.outs3)[player].count(NORTH_ASIDE)
+        return (hand.outs0, hand.outs1, hand.outs2, hand.outs3)[player].count(words.NORTH_ASIDE)
 
     def _draw(self) -> DrawFact:
         """The log says which hands are opened only if none or all are: then there is no payment."""
         told, result = self._told, self._hand.result
         deltas = self._points(result[1]) if len(result) > 1 else (0,) * self._players
-        if told == NOBODY_TENPAI:
+        if told == words.NOBODY_TENPAI:
             return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=(None,) * self._players)
-        if told == ALL_TENPAI:
+        if told == words.ALL_TENPAI:
             return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=ALL[: self._players])
         offender = None
-        if len(result) > 2 and REASONS.get(told) is DrawReason.CHOMBO:
+        if len(result) > 2 and words.REASONS.get(told) is DrawReason.CHOMBO:
             (player,) = shaped(result[2], tuple[Annotated[int, Meta(ge=0, le=3)]])
             offender = self._seat(player)
-        return DrawFact(reason=REASONS.get(told), deltas=deltas, offender=offender)
+        return DrawFact(reason=words.REASONS.get(told), deltas=deltas, offender=offender)
 
 
 ALL: tuple[Tiles, ...] = ((), (), (), ())
@@ -388,7 +377,7 @@ def _worth(
     if tsumo:
         points = (players - 1) * points if match[5] else (players - 2) * points + second
     if any(not han for _, han in told):
-        units = max(points // (LIMITS[0][0] * (MANGAN_TSUMO[players] if tsumo else MANGAN)[seat]), 1)
+        units = max(points // (words.LIMITS[0][0] * (words.MANGAN_TSUMO[players] if tsumo else words.MANGAN)[seat]), 1)
         return in_order(_spread(units, [name for name, han in yaku if not han])), units, 0, 0, points
     fu = int(match[1]) if match[1] else None
     return in_order(yaku), 0, fu, int(match[2]) if match[2] else sum(han for _, han in told), points

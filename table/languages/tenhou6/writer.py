@@ -17,24 +17,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import TENHOU_YAKU, DrawFact, Fact, WinFact
-from jantaku.table.languages.tenhou6.words import (
-    ALL_TENPAI,
-    CIRCLE,
-    CODE_ORDER,
-    CODES,
-    DRAWS,
-    LIMITS,
-    MANGAN,
-    MANGAN_TSUMO,
-    NO_DISCARD,
-    NOBODY_TENPAI,
-    NORTH_ASIDE,
-    TSUMOGIRI,
-    WIN,
-    call_text,
-    parse_call,
-    tile_of,
-)
+from jantaku.table.languages.tenhou6 import words
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, kakan
@@ -90,7 +73,7 @@ class _Way:
             raise self.stuck(seat, "has nothing to take")
         self.taken[seat] += 1
         if isinstance(take, int):
-            self.drawn = tile_of(take)
+            self.drawn = words.tile_of(take)
             self.hands[seat][self.drawn] += 1
             self.steps.append(events.Draw(seat, self.drawn, bool(self.steps) and _replaces(self.steps[-1])))
             return
@@ -117,7 +100,7 @@ class _Way:
         item = out[self.put[seat]]
         self.put[seat] += 1
         text = str(item)
-        if text == NORTH_ASIDE and self._seats < SEATS:
+        if text == words.NORTH_ASIDE and self._seats < SEATS:
             return self._replaced(seat, (NORTH,), events.NorthAside(seat))
         if text[:1] != "r" and not text.isdigit():
             meld = self._grown(seat, self._meld(seat, text))
@@ -125,20 +108,20 @@ class _Way:
             return self._replaced(seat, lost, events.OwnKan(seat, meld))
         digits = text.removeprefix("r")
         code = int(digits) if digits.isdigit() else -1
-        tile = self.drawn if code == TSUMOGIRI else tile_of(code)
+        tile = self.drawn if code == words.TSUMOGIRI else words.tile_of(code)
         if tile < 0:
             raise self.stuck(seat, "discards the drawn tile and has drawn none")
         self._lose(seat, (tile,))
-        self.steps.append(events.TileDiscard(seat, tile, tsumogiri=code == TSUMOGIRI, riichi=text[0] == "r"))
+        self.steps.append(events.TileDiscard(seat, tile, tsumogiri=code == words.TSUMOGIRI, riichi=text[0] == "r"))
         return True
 
     def _meld(self, seat: int, text: str) -> Meld:
         """Read the meld of a call; its source becomes a side on our circle."""
-        meld = parse_call(text)
+        meld = words.parse_call(text)
         if self._seats == SEATS or not meld.source:
             return meld
         player = player_of(seat, self._dealer, self._seats)
-        other = (player + meld.source) % CIRCLE
+        other = (player + meld.source) % words.CIRCLE
         if other == self._seats:
             raise BadInput(f"“{text}” of player {player} calls of player {other}; three play in this log")
         return msgspec.structs.replace(meld, source=side_of(player, other, self._seats))
@@ -202,8 +185,8 @@ def order_of_play(
 ) -> list[Step]:
     """Restore the steps of one hand; the arguments are by player. Raises BadInput if no order fits all takes and
     discards."""
-    counted = [Counter(tile_of(code) for code in hand) for hand in by_seat(hands, dealer)]
-    kept = [[item for item in out if item != NO_DISCARD] for out in by_seat(outs, dealer)]
+    counted = [Counter(words.tile_of(code) for code in hand) for hand in by_seat(hands, dealer)]
+    kept = [[item for item in out if item != words.NO_DISCARD] for out in by_seat(outs, dealer)]
     waiting: list[tuple[_Way, int]] = [(_Way(dealer, counted, by_seat(takes, dealer), kept), 0)]
     furthest, trouble = -1, ""
     while waiting:
@@ -220,8 +203,7 @@ def order_of_play(
 
 
 def _go_on(way: _Way, seat: int, waiting: list[tuple[_Way, int]]) -> bool:
-    """Follow one branch to its end, pushing alternatives to `waiting`. Returns whether all takes and discards were
-    used."""
+    """Follow one branch, pushing alternatives to `waiting`; whether all takes and discards were used."""
     while True:
         way.take(seat)
         if not way.discard() or not way.more_takes:
@@ -242,12 +224,14 @@ class HandWriter:
 
     def __init__(self, deal: events.KyokuStart) -> None:
         self._dealer, self._seats = deal.kyoku, len(deal.hands)
-        self._head = [deal.round_wind * CIRCLE + deal.kyoku, deal.honba, deal.sticks]
+        self._head = [deal.round_wind * words.CIRCLE + deal.kyoku, deal.honba, deal.sticks]
         self._scores = self._points(deal.scores)
-        self._hands = [[CODES[tile] for tile in sorted(hand or (), key=CODE_ORDER.__getitem__)] for hand in deal.hands]
+        self._hands = [
+            [words.CODES[tile] for tile in sorted(hand or (), key=words.CODE_ORDER.__getitem__)] for hand in deal.hands
+        ]
         self._takes: list[list[int | str]] = [[] for _ in deal.hands]
         self._discards: list[list[int | str]] = [[] for _ in deal.hands]
-        self._dora = [CODES[deal.indicator]]
+        self._dora = [words.CODES[deal.indicator]]
         self._ura: list[int] = []
         self._result: list[Any] = []
 
@@ -255,26 +239,26 @@ class HandWriter:
         """Return the 17 elements."""
         parts = self._by_player(list(zip(self._hands, self._takes, self._discards, strict=True)))
         seats = [part for player in parts for part in player]
-        seats += [[]] * (3 * (CIRCLE - self._seats))
+        seats += [[]] * (3 * (words.CIRCLE - self._seats))
         return [self._head, self._scores, self._dora, self._ura, *seats, self._result or [""]]
 
     def take(self, fact: Fact) -> None:
         match fact:
             case events.Draw(seat, tile):
-                self._takes[seat].append(NO_DISCARD if tile is None else CODES[tile])
+                self._takes[seat].append(words.NO_DISCARD if tile is None else words.CODES[tile])
             case events.TileDiscard(seat, tile, tsumogiri, riichi):
-                code = TSUMOGIRI if tsumogiri else CODES[tile]
+                code = words.TSUMOGIRI if tsumogiri else words.CODES[tile]
                 self._discards[seat].append(f"r{code}" if riichi else code)
             case events.MeldCall(seat, meld):
                 self._takes[seat].append(self._call(seat, meld))
                 if meld.kind == MeldKind.DAIMINKAN:
-                    self._discards[seat].append(NO_DISCARD)
+                    self._discards[seat].append(words.NO_DISCARD)
             case events.OwnKan(seat, meld):
                 self._discards[seat].append(self._call(seat, meld))
             case events.NorthAside(seat):
-                self._discards[seat].append(NORTH_ASIDE)
+                self._discards[seat].append(words.NORTH_ASIDE)
             case events.Dora(indicator):
-                self._dora.append(CODES[indicator])
+                self._dora.append(words.CODES[indicator])
             case WinFact():
                 self._take_win(fact)
             case DrawFact():
@@ -282,34 +266,34 @@ class HandWriter:
 
     def _call(self, seat: int, meld: Meld) -> str:
         """The text of a meld; its source is counted on Tenhou's circle of four players."""
-        if meld.source and self._seats < CIRCLE:
-            source = (self._id(at_side(seat, meld.source, self._seats)) - self._id(seat)) % CIRCLE
+        if meld.source and self._seats < words.CIRCLE:
+            source = (self._id(at_side(seat, meld.source, self._seats)) - self._id(seat)) % words.CIRCLE
             meld = msgspec.structs.replace(meld, source=source)
-        return call_text(meld)
+        return words.call_text(meld)
 
     def _points(self, by_seat: Sequence[int]) -> list[int]:
         """Points by player; in a three-player game with a 0 at the fourth place."""
-        return self._by_player(by_seat) + [0] * (CIRCLE - self._seats)
+        return self._by_player(by_seat) + [0] * (words.CIRCLE - self._seats)
 
     def _take_win(self, win: WinFact) -> None:
         if win.ura:
-            self._ura = [CODES[tile] for tile in win.ura]
+            self._ura = [words.CODES[tile] for tile in win.ura]
         winner = self._id(win.seat)
         source = winner if win.source is None else self._id(win.source)
         liable = self._id(win.liable[0].seat) if win.liable else winner
         yaku = [_yaku_text(name, worth, yakuman=bool(win.yakuman)) for name, worth in _norths_among_dora(win)]
         detail = [winner, source, liable, _score_text(win, self._seats), *yaku]
-        self._result += [*([] if self._result else [WIN]), self._points(win.deltas or (0,) * self._seats), detail]
+        self._result += [*([] if self._result else [words.WIN]), self._points(win.deltas or (0,) * self._seats), detail]
 
     def _take_draw(self, draw: DrawFact) -> None:
         reason, deltas = draw.reason, draw.deltas or (0,) * self._seats
         paid = any(deltas)
         shown = [hand is not None for hand in draw.hands or (None,) * self._seats]
-        self._result = [DRAWS[reason] if isinstance(reason, DrawReason) else reason]
+        self._result = [words.DRAWS[reason] if isinstance(reason, DrawReason) else reason]
         if reason == DrawReason.EXHAUSTIVE and not paid and all(shown):
-            self._result = [ALL_TENPAI]
+            self._result = [words.ALL_TENPAI]
         elif reason == DrawReason.EXHAUSTIVE and not paid and not any(shown):
-            self._result = [NOBODY_TENPAI]
+            self._result = [words.NOBODY_TENPAI]
         elif paid or reason in (DrawReason.EXHAUSTIVE, DrawReason.CHOMBO):
             self._result.append(self._points(deltas))
         if draw.offender is not None:
@@ -340,10 +324,10 @@ def _score_text(win: WinFact, seats: int) -> str:
     """The value of a hand, as in `30符2飜2000点`, `満貫2000-4000点` or `役満16000点∀`."""
     if win.points is None:
         return ""
-    mangan = MANGAN_TSUMO[seats] if win.source is None else MANGAN
+    mangan = words.MANGAN_TSUMO[seats] if win.source is None else words.MANGAN
     fu, han, ratio = win.fu or 0, win.han or 0, win.points / mangan[win.seat]
     # Rounding the shares up cannot lift a value below mangan to one.
-    limit = "役満" if win.yakuman else next((name for least, name in LIMITS if ratio >= least), "")
+    limit = "役満" if win.yakuman else next((name for least, name in words.LIMITS if ratio >= least), "")
     head = limit or f"{fu}符{han}飜"
     if win.source is not None:
         return f"{head}{win.points}点"

@@ -63,12 +63,10 @@ class Dialect(Protocol):
         """Return the lines to send because a default was played for the player; if empty, the next message says it."""
 
     def greet(self) -> Greeting | None:
-        """Return a coroutine that waits for the player's greeting; None if the dialect has none before the first
-        question."""
+        """Return a coroutine that waits for the player's greeting; None if the dialect has none."""
 
     def interjected(self, heard: Heard) -> bytes | None:
-        """Return the reaction to a line that comes while no question is open; None: the line waits for the next
-        question."""
+        """Return the reaction to a line that comes between questions; None if it waits for the next one."""
 
     def is_behind(self, waiting: Iterable[Heard]) -> bool:
         """Whether a player that joined a running game has not caught up with the messages, as far as the dialect shows.
@@ -110,11 +108,8 @@ def evidence(dialect: Dialect, choice: Choice, came: bytes, stderr: str = "") ->
 
 class Replies:
     """Matches replies to messages: a reply answers the message whose number it repeats; without a number, the next one
-    that was not answered.
-
-    So a duplicate, late or early reply is never taken for an answer, as long as the player repeats numbers; without
-    them, only the number of replies can be compared with the number of messages.
-    """
+    that was not answered. So a duplicate, late or early reply is never taken for an answer, as long as the player
+    repeats numbers; without them, only the number of replies can be compared with the number of messages."""
 
     def __init__(self) -> None:
         self.due = 0
@@ -150,8 +145,7 @@ class Replies:
         return last
 
     def answers(self, heard: Heard, number: int, wanted: int) -> bool:
-        """Take a line that repeats `number` (0: none; WRONG: of no message); whether it is the reply to message
-        `wanted`."""
+        """Take a line that repeats `number` (0: none; WRONG: no message's); whether it replies to `wanted`."""
         self.numbered |= number > 0
         number = number or (0 if self.strict else self._last + 1)
         if number <= self._last or number > heard.due:
@@ -190,7 +184,6 @@ class Side:
         self._earlier = 0
         """Number of replies that were due in earlier games."""
         self.me = 0
-        """The player's number in this dialect."""
 
     @property
     def due(self) -> int:
@@ -251,11 +244,8 @@ class Side:
         return number_in(heard, self.key) if self.key else 0
 
     def _reply_to(self, number: int, data: bytes = b"") -> Generator[bytes, Heard, bytes]:
-        """Send `data`, take lines until one replies to message `number`, and return that line.
-
-        A line with an invalid number answers nothing. If time runs out without a reply, that line becomes the
-        reason.
-        """
+        """Send `data`, take lines until one replies to message `number`, and return that line. A line with an invalid
+        number answers nothing. If time runs out without a reply, that line becomes the reason."""
         refused = b""
         heard = yield data
         while not self._replies.answers(heard, told := self._number(heard), number):

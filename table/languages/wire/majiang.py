@@ -25,7 +25,6 @@ from jantaku.table.riichi.pieces.notation import parse_meld
 
 T = TypeVar("T")
 REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")
-"""The keys of a 1.x reply."""
 UNCONFIRMED = {"kaigang"}
 """Messages of 1.x that get no reply."""
 UNCONFIRMED_2015 = {"kaiju", "qipai", "kaigang"}
@@ -87,11 +86,8 @@ class Majiang(Side):
 
     def _warned(self, line: bytes, action: Action, question: Question) -> Talk:
         """Warn a player whose `action`, read from `line`, is a forbidden discard after a call, until it sends another
-        in time (S-51).
-
-        Only a player that repeats numbers is warned: where replies are counted, an extra one would shift all others.
-        The same tile is not refused twice.
-        """
+        in time (S-51). Only a player that repeats numbers is warned: where replies are counted, an extra one would
+        shift all others. The same tile is not refused twice."""
         allowed = [option for option in question.options if isinstance(option, actions.Discard)]
         refused: set[Action] = set()
         if not allowed or any(option.tsumogiri for option in allowed):
@@ -158,8 +154,7 @@ class Majiang(Side):
         return given
 
     def _action(self, reply: Item, question: Question) -> Action:
-        """Return the action that a reply means as an answer to `question`. Raises PlayerUnreadable for unknown
-        words."""
+        """Return the action that a reply to `question` means. Raises PlayerUnreadable for unknown words."""
         if "dapai" in reply:
             return _read(parse_discard, field(reply, "dapai", str))
         if "fulou" in reply:

@@ -67,7 +67,6 @@ class Mjai(Side):
     says_actions: ClassVar[bool] = False
     """Whether a message lists the possible replies."""
     aside: ClassVar[str] = "nukidora"
-    """The word of a reply that sets a north aside."""
     spoken: ClassVar[MjaiDialect] = "wide"
     """The dialect of the fields in events."""
 
@@ -88,8 +87,7 @@ class Mjai(Side):
         """The discard that came with the last reply; None if there was none."""
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
-        """Return the lines to send. Within a kyoku, events wait until there is a question; then its time is sent with
-        them."""
+        """Return the lines to send. In a kyoku events wait for a question, and are sent with its time."""
         if type(event) not in _FRAME:
             self._say(event)
             return b""
@@ -182,8 +180,7 @@ class Mjai(Side):
         return moves[0]
 
     def _keep(self, said: Any) -> None:
-        """Keep what a reply says besides. What comes with the discard of a riichi is added to the remark of its
-        `reach`."""
+        """Keep what a reply says besides; with a riichi's discard it is added to the remark of its `reach`."""
         if said is not None and isinstance(self.meta, dict):
             self.meta = {**self.meta, "dahai": said}
         elif said is not None:
@@ -195,14 +192,12 @@ class Mjai(Side):
     # --- what is sent
 
     def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
-        """Return all pending events as one line that is replied to. `again`: it asks for the second reply to
-        `question`."""
+        """Return pending events as one line that is replied to; `again` asks for the second reply."""
         self._replies.expect()
         return write_line(self._lines(question, again=again))
 
     def _lines(self, question: Question | None, *, again: bool) -> list[Line]:
-        """Return all pending events; the last one has the possible replies, the time, and the defaults that were
-        played."""
+        """Return pending events, the last with the possible replies, the time, and defaults that were played."""
         lines, self._waiting = self._waiting, []
         if lines and (also := self._also(None if again else question)):
             lines[-1] = lines[-1] | also
@@ -281,8 +276,7 @@ class Mjai(Side):
         raise PlayerUnreadable(f"there is no reply {kind}")
 
     def _discard(self, reply: Line, question: Question, *, riichi: bool) -> actions.Discard:
-        """Read a discard. Without `tsumogiri`, the possible one of both is taken; PlayerUnreadable if both are
-        possible."""
+        """Read a discard. Without `tsumogiri` it is the possible one; PlayerUnreadable if both are."""
         tile = _tile(field(reply, "pai", str))
         from_hand, drawn = [discards[tile] for discards in _DISCARDS[riichi]]
         if reply.get("tsumogiri") is not None:
@@ -376,12 +370,10 @@ def _kakan(reply: Line, question: Question) -> Meld:
 
 
 class Mjsonp(MjaiActions):
-    """The original mjai over TCP (protocol version 3), as gimite's server speaks it, after the handshake.
-
-    One line is one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's
-    `dahai` and `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in
-    `mjai-actions`. Both may be empty. An event is sent when the next one happens or when there is a question about it.
-    """
+    """The original mjai over TCP (protocol version 3), as gimite's server speaks it, after the handshake. One line is
+    one event, and each is replied to, mostly with `{"type":"none"}`. An own `tsumo` and another seat's `dahai` and
+    `kakan` have `possible_actions`; an own `chi`, `pon` and `reach` has `cannot_dahai`, as in `mjai-actions`. Both may
+    be empty. An event is sent when the next one happens or when there is a question about it."""
 
     spoken: ClassVar[MjaiDialect] = "gimite"
 

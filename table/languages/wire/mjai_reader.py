@@ -29,13 +29,10 @@ class _Ours(msgspec.Struct):
 
 
 class MjaiReader:
-    """Reads mjai lines for one seat, arrays or single events, and writes its replies.
-
-    `rules` apply if the table does not send its own.
-    """
+    """Reads mjai lines for one seat, arrays or single events, and writes its replies. `rules` apply if the table does
+    not send its own."""
 
     aside = "nukidora"
-    """The word of a reply that sets a north aside."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -118,11 +115,9 @@ def _key(line: Line) -> _Key:
 
 
 class MjsonpReader(MjaiReader):
-    """Reads mjsonp for one seat: every line is replied to, up to the end of the game.
-
-    If the server lists the possible replies, these count, whatever the rules here imply: `possible_actions`, which
-    include the discards at some servers, and `cannot_dahai`.
-    """
+    """Reads mjsonp for one seat: every line is replied to, up to the end of the game. If the server lists the possible
+    replies, these count, whatever the rules here imply: `possible_actions`, which include the discards at some servers,
+    and `cannot_dahai`."""
 
     def read(self, line: bytes) -> Told:
         """Read one line. Raises BadInput if it is not a message, and for an `error` of the server, with its text."""

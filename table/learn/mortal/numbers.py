@@ -186,11 +186,9 @@ _NUMBERED: Final = (actions.Discard, actions.Call, actions.Kan)
 
 
 def number_of(action: Action) -> int:
-    """The number of an action, 0 to 45; for riichi and kans the answer to the first question.
-
-    What is lost: whether a discard is the tile just drawn, and which red five a chi or pon uses. Raises BadInput for an
-    action without a number: to declare tenpai or noten, to set a north aside, what is no action.
-    """
+    """The number of an action, 0 to 45; for riichi and kans the answer to the first question. What is lost: whether a
+    discard is the tile just drawn, and which red five a chi or pon uses. Raises BadInput for an action without a
+    number: to declare tenpai or noten, to set a north aside, what is no action."""
     if isinstance(action, actions.Discard):
         return RIICHI if action.riichi else action.tile
     if isinstance(action, actions.Call | actions.Kan):
@@ -212,12 +210,10 @@ def second_of(action: Action) -> int | None:
 
 
 def actions_of(choice: Choice, number: int, first: int | None = None) -> tuple[Action, ...]:
-    """The options that a number means, first the one that Mortal takes; empty if the number is not allowed.
-
-    `first`: the number answers the second question, after 37 or 42. Without it 37 and 42 mean all riichi discards and
-    all kans: with one option there is nothing more to ask. Of equal discards the drawn tile comes first, of chi and pon
-    the one with a red five of the hand.
-    """
+    """The options that a number means, first the one that Mortal takes; empty if the number is not allowed. `first`:
+    the number answers the second question, after 37 or 42. Without it 37 and 42 mean all riichi discards and all kans:
+    with one option there is nothing more to ask. Of equal discards the drawn tile comes first, of chi and pon the one
+    with a red five of the hand."""
     asked = [option for option in choice.options if option in _WORDS or isinstance(option, _NUMBERED)]
     if first is None:
         found = [option for option in asked if number_of(option) == number]
@@ -252,9 +248,7 @@ class Offers:
     def __init__(self, choice: Choice) -> None:
         """Read the options. Raises BadInput if one of them has no number."""
         self.discards = 0
-        """Tiles that may be discarded."""
         self.riichi = 0
-        """Tiles whose discard may declare riichi."""
         self.ankans = self.kakans = 0
         self.kans = 0
         """Kinds of all kans, of a daiminkan, too."""

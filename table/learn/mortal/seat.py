@@ -24,20 +24,15 @@ _BITS: Final = 64
 
 
 class MortalSeat:
-    """Writes the planes and the mask of `mortal-1`, `mortal-2` or `mortal-3` for one seat of a four-player game.
-
-    It hears every event that its seat hears, from `HanchanStart` on, and may be asked at every choice of the seat.
-    """
+    """Writes the planes and the mask of `mortal-1`, `mortal-2` or `mortal-3` for one seat of a four-player game. It
+    hears every event that its seat hears, from `HanchanStart` on, and may be asked at every choice of the seat."""
 
     def __init__(self, version: int) -> None:
         """Raises BadInput for a version that there is not."""
         self._at = starts(version)
         self.name: Final = f"mortal-{version}"
-        """The encoder's name."""
         self.shape: Final = (self._at["end"], KINDS)
-        """Shape of the planes: 938, 942 or 934 planes of 34 kinds."""
         self.board: Final = Board()
-        """The table as the seat sees it."""
         self._table = TablePlanes(version, self.board)
         self._hand = OwnHand()
         self._ours = amounts(version, 12, 3, ratio=True)
@@ -48,7 +43,6 @@ class MortalSeat:
         self._rules: Rules | None = None
         self._you: int | None = None
         self._me: int | None = None
-        """The own seat of the kyoku; None before the first deal."""
 
     def hear(self, event: Event) -> None:
         """Bring the planes up to date. Raises BadInput for a game of three players."""
@@ -120,12 +114,9 @@ class MortalSeat:
 
     def observe(self, choice: Choice, obs: Floats, mask: Mask, first: int | None = None) -> None:
         """Write the planes into `obs`, float32 of `shape`, and the allowed numbers into `mask`, bool of shape (46,),
-        both C-contiguous.
-
-        `choice` is the seat's, made by the game after the events heard so far. With `first`, 37 or 42, the second
-        question is asked: which discard declares riichi, which kan it is. Raises BadInput, before anything is written,
-        for other arrays, and for a choice that has no numbers or not the second question.
-        """
+        both C-contiguous. `choice` is the seat's, made by the game after the events heard so far. With `first`, 37 or
+        42, the second question is asked: which discard declares riichi, which kan it is. Raises BadInput, before
+        anything is written, for other arrays, and for a choice that has no numbers or not the second question."""
         check_array("obs", obs, self.shape, np.float32)
         check_array("mask", mask, (NUMBERS,), np.bool_)
         seat = self._me

@@ -20,7 +20,6 @@ NOTEN_MOST = 3000
 MANY = 1000
 """Kyoku, some seconds of them, after which a person is told how far a long log is read."""
 ASSUMED = "tenhou"
-"""The preset assumed for a log that does not name its rules."""
 
 
 class Imported(msgspec.Struct):
@@ -112,8 +111,7 @@ class Builder:
         return likeliest
 
     def _opened(self, reason: str, deltas: PerSeat, seats: Sequence[int], offender: int | None = None) -> DrawFact:
-        """A draw at which these seats open their hands. A chombo without an offender is attributed to the seat that
-        loses most."""
+        """A draw at which these seats open their hands. A chombo without an offender is whose who loses most."""
         hands = [open_hand(hand) if seat in seats else None for seat, hand in enumerate(self.board.hands)]
         if reason == DrawReason.CHOMBO and offender is None and min(deltas) < 0:
             offender = deltas.index(min(deltas))

@@ -12,20 +12,9 @@ from pathlib import Path
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages import mjlog
 from jantaku.table.languages.facts import EndFact
 from jantaku.table.languages.mjai.speaker import DIALECTS as DIALECTS
-from jantaku.table.languages.mjlog import (
-    HANCHAN,
-    NO_OPEN_TANYAO,
-    NO_REDS,
-    LogHead,
-    Tag,
-    facts_of,
-    final_of,
-    head_of,
-    kyoku_in,
-    tags_of,
-)
 from jantaku.table.records.convert.completion import assumed
 from jantaku.table.records.convert.following import Builder, Imported
 from jantaku.table.records.journal.read import Record
@@ -42,9 +31,9 @@ def read_mjlog(path: Path, content: bytes) -> Imported:
     """Read a log. Raises BadInput, with kyoku and tag, if it is invalid; a file that breaks off is read up to there,
     and a note says so."""
     try:
-        tags, broken = tags_of(content)
-        head = head_of(tags)
-        end = final_of(tags, head.players)
+        tags, broken = mjlog.tags_of(content)
+        head = mjlog.head_of(tags)
+        end = mjlog.final_of(tags, head.players)
     except BadInput as error:
         raise error.within(str(path)) from None
     built = _built_log(tags, head, path)
@@ -68,30 +57,30 @@ def read_mjlog(path: Path, content: bytes) -> Imported:
     return imported
 
 
-def _built_log(tags: Sequence[Tag], head: LogHead, path: Path) -> list[Builder]:
+def _built_log(tags: Sequence[mjlog.Tag], head: mjlog.LogHead, path: Path) -> list[Builder]:
     built = []
-    for number, part in enumerate(kyoku_in(tags), 1):
+    for number, part in enumerate(mjlog.kyoku_in(tags), 1):
         place = f"{path} kyoku {number}"
         built.append(builder := Builder(place))
         try:
-            for fact in facts_of(part, head):
+            for fact in mjlog.facts_of(part, head):
                 builder.add(fact)
         except BadInput as error:
             raise error if error.place[:1] == (place,) else error.within(place) from None
     return built
 
 
-def rules_told(head: LogHead, deals: Sequence[KyokuStart], end: EndFact | None) -> Rules:
+def rules_told(head: mjlog.LogHead, deals: Sequence[KyokuStart], end: EndFact | None) -> Rules:
     """Return the rules of a game with this head, these deals and this end."""
     rules = ruleset.preset(assumed(head.players))
-    hanchan = bool(head.kind & HANCHAN) or (head.lobby != _RANKED_LOBBY and _outlasts_a_tonpu(deals, rules))
+    hanchan = bool(head.kind & mjlog.HANCHAN) or (head.lobby != _RANKED_LOBBY and _outlasts_a_tonpu(deals, rules))
     changes = {"game.length": "hanchan" if hanchan else "tonpu", "game.start_points": str(deals[0].scores[0])}
     # Some tables give final scores with a decimal; the others have rounded them.
     decimals = end is not None and any(tenths % 10 for tenths in end.tenths or ())
     changes["game.score_rounding"] = "none" if decimals else "half-away"
-    if head.kind & NO_REDS:
+    if head.kind & mjlog.NO_REDS:
         changes |= {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
-    if head.kind & NO_OPEN_TANYAO:
+    if head.kind & mjlog.NO_OPEN_TANYAO:
         changes["score.open_tanyao"] = "false"
     return ruleset.with_settings(rules, changes)
 

@@ -14,7 +14,6 @@ import zlib
 import msgspec
 
 BLOCK = 1024
-"""Bytes per block."""
 BEGINNING = b'{"digest"'
 """The beginning of every digest line, and of no other line."""
 
@@ -38,11 +37,9 @@ def _marks(text: bytes) -> str:
 
 
 class Guard(msgspec.Struct, frozen=True):
-    """The result of checking a journal's digests.
-
-    `last` is the last matching digest, empty if there is none; `lines` is the number of lines that it covers; `whole`
-    says whether these are all lines; `edited` are the first and last line of the block that does not match.
-    """
+    """The result of checking a journal's digests. `last` is the last matching digest, empty if there is none; `lines`
+    is the number of lines that it covers; `whole` says whether these are all lines; `edited` are the first and last
+    line of the block that does not match."""
 
     last: str = ""
     lines: int = 0

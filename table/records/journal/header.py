@@ -11,9 +11,7 @@ from jantaku.table.riichi.pieces.schools import School
 DERIVED = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
 """The seed of a game in a run whose seed was not chosen: see `jantaku.table.play.seeds`."""
 GAME = "riichi"
-"""The value of `game` in the header of such a journal."""
 Players = Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)]
-"""Names by player."""
 
 
 class Header(lines.Head, frozen=True):
@@ -32,8 +30,7 @@ class Header(lines.Head, frozen=True):
 
 
 def titled(title: str, date: str, seed: str | None, number: int) -> str:
-    """Build a title from its two lines. Without `title` it names the seed, if that is known and was chosen by a
-    person."""
+    """Build a title from its two lines; without `title` it names the seed that a person chose."""
     of_seed = "" if seed is None or DERIVED.fullmatch(seed) else f" seed {seed}"
     named = title or ("" if seed is None else f"jantaku{of_seed} game {number}")
     return f"{named}\n{date}" if date else named

@@ -90,9 +90,7 @@ class JournalWriter:
         self._path = path
         self._begun = False
         self._failed = False
-        """Whether a write has failed: then nothing more may be appended."""
         self._rounds = 0
-        """Rounds that have begun, if the journal is sealed."""
         self.first_turns: list[int] = []
         """By round, the turn with which it begins: the first seat always has something to choose."""
         self._told = 0
@@ -226,12 +224,10 @@ class ReplyWriter:
 
     def tell(self, turn: int, answers: Sequence[Answer], pieces: list[bytes]) -> None:
         """Append the line with the answers to the questions of a turn.
-
         `{"turn":41,"answers":[{"seat":2,"question":166,"reply":…,"verdict":"ok","used":4e-6}]}`: `used` is in seconds,
         and so are `allowed` if there is a clock, and `cpu` and `wall` if they were measured. `reason` and `meta` are
         written if they are not empty, and so is `stalled`: seconds for which the table's process stood still, which
-        `used` does not contain.
-        """
+        `used` does not contain."""
         pieces.append(b'{"turn":')
         pieces.append(_number_text(turn))
         seats = _FIRST_SEATS
@@ -315,7 +311,6 @@ def _shown(event: Any) -> list[Item] | None:
 
 
 NOBODY = -1
-"""The seat of an observer that sees no hidden tile."""
 SECRETS = Secrets(
     events.KyokuStart,
     _shown,
@@ -326,7 +321,6 @@ SECRETS = Secrets(
         for rinshan in (False, True)
     },
 )
-"""Hands, walls and drawn tiles are not public."""
 
 
 class Journal(JournalWriter):

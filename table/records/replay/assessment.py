@@ -51,7 +51,6 @@ class DiscardOutlook(msgspec.Struct, frozen=True):
     shanten: int
     accepted: dict[str, int]
     width: int
-    """Unseen copies of all accepted tiles."""
     furiten: bool
     """The hand would be tenpai and could not ron, because a wait lies in the own river."""
     safety: tuple[Safety | None, ...]

@@ -103,7 +103,6 @@ class Drive:
         """By player, the reply in this turn according to `answers`."""
         self._teller = Teller()
         self._read = 0
-        """Number of the game's events that were compared."""
         self._kyoku = self._turns = 0
         self._guessed = False
         """Whether a seat was assumed to have passed on the last tile of the record, which does not show its reply."""
@@ -126,8 +125,7 @@ class Drive:
 
     @property
     def stopped_at(self) -> tuple[int, int] | None:
-        """Kyoku and turn, from 1, before which the record ends within a kyoku, if everything before is known; otherwise
-        None."""
+        """Kyoku and turn, from 1, before which a record that is known so far ends within a kyoku; else None."""
         is_within = 0 < self._kyoku <= len(self._log) and not self.game.over
         return (self._kyoku, self._turns + 1) if is_within and not self.difference and not self._guessed else None
 

@@ -35,7 +35,6 @@ class Offer(msgspec.Struct, frozen=True):
     numbers: tuple[int, ...]
     """The options as numbers, in the same order; see `jantaku.table.riichi.option_numbers`."""
     key: tuple[int, int]
-    """The key of the turn in `Record.answers`."""
 
 
 def answered(record: Record, offer: Offer) -> tuple[Item, Any]:
@@ -62,11 +61,9 @@ def noted(
     parted: Callable[[Difference], object] | None = None,
 ) -> Iterator[T]:
     """Yield a note for every question of a record, up to the first difference from the engine, which is passed to
-    `parted`.
-
-    `noting` is called with the game and returns the callback that makes a note of a question, called when the question
-    is put, before its answer is played. Raises BadInput if neither the record nor the caller gives the rules.
-    """
+    `parted`. `noting` is called with the game and returns the callback that makes a note of a question, called when the
+    question is put, before its answer is played. Raises BadInput if neither the record nor the caller gives the
+    rules."""
     rules = rules or record.rules
     if rules is None:
         raise BadInput(f"{record.path}: it does not say by which rules it was played, so options cannot be known")

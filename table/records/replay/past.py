@@ -223,10 +223,8 @@ def _with_tiles(
 def _draws(
     facts: Sequence[Event], seat: int, hand: Sequence[int], last: int | None, numbers: Numbers
 ) -> tuple[dict[int, int], list[int]]:
-    """Choose the tile of every draw of a seat by its place among the facts, and return what is left for the deal.
-
-    A tile leaves the hand after it came: the latest draws choose first, among what leaves later than they come.
-    """
+    """Choose the tile of every draw of a seat by its place among the facts, and return what is left for the deal. A
+    tile leaves the hand after it came: the latest draws choose first, among what leaves later than they come."""
     leaving: list[tuple[float, int]] = [(inf, tile) for tile in hand]
     drawn, barred = dict[int, int](), dict[int, int]()
     fresh: int | None = None

@@ -25,7 +25,6 @@ from jantaku.table.records.journal.lines import content_of, from_json
 from jantaku.table.riichi.rules import Rules
 
 FORM = 1
-"""Version of the format."""
 _DIGEST = 32  # hex digits
 Ordinal = Annotated[int, Meta(ge=0)]
 KINDS = {"hule": "win", "fulou": "call", "gang": "kan", "daopai": "declaration"}
@@ -50,11 +49,9 @@ class ReviewHead(msgspec.Struct, frozen=True):
 
 class ReviewedDecision(msgspec.Struct, frozen=True, omit_defaults=True):
     """One decision: its place (`before` as in the keys of `Record.answers`), its `kind`, the reply `played` (null if
-    the record does not show it) and the bot's `choice`.
-
-    If the bot's verdict is not good, it made no choice: `choice` is null and `reason` says why. `agrees` is null unless
-    both are known. `meta` is what the bot said beside its answer.
-    """
+    the record does not show it) and the bot's `choice`. If the bot's verdict is not good, it made no choice: `choice`
+    is null and `reason` says why. `agrees` is null unless both are known. `meta` is what the bot said beside its
+    answer."""
 
     kyoku: Ordinal
     turn: Ordinal

@@ -38,11 +38,9 @@ _RIVER: Final = 0.72
 
 
 def table_svg(board: Board, names: Sequence[str], bottom: int = 0, acting: int | None = None) -> str:
-    """The whole table as one SVG element, the seat `bottom` below and the others counter-clockwise.
-
-    Seats are those of the kyoku, `names` by seat; `acting` is the seat on turn. A tile that was called is dim, one that
-    was discarded as drawn has a line on it, a riichi tile lies on its side.
-    """
+    """The whole table as one SVG element, the seat `bottom` below and the others counter-clockwise. Seats are those of
+    the kyoku, `names` by seat; `acting` is the seat on turn. A tile that was called is dim, one that was discarded as
+    drawn has a line on it, a riichi tile lies on its side."""
     parts = [f'<rect width="{SIDE}" height="{SIDE}" rx="24" fill="{_FELT}"/>', _middle(board)]
     for seat in range(board.seats):
         turn = -90 * after(seat, -bottom, board.seats)

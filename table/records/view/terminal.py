@@ -31,7 +31,6 @@ RIVER = 34
 """Columns of a river, frame included."""
 SHOWN_VERDICTS = 4
 PAUSE = 0.15
-"""Seconds between two drawings."""
 TICK = 1.0
 """Seconds between two drawings while the table waits for a player."""
 
@@ -60,8 +59,7 @@ def hand_text(board: Board, seat: int) -> Text:
 
 
 def meld_text(meld: Meld) -> Text:
-    """A meld, with the called tile at the side of its source, `◂` 上家, `▴` 対面 or `▸` 下家; a closed kan between
-    bars."""
+    """A meld, its called tile at the side it came from, `◂` 上家, `▴` 対面 or `▸` 下家; a closed kan between bars."""
     if meld.kind == MeldKind.ANKAN:
         return Text("|") + Text(" ").join(tile_text(tile) for tile in meld.own) + Text("|")
     parts = [tile_text(tile) for tile in meld.own]
@@ -167,11 +165,9 @@ def _why(answer: Answer) -> str:
 
 
 class LiveTable:
-    """Shows a running game. Implements `jantaku.table.play.runner.Looker`.
-
-    The judge's thread draws it between turns, when no clock runs, at most a few times a second. Only while the table
-    waits for an answer, another thread redraws it with the time that has passed. `clocks` are by name of the player.
-    """
+    """Shows a running game. Implements `jantaku.table.play.runner.Looker`. The judge's thread draws it between turns,
+    when no clock runs, at most a few times a second. Only while the table waits for an answer, another thread redraws
+    it with the time that has passed. `clocks` are by name of the player."""
 
     def __init__(self, console: Console, clocks: Mapping[str, Clock] | None = None) -> None:
         self._board = Board()
@@ -187,7 +183,6 @@ class LiveTable:
         self._live.start()
         self._drawn = self._told = now()
         self._lock = threading.Lock()
-        """Held while the view is drawn or changed."""
         self._over = threading.Event()
         self._ticker = threading.Thread(target=self._tick, name="terminal", daemon=True)
         self._ticker.start()

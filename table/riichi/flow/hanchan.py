@@ -140,8 +140,7 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
 
 @lru_cache(8)
 def rank_bonus(rules: Rules) -> tuple[Fraction, ...]:
-    """The uma of each rank, in thousands of points. The first also gets the oka: what all players paid above their
-    start."""
+    """The uma of each rank, in thousands of points. The first also gets the oka: what all paid above their start."""
     uma = [Fraction(str(value)) for value in rules.game.uma]
     oka = Fraction(rules.game.players * (rules.game.return_points - rules.game.start_points), 1000)
     return uma[0] + oka, *uma[1:]
@@ -159,11 +158,9 @@ def _tied(order: Sequence[int], scores: Sequence[int]) -> list[list[int]]:
 
 
 def _tenths(score: int, bonus: Fraction, game: GameRules) -> int:
-    """The final score in tenths: the points above `return_points`, plus uma and oka.
-
-    `half-up` rounds the final score to a whole number, an exact half up; `half-away` rounds the player's points to
-    whole thousands, an exact half away from zero: 22500 counts as 23 and -500 as -1.
-    """
+    """The final score in tenths: the points above `return_points`, plus uma and oka. `half-up` rounds the final score
+    to a whole number, an exact half up; `half-away` rounds the player's points to whole thousands, an exact half away
+    from zero: 22500 counts as 23 and -500 as -1."""
     if game.score_rounding == "half-away":
         score = (abs(score) + 500) // 1000 * (1000 if score > 0 else -1000)
     parts = 100 * bonus.denominator  # in fractions of a tenth, so that all are integers: Fraction takes far longer

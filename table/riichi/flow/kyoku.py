@@ -59,11 +59,9 @@ class Settlement:
         return wins
 
     def _shares_of_sticks(self, winners: Sequence[int], source: int) -> list[int]:
-        """The number of sticks that each winner takes.
-
-        With `own-first`, a winner gets the stick of its own riichi back, and every other declarer's stick goes to the
-        next winner after that declarer; older sticks go to the nearest winner (S-75).
-        """
+        """The number of sticks that each winner takes. With `own-first`, a winner gets the stick of its own riichi
+        back, and every other declarer's stick goes to the next winner after that declarer; older sticks go to the
+        nearest winner (S-75)."""
         board = self._board
         if self._rules.ron.sticks == "nearest" or len(winners) == 1:
             return [board.sticks] + [0] * (len(winners) - 1)
@@ -107,8 +105,7 @@ class Settlement:
         )
 
     def exhausted(self, declared: Sequence[int]) -> tuple[Ryukyoku, bool]:
-        """Settle an empty wall: return the draw, and whether the dealer stays. `declared` are the seats that declared
-        tenpai."""
+        """Settle an empty wall: return the draw, and whether the dealer stays. `declared` seats declared tenpai."""
         rules, board = self._rules, self._board
         shown = [self._shows_tenpai(seat, declared) for seat in range(board.seats)]
         stays = rules.draw.renchan == "always" or (rules.draw.renchan == "tenpai" and shown[0])
@@ -198,7 +195,6 @@ class Kyoku:
         self._settlement = Settlement(self.board, rules, self.ready, wall)
         self.result: KyokuResult | None = None
         self.action: Action = actions.PASS
-        """The turn seat's last action."""
         self._open: int | None = None
         """The kind of the tile just discarded, added to a kan or set aside, which other seats may claim; None if there
         is none."""
@@ -210,7 +206,6 @@ class Kyoku:
         self._unopened = 0
         self._phase = Phase.DRAWN
         self.seat = 0
-        """The turn seat."""
         self._draw(0)
 
     def __repr__(self) -> str:
@@ -225,8 +220,7 @@ class Kyoku:
         return self.seat, _CHOICES[self._phase](self)
 
     def act(self, action: Action) -> None:
-        """Make the turn seat's `action`, one of its options, happen. A CHOMBO counts as Noten once all tiles are
-        played."""
+        """Make the turn seat's `action`, one of its options, happen. At the end a CHOMBO counts as Noten."""
         if action is _CHOMBO and self._phase is Phase.DECLARING:
             action = actions.NOTEN
         self.action = action
@@ -312,8 +306,7 @@ class Kyoku:
     # The rulings.
 
     def _rule_discard(self, responses: Sequence[Action | None]) -> None:
-        """The order is: ron, accepted riichi, abortive draws, exhaustion, pon and kan, chi, next draw (S-35, S-43,
-        S-74)."""
+        """In order: ron, accepted riichi, abortive draws, exhaustion, pon and kan, chi, draw (S-35, S-43, S-74)."""
         board, kind = self.board, self._open
         assert kind is not None, "somebody has discarded"
         if responses is not NO_RESPONSES and (claims := self._claimants(responses)):

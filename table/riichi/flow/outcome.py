@@ -18,8 +18,7 @@ class KyokuResult(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a game stands between two kyoku. `number` counts kyoku from East 1 = 0; `last` is the planned last
-    kyoku."""
+    """Where a game stands between two kyoku, counted from East 1 = 0; `last` is the planned last one."""
 
     number: int
     honba: int

@@ -67,10 +67,8 @@ class View(WaitsView):
         event."""
 
     def hear(self, event: events.Event) -> Choice | None:
-        """Update with `event`, and return what this seat may do about it; None if nothing.
-
-        After the last discard there may be a second question: see `declaration`.
-        """
+        """Update with `event`, and return what this seat may do about it; None if nothing. After the last discard there
+        may be a second question: see `declaration`."""
         self.follow(event)
         if isinstance(event, events.KyokuStart):
             self.seat = next(seat for seat, hand in enumerate(event.hands) if hand is not None)
@@ -96,8 +94,7 @@ class View(WaitsView):
         return None
 
     def declaration(self) -> Choice | None:
-        """Return the choice to declare tenpai, which this seat has if no seat wins on the last discard; None if it has
-        none."""
+        """Return this seat's choice to declare tenpai, if no seat wins on the last discard; None if it has none."""
         discarder, board = self._discarder, self.board
         if not self.rules.draw.declare_tenpai or discarder is None or board.live:
             return None

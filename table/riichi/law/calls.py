@@ -20,11 +20,8 @@ _NEVER_STUCK: Final = 4
 
 
 def calls(board: Board, rules: Rules, seat: int, tile: int) -> list[MeldParts]:
-    """The melds that `seat` may make of `tile`, the last discard: daiminkan, pon, chi.
-
-    There are none on the last discard of the wall (S-82) and none in riichi (S-76); there is no chi in a three-player
-    game (T-21).
-    """
+    """The melds that `seat` may make of `tile`, the last discard: daiminkan, pon, chi. There are none on the last
+    discard of the wall (S-82) and none in riichi (S-76); there is no chi in a three-player game (T-21)."""
     if not board.live or board.riichi[seat]:
         return []
     hand, source = board.hands[seat], side_of(seat, board.last_seat, board.seats)
@@ -43,8 +40,7 @@ def calls(board: Board, rules: Rules, seat: int, tile: int) -> list[MeldParts]:
 
 
 def _chis(hand: Tehai, tile: int, rules: Rules) -> list[MeldParts]:
-    """The runs with `tile`, lowest first, a red five before a plain one; without those that leave nothing to
-    discard."""
+    """The runs with `tile`, lowest first, red fives before plain ones; none that leaves nothing to discard."""
     kind = KIND[tile]
     melds: list[MeldParts] = []
     free = hand.one.bit_count() > _NEVER_STUCK
@@ -80,10 +76,8 @@ def _leaves_a_discard(hand: Tehai, meld: Meld, rules: Rules) -> bool:
 
 
 def kuikae(meld: Meld, rules: Rules) -> int:
-    """The kinds that may not be discarded right after this chi or pon, as a bit mask (S-50).
-
-    These are the called kind and, for a two-sided run, the kind at its other end.
-    """
+    """The kinds that may not be discarded right after this chi or pon, as a bit mask (S-50). These are the called kind
+    and, for a two-sided run, the kind at its other end."""
     rule, tile = rules.call.kuikae, meld.called
     if rule == "free" or tile is None:
         return 0

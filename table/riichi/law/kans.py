@@ -15,10 +15,8 @@ _PON: Final = MeldKind.PON
 
 
 def own_kans(board: Board, rules: Rules, seat: int, waits: int) -> list[Meld]:
-    """The ankan and kakan that `seat`, having drawn, may make. `waits` are its waits before the draw.
-
-    There are none with the last tile of the wall, and none after four kans (S-61, S-82).
-    """
+    """The ankan and kakan that `seat`, having drawn, may make. `waits` are its waits before the draw. There are none
+    with the last tile of the wall, and none after four kans (S-61, S-82)."""
     hand = board.hands[seat]
     if not board.live or board.kans == MOST_KANS:
         return []
@@ -44,8 +42,7 @@ def _ankan_of(hand: Tehai, kind: int) -> Meld:
 
 
 def _ankan_in_riichi(hand: Tehai, rules: Rules, waits: int) -> list[Meld]:
-    """The ankan allowed in riichi: it uses the tile just drawn, and the hand keeps its waits as `riichi.ankan`
-    demands."""
+    """The ankan allowed in riichi: of the tile just drawn, with waits kept as `riichi.ankan` demands."""
     level = rules.riichi.ankan
     if level == "never" or hand.drawn is None or not hand.four >> KIND[hand.drawn] & 1:
         return []

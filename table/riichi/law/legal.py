@@ -36,8 +36,7 @@ from jantaku.table.riichi.rules import Rules
 
 
 class _Discards:
-    """Makes lists of discards from bit masks of tiles, sorted as in the hand. The list for each part of a suit is made
-    once."""
+    """Makes lists of discards, sorted as in the hand, from bit masks of tiles; each part of a suit once."""
 
     __slots__ = ("_by_tile", "_known")
 
@@ -82,9 +81,7 @@ DECLARE_TENPAI = Choice((TENPAI, NOTEN), NOTEN)
 
 class AfterDraw(Choice):
     """The options with a drawn tile outside riichi: a few special ones, then discards, which are listed only on demand.
-
-    Most players never look at the list of their discards. What the list is made from is kept as it was at the draw.
-    """
+    Most players never look at the list of their discards. What the list is made from is kept as it was at the draw."""
 
     __slots__ = ("_counts", "_drawn", "_held", "_riichi", "_special")
 
@@ -127,8 +124,7 @@ class AfterDraw(Choice):
 
 
 class Reaction(Choice):
-    """Ron, calls and a pass, which is the default. The calls are made only on demand: most players pass without
-    looking."""
+    """Ron, calls and a pass, the default. Calls are made on demand: most players pass without looking."""
 
     __slots__ = ("_melds", "_ron")
 
@@ -180,8 +176,7 @@ def may_set_aside(board: Board, rules: Rules, seat: int) -> bool:
 
 
 def after_call(hand: Tehai, rules: Rules) -> Choice:
-    """The options right after a chi or pon: the discards that kuikae allows (S-50, S-54). The default is the highest
-    tile."""
+    """The options right after a chi or pon: what kuikae allows (S-50, S-54), the highest tile by default."""
     options = tuple(_DISCARDS.of(hand.choices() & ~tiles_of(kuikae(hand.melds[-1], rules))))
     return Choice(options, options[-1])
 
@@ -190,17 +185,14 @@ def reaction(
     board: Board, rules: Rules, ready: Readiness, seat: int, tile: int, robbed: Robbed | None, *, may_call: bool = True
 ) -> Choice | None:
     """What `seat` may do about `tile`, which was just discarded or, if `robbed`, may be robbed; None if nothing (S-44).
-
-    `may_call` is False for a discard after which the kyoku ends unless a seat wins on it.
-    """
+    `may_call` is False for a discard after which the kyoku ends unless a seat wins on it."""
     ron = may_ron(board, rules, ready, seat, tile, robbed)
     melds = calls(board, rules, seat, tile) if robbed is None and may_call else []
     return Reaction(ron, tuple(melds)) if ron or melds else None
 
 
 def _riichi_kinds(board: Board, rules: Rules, ready: Readiness, seat: int) -> int | None:
-    """The kinds whose discard may declare riichi (S-72), as a bit mask; None for all kinds that leave the hand
-    tenpai."""
+    """The kinds whose discard may declare riichi (S-72), as a bit mask; None for all that leave it tenpai."""
     if ready.far[seat] > 1:  # no discard can leave it tenpai
         return 0
     hand = board.hands[seat]

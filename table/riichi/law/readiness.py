@@ -15,10 +15,8 @@ KOKUSHI_KINDS = 13
 
 
 class Readiness:
-    """By seat, the kinds that it waits for and could call, and whether it may win on another seat's tile.
-
-    A seat whose hand is hidden has no waits and no calls here.
-    """
+    """By seat, the kinds that it waits for and could call, and whether it may win on another seat's tile. A seat whose
+    hand is hidden has no waits and no calls here."""
 
     __slots__ = ("_board", "far", "missed", "pairs", "runs", "waits")
 

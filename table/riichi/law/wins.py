@@ -13,11 +13,9 @@ Robbed = Literal["ankan", "kakan", "north"]
 
 
 def situation(board: Board, rules: Rules, seat: int, robbed: Robbed | None = None, *, tsumo: bool) -> Situation:
-    """The circumstances of a win of `seat` right now, without dora. `robbed` says what it would rob.
-
-    The last tile makes 海底 or 河底, but a rinshan tile is 嶺上 even if it is the last (S-121). Kokushi that robs an
-    ankan is not 槍槓 (S-58), nor is a win on a north (T-34).
-    """
+    """The circumstances of a win of `seat` right now, without dora. `robbed` says what it would rob. The last tile
+    makes 海底 or 河底, but a rinshan tile is 嶺上 even if it is the last (S-121). Kokushi that robs an ankan is not
+    槍槓 (S-58), nor is a win on a north (T-34)."""
     last = not board.live
     return Situation(
         seat=seat,

@@ -115,11 +115,9 @@ _ASKS: Final = f"ask=SEAT/WHAT or, for a claim, ask=SEAT/WHAT/SEAT/TILE; WHAT is
 
 
 def board_of_text(text: str) -> tuple[Board, AskedSeat, int | None, dict[str, Field]]:
-    """Read a line: the board before the tile just drawn, the question, that tile, and where each field stands.
-
-    Counters that follow from the rest are not set. Raises BadInput for a field of another form; whether the fields fit
-    each other is not checked.
-    """
+    """Read a line: the board before the tile just drawn, the question, that tile, and where each field stands. Counters
+    that follow from the rest are not set. Raises BadInput for a field of another form; whether the fields fit each
+    other is not checked."""
     fields, board = _fields(text)
     seats = LETTERS[: board.seats]
     place = fields["round"].matched(f"([ESWN])([1-{board.seats}])", f"E1 to N{board.seats}")

@@ -17,7 +17,6 @@ from jantaku.table.ground.chance import Numbers, shuffled
 from jantaku.table.riichi.pieces.seats import SEATS, after
 
 HAND = 13
-"""Number of tiles that each seat is dealt."""
 DEAD = 14
 STACKS = {4: 17, 3: 18}
 """By number of seats, the stacks of each wall. There are as many walls as seats."""
@@ -47,10 +46,8 @@ def shuffle(
 
 def seat_draw(seed: str, game: int, seats: int = SEATS) -> tuple[int, tuple[int, ...]]:
     """つかみ取り (S-11, S-12): return the first dealer's place and, by place, the index of the player who sits there.
-
     Players sit in places from 0 on and draw one wind tile each. The player who drew 東 stays; the others move to the
-    places right of that player, in the order of their winds.
-    """
+    places right of that player, in the order of their winds."""
     winds = shuffled(range(seats), Numbers(f"jantaku seats 1|{seed}|{game}"))
     first = winds.index(0)
     order = [0] * seats
@@ -61,12 +58,10 @@ def seat_draw(seed: str, game: int, seats: int = SEATS) -> tuple[int, tuple[int,
 
 @cache
 def leaving_order(dice: tuple[int, int], seats: int = SEATS) -> tuple[int, ...]:
-    """The physical places in the order in which tiles leave the wall.
-
-    A place is (wall x stacks of a wall + stack) x 2 + level: walls 0..3 stand before 東南西北, stacks count from the
-    right as their owner sees them, level 0 is the upper tile. The wall of seat (sum - 1) mod 4 is broken at `sum`
-    stacks from the right (S-21, S-22); tiles leave leftwards and on into the next wall clockwise.
-    """
+    """The physical places in the order in which tiles leave the wall. A place is (wall x stacks of a wall + stack) x 2
+    + level: walls 0..3 stand before 東南西北, stacks count from the right as their owner sees them, level 0 is the
+    upper tile. The wall of seat (sum - 1) mod 4 is broken at `sum` stacks from the right (S-21, S-22); tiles leave
+    leftwards and on into the next wall clockwise."""
     total, stacks = sum(dice), STACKS[seats]
     wall = after(0, total - 1, seats)
     places = []
@@ -89,7 +84,6 @@ class Wall:
         dice: tuple[int, int] | None = None,
     ) -> None:
         self.hands = tuple(tuple(hand) for hand in hands)
-        """The 13 dealt tiles of each seat."""
         self.seats = len(self.hands)
         self._rinshan = RINSHAN[self.seats]
         self._live = tuple(live)
@@ -97,16 +91,12 @@ class Wall:
         self.dice = dice
         """The two dice; None if a record does not contain them."""
         self.drawn = 0
-        """Number of live tiles drawn from the front."""
         self.kans = 0
-        """Number of rinshan tiles drawn."""
 
     @classmethod
     def of(cls, mixed: Shuffle) -> "Wall":
-        """Break a shuffled wall and deal: three rounds of four tiles, then one each (S-27).
-
-        In the last round 東 takes the 1st and the 5th tile (チョンチョン); the 5th is 東's first draw.
-        """
+        """Break a shuffled wall and deal: three rounds of four tiles, then one each (S-27). In the last round 東 takes
+        the 1st and the 5th tile (チョンチョン); the 5th is 東's first draw."""
         seats = SIZES[len(mixed.tiles)]
         order = [mixed.tiles[place] for place in leaving_order(mixed.dice, seats)]
         hands: list[list[int]] = [[] for _ in range(seats)]
@@ -151,8 +141,7 @@ class Wall:
         return cls(hands, tiles[HAND * seats : -DEAD], tiles[-DEAD:], dice)
 
     def unseen(self, indicators: int) -> list[int]:
-        """The places in `tiles` whose order cannot be known from all hands and draws, with this many indicators
-        open."""
+        """The places in `tiles` whose order no hands and draws tell, with this many indicators open."""
         live, size, gone = HAND * self.seats, len(self._live), set(self._gone())
         dead, stacks = live + size, (DEAD - self._rinshan) // 2
         gone |= {size - 2 - 2 * (number - stacks) for number in range(stacks, indicators)}
@@ -166,10 +155,8 @@ class Wall:
         return range(self.drawn)
 
     def standing(self) -> list[int | None]:
-        """The physical wall as it stands: by place its tile, None if the tile is gone (S-24, S-25).
-
-        Without dice the wall is shown as if broken by 1 and 1.
-        """
+        """The physical wall as it stands: by place its tile, None if the tile is gone (S-24, S-25). Without dice the
+        wall is shown as if broken by 1 and 1."""
         order = leaving_order(self.dice or (1, 1), self.seats)
         wall: list[int | None] = [None] * len(order)
         gone = set(self._gone())
@@ -184,6 +171,5 @@ class Wall:
 
 
 def _dead_from_the_left(tiles: Sequence[int]) -> list[int]:
-    """Reverse the order of the seven stacks, with the upper tile still first. Applied twice, it gives the original
-    order."""
+    """Reverse the order of the seven stacks, upper tiles still first. Applied twice, it changes nothing."""
     return [tile for stack in range(DEAD - 2, -2, -2) for tile in tiles[stack : stack + 2]]

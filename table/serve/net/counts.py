@@ -47,18 +47,14 @@ class ConnectionCount:
 
 
 class PendingConnections:
-    """Connections that have not sent their request.
-
-    A new one is never refused: an older one is dropped for it, first one of the same address, else one of the address
-    that has most. A client that sends its request at once leaves this queue before its turn, however many others are
-    silent.
-    """
+    """Connections that have not sent their request. A new one is never refused: an older one is dropped for it, first
+    one of the same address, else one of the address that has most. A client that sends its request at once leaves this
+    queue before its turn, however many others are silent."""
 
     def __init__(self, limits: Limits) -> None:
         self._most = limits.opening
         self._per_address = limits.opening if limits.forwarded else min(limits.opening, limits.opening_per_address)
         self._waiting: dict[HalfOpen, None] = {}
-        """In the order of arrival."""
 
     def enter(self, newcomer: HalfOpen) -> None:
         """Add a connection; drop another one if there is no room."""
@@ -74,8 +70,7 @@ class PendingConnections:
         self._waiting.pop(one, None)
 
     def drop_one(self) -> bool:
-        """Drop the oldest connection of the address that has most, to free a file descriptor. False if there is
-        none."""
+        """Drop the oldest connection of the address that has most, to free a file descriptor; False without any."""
         if self._waiting:
             self._drop_oldest_of(Counter(one.address for one in self._waiting).most_common(1)[0][0])
             return True

@@ -61,11 +61,9 @@ Outgoing = bytes | Fence | Farewell
 
 
 class Line:
-    """The outgoing messages of a connection, in order. The event loop sends them.
-
-    `say`, `fence` and `hang_up` may be called from any thread, with locks held, before and after the connection broke.
-    `wake` notifies the loop; `cut` drops the connection.
-    """
+    """The outgoing messages of a connection, in order. The event loop sends them. `say`, `fence` and `hang_up` may be
+    called from any thread, with locks held, before and after the connection broke. `wake` notifies the loop; `cut`
+    drops the connection."""
 
     def __init__(self, backlog: int, wake: Callable[[], None], cut: Callable[[], None]) -> None:
         self.ended = ""

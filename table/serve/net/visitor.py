@@ -9,10 +9,8 @@ from jantaku.table.serve.net.line import Line
 
 class Visitor(Protocol):
     def hear(self, text: str) -> bool | None:
-        """Take a message. Return True if it was due, so that it does not count against the rate limit.
-
-        Called on the event loop, where it must not block; by a worker if the line is one-way.
-        """
+        """Take a message. Return True if it was due, so that it does not count against the rate limit. Called on the
+        event loop, where it must not block; by a worker if the line is one-way."""
 
     def leave(self) -> None:
         """Take note that the connection is closed. Called once, by a worker, whatever the reason."""

@@ -131,10 +131,8 @@ class WebServer:
             self._loop.call_soon(self._tidy_up, self._tidy)
 
     def wait(self, done: threading.Event) -> None:
-        """Wait in the main thread for `done`, which a signal handler may set. TableFault if the server ends first.
-
-        The system may deliver a signal to any thread, and only a main thread that runs now and then calls the handler.
-        """
+        """Wait in the main thread for `done`, which a signal handler may set. TableFault if the server ends first. The
+        system may deliver a signal to any thread, and only a main thread that runs now and then calls the handler."""
         while not done.wait(_LOOK):
             self.check()
 
@@ -381,10 +379,8 @@ _TEXTS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 
 def pages_in(folder: Path, taken: Container[str]) -> dict[str, Page]:
     """Read the files of a folder as pages, each at its path there; `index.html` also at `/`, unless that is `taken`.
-
     Names that begin with a dot are left out, and so are links that lead out of the folder. BadInput if there is no such
-    folder, it is empty or too large, or a path is taken.
-    """
+    folder, it is empty or too large, or a path is taken."""
     if not folder.is_dir():
         raise BadInput(f"--pages: there is no folder {folder}")
     found: dict[str, Page] = {}

@@ -23,12 +23,10 @@ from jantaku.table.serve.net.visitor import Visitor
 from jantaku.table.serve.streams import Gallery, JournalStream, Options, Stream
 
 NOBODY = -1
-"""The seat of an observer that sees no hidden tile."""
 PAUSE = 0.4
 """Least seconds between two messages to spectators: a table of fast bots plays dozens of turns in that time."""
 OVER = "the game is over"
 Turn = Sequence[events.Event]
-"""The events of one turn."""
 _WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
 """Items by event, made at import because most events are among them."""
 
@@ -43,9 +41,7 @@ class _Public(Stream):
         self._title = ""
         self._encoder = Encoder()
         self._waiting: deque[Turn] = deque()
-        """Turns that are not shown yet."""
         self._turns: list[Turn] = []
-        """All turns of the game."""
 
     def next_game(self, title: str) -> None:
         self._title, self._over = title, False
@@ -103,8 +99,7 @@ class RiichiGallery(Gallery):
         self._sender: threading.Thread | None = None
 
     def next_game(self, title: str, journal: Path) -> None:
-        """Begin a game, whose journal will be at that path. Its title differs from the last game's, so that nobody
-        mixes them up."""
+        """Begin a game with its journal at that path. Its title differs from the last game's, lest they be mixed up."""
         with self._lock:
             if self._sender is None:  # without spectators the last game need not be shown
                 self._told.clear()
@@ -136,8 +131,7 @@ class RiichiGallery(Gallery):
         self._news.set()
 
     def kept(self, journal: Path, ticket: str) -> "KeptGame":
-        """Return the finished game for later spectators. `journal` is its journal; the holders of `ticket` played in
-        it."""
+        """Return the finished game for later spectators. The holders of `ticket` played in it."""
         with self._lock:
             self._take_in()
             return KeptGame(self._public.again(), journal, ticket)

@@ -52,9 +52,7 @@ class ServerOffer(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     disk: Disk = Disk()
     titles: Mapping[str, str] = {}
-    """Titles of rooms, by name."""
     pins: bool = True
-    """Whether the threads of a game keep to one core."""
     reached: Sequence[str] = ()
     """Names and addresses at which others reach the server, the best first."""
 
@@ -69,7 +67,6 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         self._offer, self._report = offer, report
         self._rankings = Rankings()
         self._ended: deque[tuple[EndedGame, KeptGame]] = deque(maxlen=KEPT)
-        """The last games, the newest first."""
         self._telling = threading.Lock()
         self._back = LookingBack()
         for name in offer.rooms:
