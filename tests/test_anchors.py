@@ -12,6 +12,7 @@ import pytest
 
 from scripts.anchors import __main__ as anchors
 from scripts.anchors import over_tcp
+from scripts.anchors.known import AI, ANCHORS, CORE, Anchor, Origin
 from tests.kit.command import Jantaku
 
 TSUMOGIRI = """
@@ -27,8 +28,6 @@ for line in sys.stdin:
         print(json.dumps(answer | {"seq": said["seq"]}), flush=True)
 """
 
-PUBLISHED = anchors.ANCHORS
-
 
 def git(place: Path, *words: str) -> str:
     author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
@@ -42,7 +41,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def theirs(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> anchors.Origin:
+def theirs(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Origin:
     """A repository whose first version plays and whose second does not; there are the anchors `good` and `bad`."""
     place = tmp_path / "theirs"
     place.mkdir()
@@ -53,8 +52,8 @@ def theirs(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> ancho
         git(place, "add", "bot.py")
         git(place, "commit", "--quiet", "-m", "a version")
         commits.append(git(place, "rev-parse", "HEAD").strip())
-    origins = [anchors.Origin(str(place), commit, "MIT") for commit in commits]
-    made = [anchors.Anchor(origin, (), (sys.executable, "{files}/bot.py")) for origin in origins]
+    origins = [Origin(str(place), commit, "MIT") for commit in commits]
+    made = [Anchor(origin, (sys.executable, "{files}/bot.py")) for origin in origins]
     monkeypatch.setattr(anchors, "ANCHORS", {"good": made[0], "bad": made[1]})
     return origins[0]
 
@@ -69,7 +68,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_an_anchor_is_fetched_once_at_its_version_and_has_played_when_its_line_is_printed(
-    theirs: anchors.Origin, home: Path, capsys: pytest.CaptureFixture[str]
+    theirs: Origin, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     expected = f"exec:{shlex.join([sys.executable, str(home / theirs.folder / 'bot.py')])}?name=good\n"
     assert anchors.main(["good"]) == 0
@@ -80,24 +79,24 @@ def test_an_anchor_is_fetched_once_at_its_version_and_has_played_when_its_line_i
 
 
 def test_a_clone_that_is_here_stands_for_the_address(
-    theirs: anchors.Origin, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    theirs: Origin, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    far = anchors.Anchor(theirs._replace(address="/nowhere/theirs"), (), (sys.executable, "{files}/bot.py"))
+    far = Anchor(theirs._replace(address="/nowhere/theirs"), (sys.executable, "{files}/bot.py"))
     monkeypatch.setattr(anchors, "ANCHORS", {"far": far})
     assert "git clone: fatal: " in refused(capsys, "far")
     assert anchors.main(["far", "--from", theirs.address]) == 0
 
 
 def test_an_anchor_that_does_not_play_is_told_with_its_last_words(
-    theirs: anchors.Origin, capsys: pytest.CaptureFixture[str]
+    theirs: Origin, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "its last words: no tiles today; " in refused(capsys, "bad")
 
 
 def test_a_version_that_is_not_there_is_refused_and_nothing_is_kept(
-    theirs: anchors.Origin, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    theirs: Origin, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    unknown = anchors.Anchor(theirs._replace(commit="0123456789" * 4), (), ())
+    unknown = Anchor(theirs._replace(commit="0123456789" * 4), ())
     monkeypatch.setattr(anchors, "ANCHORS", {"unknown": unknown})
     assert refused(capsys, "unknown").endswith("--from DIR takes another clone")
     assert list(home.iterdir()) == []
@@ -105,7 +104,7 @@ def test_a_version_that_is_not_there_is_refused_and_nothing_is_kept(
 
 @pytest.mark.parametrize("spoil", [("checkout", "--quiet", "-"), ("rm", "--quiet", "--cached", "bot.py")])
 def test_what_is_kept_must_be_the_version_unchanged(
-    theirs: anchors.Origin, home: Path, spoil: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    theirs: Origin, home: Path, spoil: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert anchors.main(["good"]) == 0
     capsys.readouterr()
@@ -116,7 +115,7 @@ def test_what_is_kept_must_be_the_version_unchanged(
 
 
 def test_a_package_of_another_version_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = {f"node_modules/{one.name}": {"version": "0.1", "integrity": "x"} for one in (anchors.AI, anchors.CORE)}
+    found = {f"node_modules/{one.name}": {"version": "0.1", "integrity": "x"} for one in (AI, CORE)}
     home.mkdir(parents=True)
     (home / "package-lock.json").write_text(json.dumps({"packages": found}))
     assert refused(capsys, "majiang-ai") == (
@@ -126,9 +125,9 @@ def test_a_package_of_another_version_is_refused(home: Path, capsys: pytest.Capt
 
 @pytest.mark.parametrize(("name", "tool"), [("good", "git"), ("majiang-ai", "npm")])
 def test_a_tool_that_is_missing_is_named(
-    theirs: anchors.Origin, name: str, tool: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    theirs: Origin, name: str, tool: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(anchors.ANCHORS, "majiang-ai", PUBLISHED["majiang-ai"])
+    monkeypatch.setattr(anchors, "ANCHORS", {"good": Anchor(theirs, ()), "majiang-ai": ANCHORS["majiang-ai"]})
     monkeypatch.setenv("PATH", "")
     assert refused(capsys, name).startswith(f"anchors: {tool} is not on the PATH: install it")
 
@@ -141,7 +140,7 @@ def test_unknown_names_and_one_clone_for_two_repositories_are_refused(capsys: py
 def test_the_list_has_of_each_its_address_its_whole_commit_and_its_licence(capsys: pytest.CaptureFixture[str]) -> None:
     assert anchors.main([]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(PUBLISHED) > 20
+    assert len(lines) == len(ANCHORS) > 20
     assert [line for line in lines if not re.search(r" https://\S+ [0-9a-f]{40} (MIT|New BSD); ", line)] == []
 
 
