@@ -80,7 +80,7 @@ class RiichiPlayer(Seeded, ABC):
         seat = self.board.seat_known()
         if seat is not None:
             return seat
-        heard = "no deal was heard yet" if self.listens else f"{type(self).__name__}.listens is False"
+        heard = "the player has not heard a deal yet" if self.listens else f"{type(self).__name__}.listens is False"
         raise LookupError(f"the player does not know its seat: {heard}")
 
     @property

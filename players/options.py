@@ -21,7 +21,6 @@ def first_of(options: Options, kinds: tuple[type[A], ...]) -> A | None:
 
 
 def all_of(options: Options, kinds: tuple[type[A], ...]) -> list[A]:
-    """Return all of these options that are of one of these kinds of action."""
     is_one = _known(kinds)
     found: list[A] = []
     last: type | None = None

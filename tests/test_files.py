@@ -82,4 +82,4 @@ def test_a_command_in_a_folder_that_has_been_removed_says_so(tmp_path: Path) -> 
     words = ["sh", "-c", script, sys.executable]
     ran = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "jantaku: the working folder has been removed; change into one that is there\n"
+    assert ran.stderr == "jantaku: the working folder has been removed; change to one that exists\n"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
@@ -27,6 +28,8 @@ from tests import conftest
 ROOT = Path(__file__).parents[1]
 SETUP = configparser.ConfigParser()
 SETUP.read(ROOT / "setup.cfg", "utf-8")
+WEIGHTS = {".safetensors", ".onnx", ".npz", ".npy", ".h5", ".pt", ".pth", ".pkl", ".pickle", ".bin", ".ckpt", ".joblib"}
+"""Endings of files that hold what a net learned."""
 ENTRY_POINTS = {
     name.strip(): place.strip()
     for group in SETUP["options.entry_points"].values()
@@ -169,6 +172,18 @@ def test_every_package_that_is_named_has_the_licence_that_the_page_tells() -> No
         with contextlib.suppress(PackageNotFoundError):
             assert told[name] == licences.licence(name), "run python -m scripts.licences"
     assert licences.UNKNOWN not in page and "GPL" not in page.split("## With")[0]
+
+
+def test_every_file_of_weights_is_told_with_what_it_learned_from_and_its_licence() -> None:
+    page = licences.PAGE.read_text("utf-8").partition("## Weights of nets")[2].partition("<!--")[0]
+    rows = {row[0]: row for row in re.findall(r"^\| `(\S+)`(.*) \| (.+) \| (.+) \| (.+) \|$", page, re.MULTILINE)}
+    folders = ("docs", "players", "scripts", "table", "tests")
+    files = [file for folder in folders for file in (ROOT / folder).rglob("*") if file.suffix in WEIGHTS]
+    assert {str(file.relative_to(ROOT)) for file in files if "node_modules" not in file.parts} == rows.keys() != set()
+    for name, (_, told, games, program, terms) in rows.items():
+        assert f"SHA-256 `{sha256((ROOT / name).read_bytes()).hexdigest()[:16]}`" in told
+        assert "jantaku match" in games and "MIT" in terms
+        assert all((ROOT / file).is_file() for file in re.findall(r"`([\w/]+\.py)`", program)) and ".py`" in program
 
 
 def test_every_extra_is_told_where_installing_is() -> None:

@@ -57,7 +57,7 @@ def maker_of(word: str) -> Callable[[int], Player]:
     Raises BadInput for anything else."""
     terms = terms_of(word)
     if terms != Terms(terms.bot, args=terms.args):
-        raise BadInput(f"--bot {word}: only arg.NAME=VALUE may stand behind the ?")
+        raise BadInput(f"--bot {word}: only arg.NAME=VALUE may follow the ?")
     return bot_maker(terms.bot, args=terms.args)
 
 
@@ -70,7 +70,7 @@ def maker_of(word: str) -> Callable[[int], Player]:
     help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
 )
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), default="majiang", show_default=True)
-@click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
+@click.option("--rules", default="majiang", show_default=True, help="Preset, where the messages name no rules.")
 @click.option("--seed", type=int, help="The bot's seed in every game; by default the one that the table gives, or 0.")
 def main(spec: str, dialect: str, rules: str, seed: int | None) -> None:
     """Play one of our bots over standard input and output."""

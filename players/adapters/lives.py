@@ -42,12 +42,10 @@ class Lives:
         self._idle: list[Life] = []
 
     def open(self) -> None:
-        """Keep programs from now on."""
         with self._lock:
             self._is_open = True
 
     def refuse(self) -> None:
-        """Stop keeping programs: they do not begin another game."""
         with self._lock:
             self._is_open = False
 
@@ -73,7 +71,6 @@ class Lives:
             life.program.stop()
 
     def close(self) -> None:
-        """End the idle programs, and wait a moment for their end."""
         with self._lock:
             self._is_open = False
             idle, self._idle = self._idle, []

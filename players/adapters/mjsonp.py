@@ -24,8 +24,6 @@ _ADDRESS = re.compile(r"mjsonp://(\[[0-9A-Fa-f:]+\]|[^/:\[\]]+)(?::([0-9]{1,5}))
 
 
 class Address(msgspec.Struct, frozen=True):
-    """The place where a game is played."""
-
     host: str
     port: int = PORT
     room: str = "default"
@@ -35,7 +33,7 @@ def address_of(address: str) -> Address:
     """Parse an address. Raises BadInput if it is invalid."""
     match = _ADDRESS.fullmatch(address)
     if match is None or int(match[2] or PORT) > 65535:
-        raise BadInput(f"{address} is no address; one is mjsonp://HOST:PORT/ROOM, as mjsonp://127.0.0.1:11600/default")
+        raise BadInput(f"{address} is not an address; write mjsonp://HOST:PORT/ROOM, port 11600 by default")
     return Address(match[1].strip("[]"), int(match[2] or PORT), match[3] or "default")
 
 
@@ -51,12 +49,11 @@ class Socket:
     def __iter__(self) -> Iterator[bytes]:
         while line := self._lines.readline(LONGEST_LINE + 1):
             if len(line) > LONGEST_LINE:
-                raise PlayerGone(f"the server says a line of more than {LONGEST_LINE} bytes")
+                raise PlayerGone(f"the server sent a line of more than {LONGEST_LINE} bytes")
             self.last = line
             yield line
 
     def write(self, line: bytes) -> None:
-        """Send one reply."""
         self._connection.sendall(line)
 
 
@@ -74,8 +71,8 @@ def play(at: Address, name: str, bot: Player, rules: str, look: Look | None = No
 def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str) -> None:
     came = iter(lines)
     if not next(came, b""):
-        raise PlayerGone("the server has closed before its hello")
+        raise PlayerGone("the server closed the connection before its hello")
     lines.write(msgspec.json.encode({"type": "join", "name": name, "room": at.room}) + b"\n")
     serve(mind, DIALECTS["mjsonp"].reader(rules), came, lines)
     if b'"end_game"' not in lines.last:
-        raise PlayerGone("the server has closed before the end of the game")
+        raise PlayerGone("the server closed the connection before the end of the game")

@@ -204,7 +204,8 @@ class ProcessPlayer:
         try:
             self._greet(until)
         except PlayerFault as fault:
-            logger(player=self._launch.name).warning("is started for every game: it began no other", reason=str(fault))
+            warning = logger(player=self._launch.name).warning
+            warning("did not begin a second game: from now on it is started for every game", reason=str(fault))
             return False
         return True
 
@@ -217,7 +218,7 @@ class ProcessPlayer:
             try:
                 self._converse(greeting, until)
             except PlayerSilent:
-                raise PlayerSilent("it has not replied to the beginning of the game in time") from None
+                raise PlayerSilent("it did not reply to the start of the game in time") from None
         elif program.gone_within(min(NO_GREETING, left or NO_GREETING)):
             raise program.gone()
         if left is not None:
@@ -334,18 +335,17 @@ class ProcessPlayer:
 
 
 def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
-    """The transport of `exec:PROGRAM WORDS…`."""
     try:
         command = shlex.split(terms.bot.partition(":")[2])
     except ValueError as error:  # an unclosed quotation
         raise BadInput(f"player {name}: {terms.bot!r} cannot be read: {error}") from None
     if not command:
-        raise BadInput(f"player {name}: {terms.bot!r} names no program; write for example exec:node bot.js")
+        raise BadInput(f"player {name}: {terms.bot!r} does not name a program; write for example exec:node bot.js")
     where, paths = _folder(terms, name), {**os.environ, **terms.env}.get("PATH")
     found = shutil.which(os.path.join(where, command[0]) if os.sep in command[0] else command[0], path=paths)
     if found is None:
         hint = (written := program_meant(command[0])) and f"; write {written}"
-        raise BadInput(f"player {name}: there is no program {command[0]}, or it must not be executed{hint}")
+        raise BadInput(f"player {name}: there is no program {command[0]}, or it is not executable{hint}")
     command[0] = os.path.abspath(found)
     dialect = DEFAULT if terms.dialect is None else terms.dialect
     one_of(dialect, DIALECTS, f"player {name}: dialect")
@@ -363,7 +363,7 @@ def _folder(terms: Terms, name: str) -> str:
 def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
     """The transport of a Python bot with `isolate = "process"`: its module is imported in that process, not here."""
     if terms.dialect is not None:
-        raise BadInput(f'player {name}: dialect: a bot with isolate = "process" is not spoken to in a dialect')
+        raise BadInput(f'player {name}: dialect: a bot with isolate = "process" has no dialect; leave dialect away')
     _folder(terms, name)
     bot, file, (module, colon, _) = terms.bot, file_of(terms.bot), terms.bot.partition(":")
     if file is not None:
@@ -376,7 +376,7 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
     elif not has_module(terms):
         where = "" if terms.cwd is None else f" in {terms.cwd},"
         hint = module_meant(terms.bot, module)
-        told = f"there is no module {module}{where} here or among the installed{hint and f'; {hint}'}"
+        told = f"there is no module {module}{where} here or among the installed packages{hint and f'; {hint}'}"
         raise BadInput(f"player {name}: {told}")
     first, last = search_folders(terms)
     folders = {"first": first, "last": last if colon and file is None else []}

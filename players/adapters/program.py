@@ -153,7 +153,7 @@ class Program:
             self._flush()
             if self._outbox or self._trouble:
                 if len(self._outbox) > BACKLOG:
-                    self._trouble = f"does not read: {len(self._outbox)} bytes wait for it"
+                    self._trouble = f"does not read its input: {len(self._outbox)} bytes are waiting"
                 self._wake()
 
     def receive(self, until: Deadline) -> Heard:
@@ -358,7 +358,6 @@ class Program:
         self.kill()
 
     def gone(self) -> PlayerGone:
-        """The error to raise now that it has ended."""
         return PlayerGone(self._gone, limit=self._limit)
 
     def _declare(self, what: str, limit: str = "") -> None:

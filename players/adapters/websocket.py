@@ -66,7 +66,6 @@ class Frames:
             yield message.encode() if isinstance(message, str) else message
 
     def write(self, line: bytes) -> None:
-        """Send one reply."""
         self._connection.send(line.decode())
 
 
@@ -128,9 +127,9 @@ def _fault_of(end: ConnectionClosed | None) -> str:
     if end is None:
         return ""
     if isinstance(end.__cause__, TimeoutError) and end.sent is None:
-        return f"the server has read nothing for {READING:g} s"
+        return f"the server read nothing for {READING:g} s"
     if end.sent is not None and end.sent.code == CloseCode.MESSAGE_TOO_BIG and not end.rcvd_then_sent:
-        return f"a message of the server has more than {LONGEST_MESSAGE >> 20} MiB"
+        return f"a message of the server is larger than {LONGEST_MESSAGE >> 20} MiB"
     return ""
 
 
@@ -139,11 +138,11 @@ def reason_of(error: BaseException, address: str) -> str:
     if isinstance(error, InvalidStatus) and error.response.body:
         return f"{error}: {error.response.body[:200].decode(errors='replace').strip()}"
     if isinstance(error, ssl.SSLError) and error.reason == NO_TLS:
-        return "it speaks no TLS; write ws:// (or http://) instead of wss:// (or https://)"
+        return "it does not use TLS; write ws:// (or http://) instead of wss:// (or https://)"
     if isinstance(error, InvalidMessage) and _speaks_tls(address):
-        return "it speaks TLS; write wss:// (or https://) in front of it"
+        return "it uses TLS; write wss:// (or https://)"
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"{error.verify_message}; SSL_CERT_FILE names a file with the certificates that are trusted"
+        return f"{error.verify_message}; name a file of trusted certificates in SSL_CERT_FILE"
     return str(error)
 
 

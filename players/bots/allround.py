@@ -97,7 +97,6 @@ class Weighing:
         return special or self.discard(player.find_all(question, Discard))
 
     def discard(self, discards: list[Discard]) -> Discard:
-        """Return the discard that is worth most."""
         hand = self.hand
         legal = mask_of([KIND[one.tile] for one in discards])
         may_declare = mask_of([KIND[one.tile] for one in discards if one.riichi])

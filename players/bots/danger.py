@@ -2,12 +2,7 @@
 
 from typing import Final
 
-from jantaku.table.riichi.pieces.tiles import (
-    EAST,
-    KINDS,
-    kinds_in,
-    mask_of,
-)
+from jantaku.table.riichi.pieces.tiles import EAST, KINDS, kinds_in, mask_of
 
 # Chances in a thousand, rounded from common statistics, that a seat in riichi wins on a tile.
 LIVE_HONOUR: Final = (0, 0, 35, 10, 2)

@@ -11,13 +11,7 @@ from jantaku.table.ground.choice import Action, Choice
 from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
-from jantaku.table.riichi.pieces.tiles import (
-    KIND,
-    RED_M,
-    YAOCHUU,
-    kinds_in,
-    mask_of,
-)
+from jantaku.table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, kinds_in, mask_of
 from jantaku.table.riichi.points import shapes
 
 KOKUSHI_START: Final = 10

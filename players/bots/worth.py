@@ -5,14 +5,7 @@ from typing import Final
 
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
-from jantaku.table.riichi.pieces.tiles import (
-    EAST,
-    FIVES,
-    IN_PLAY,
-    RED,
-    WHITE,
-    YAOCHUU,
-)
+from jantaku.table.riichi.pieces.tiles import EAST, FIVES, IN_PLAY, RED, WHITE, YAOCHUU
 
 # Final copies for speed: compiled code looks another module's names up at every use
 _CHI: Final = MeldKind.CHI

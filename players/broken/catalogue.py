@@ -104,7 +104,6 @@ class Vice(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The name of a bot's class."""
         return "".join(word.capitalize() for word in self.name.split("_"))
 
     def at(self, moment: str) -> tuple[str, ...]:

@@ -8,5 +8,4 @@ class Crash(Tsumogiri):
     """Raises an exception at every question."""
 
     def answer(self, question: Question) -> Action:
-        """Raise RuntimeError."""
         raise RuntimeError(f"crash in question {question.id}")

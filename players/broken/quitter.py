@@ -10,5 +10,4 @@ class Quitter(Tsumogiri):
     """Calls sys.exit at every question."""
 
     def answer(self, question: Question) -> Action:
-        """Raise SystemExit."""
         sys.exit(f"quit in question {question.id}")

@@ -29,7 +29,7 @@ class _Setting(msgspec.Struct):
     def problem(self, value: object) -> str:
         """What is allowed, in words, if `value` is not; empty if it is."""
         if not isinstance(value, _KINDS[self.type]) or (isinstance(value, bool) and self.type != "bool"):
-            return f"a {self.type} is wanted"
+            return f"a {self.type} is needed"
         if self.type == "enum" and value not in self.choices:
             return f"allowed are {', '.join(self.choices)}"
         if isinstance(value, int | float):
@@ -60,7 +60,7 @@ def settings_of(folder: Path, given: Mapping[str, Any]) -> dict[str, Any] | None
     manifest: _Manifest = shaped(read_toml(file), _Manifest, str(file))
     if _MODE not in manifest.bot.supported_modes:
         modes = ", ".join(manifest.bot.supported_modes) or "nothing"
-        raise BadInput(f"the bot plays {modes}, and this is a table of {_MODE}", str(file), "bot.supported_modes")
+        raise BadInput(f"the bot plays {modes}, but this is a table of {_MODE}", str(file), "bot.supported_modes")
     saved = folder / SETTINGS
     layers = [(str(saved), read_toml(saved) if is_its_own(saved) else {}), ("args", given)]
     found = {name: one.default for name, one in manifest.settings.items()}

@@ -54,12 +54,12 @@ def _refuse(file: Path, entries: list[zipfile.ZipInfo]) -> None:
         path, kind = PurePosixPath(entry.filename), stat.S_IFMT(entry.external_attr >> 16)
         shown = repr(entry.filename[:_SHOWN])
         if path.is_absolute() or ".." in path.parts or "\\" in entry.filename or ":" in entry.filename:
-            raise BadInput(f"{file}: its entry {shown} leads out of its folder; nothing of it was unpacked")
+            raise BadInput(f"{file}: its entry {shown} points outside its folder; nothing was unpacked")
         if len(path.parts) > DEEPEST:
-            raise BadInput(f"{file}: its entry {shown} is nested more than {DEEPEST} deep; nothing of it was unpacked")
+            raise BadInput(f"{file}: its entry {shown} is nested more than {DEEPEST} deep; nothing was unpacked")
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             what = "a link" if kind == stat.S_IFLNK else "no file"
-            raise BadInput(f"{file}: its entry {shown} is {what}; nothing of it was unpacked")
+            raise BadInput(f"{file}: its entry {shown} is {what}; nothing was unpacked")
 
 
 def _write(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, into: Path) -> None:

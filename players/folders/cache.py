@@ -23,7 +23,7 @@ def home() -> Path:
     try:
         return (Path(given) if Path(given).is_absolute() else Path.home() / ".cache") / "jantaku"
     except RuntimeError as error:
-        raise BadInput(f"no place for what is kept of bots: {error}; set XDG_CACHE_HOME") from None
+        raise BadInput(f"there is no folder for the cache of bots: {error}; set XDG_CACHE_HOME") from None
 
 
 def made(kind: str, key: str, make: Callable[[Path], None], tell: Tell) -> Path:
@@ -58,7 +58,7 @@ def _alone(folder: Path, tell: Tell) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            tell("waits for another jantaku that is at it")
+            tell("waits for another jantaku process that is making it")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
     finally:

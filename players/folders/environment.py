@@ -45,7 +45,7 @@ def python_for(needs: Requirements, tell: Tell, *, confined: bool) -> str:
     key = hashlib.sha256(f"2|{base}|{version}|{platform.machine()}|{confined}|{lines}".encode()).hexdigest()[:32]
 
     def make(place: Path) -> None:
-        tell(f"its environment is made, once: {', '.join(lines)[:_SHOWN]} (from {needs.said})")
+        tell(f"makes its environment, only this time: {', '.join(lines)[:_SHOWN]} (from {needs.said})")
         (_make_confined if confined else _make)(base, place, needs, tell)
         tell(f"its environment is in {place}")
 
@@ -83,7 +83,7 @@ def _make_confined(base: str, place: Path, needs: Requirements, tell: Tell) -> N
     before, where = _leads_to(python, place), indexes_of(python)
     run("pip", where.shown, where.env, python, *_PIP.split(), *_words(needs, place, *_ONLY_WHEELS))
     if _leads_to(python, place) != before:
-        raise BadInput(f"{_FAILED}a package has put another interpreter in the place of its own")
+        raise BadInput(f"{_FAILED}a package has replaced its Python interpreter")
 
 
 def _leads_to(python: str, place: Path) -> tuple[object, ...]:
@@ -150,7 +150,6 @@ def _follow(process: "subprocess.Popen[bytes]", what: str, tell: Tell) -> None:
 
 
 def _reason(lines: Iterable[str]) -> str:
-    """The line of an output that says what was wrong, or its last line."""
     said = [line for line in lines if line]
     errors = [line for line in said if line.upper().startswith("ERROR")]
-    return [*errors, *said[-1:], "it says nothing"][0][:_SHOWN]
+    return [*errors, *said[-1:], "it printed nothing"][0][:_SHOWN]

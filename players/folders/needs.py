@@ -80,13 +80,13 @@ def is_its_own(file: Path) -> bool:
     if not file.is_file():
         return False
     if not file.resolve().is_relative_to(file.parent.resolve()):
-        raise BadInput("is a link that leads out of the bot's folder; put the file itself there", str(file))
+        raise BadInput("is a link to outside the bot's folder; put the file itself there", str(file))
     return True
 
 
 def _declared(said: _PyProject, file: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if said.tool.uv.sources:
-        raise BadInput(f"tool.uv.sources is for uv alone; write them down for pip: {_SOURCES}", file)
+        raise BadInput(f"only uv reads tool.uv.sources; list them for pip: {_SOURCES}", file)
     indexes = [index("--extra-index-url", one.url, file, "tool.uv.index.url") for one in said.tool.uv.index]
     packages = [package(one, file, "project.dependencies") for one in said.project.dependencies]
     return tuple(indexes), tuple(packages)
@@ -100,7 +100,7 @@ def _versions(python: str, file: Path) -> str:
     else:
         known = len(python) <= _LONGEST
     if not known:
-        raise BadInput(f"{python[:_SHOWN]!r} is no version of Python", str(file), "requires-python")
+        raise BadInput(f"{python[:_SHOWN]!r} is not a version of Python", str(file), "requires-python")
     return python
 
 

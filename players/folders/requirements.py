@@ -67,7 +67,7 @@ def index(option: str, url: str, *place: str) -> str:
     except ValueError:  # an invalid port, or an open bracket
         known = False
     if not known:
-        raise BadInput(f"{url[:_SHOWN]!r} is no address of packages; one begins with https:// or http://", *place)
+        raise BadInput(f"{url[:_SHOWN]!r} is not an address of packages; allowed are https:// and http://", *place)
     return f"{option} {url}"
 
 

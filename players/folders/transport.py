@@ -32,7 +32,7 @@ def folder(terms: Terms, name: str, logs: Path | None) -> Launch:
     tell = announcer(f"player {name}")
     path = installation.here(Path(terms.bot.partition(":")[2]))
     if terms.cwd is not None:
-        raise BadInput(f"player {name}: cwd: a bot's folder is the one that it is started in")
+        raise BadInput(f"player {name}: cwd: a bot that is a folder starts in that folder; leave cwd away")
     try:
         home = _unpacked(path, tell) if path.is_file() else _home(path)
         confined = terms.sandbox == "on"

@@ -66,7 +66,7 @@ def check_readable(places: Iterable[str]) -> None:
         wanted = 0o5 if os.path.isdir(place) else 0o4
         if os.stat(place).st_mode & wanted != wanted:
             raise BadInput(
-                f"the table runs as root, and its programs run as the user nobody in the sandbox, who may not read "
+                f"the table runs as root, and its programs run as the user nobody in the sandbox, which may not read "
                 f"{place}: chmod -R o+rX {place}, or run the table as an ordinary user"
             )
 

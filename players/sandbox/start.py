@@ -78,7 +78,6 @@ def try_out() -> None:
 
 @cache
 def _try_out(found: str) -> None:
-    """Try it once with the bubblewrap at that path."""
     try:
         process, _ = start(Sandbox(SandboxLimits(), (found,), visible.SCRATCH), [found, "--version"], {})
         _, said = process.communicate(timeout=_TRIAL)
@@ -166,7 +165,7 @@ def _child(told: int) -> int:
         text += data
         if b"}" in text:
             return int(msgspec.json.decode(text)["child-pid"])
-    raise EOFError("bubblewrap has said nothing")
+    raise EOFError("bubblewrap printed nothing")
 
 
 def _limit(process: int, sandbox: Sandbox) -> None:

@@ -114,7 +114,8 @@ def hidden(places: Iterable[str], kept: str | None) -> list[str]:
         if kept is not None and _is_below(kept, (place,)):
             inside = os.path.relpath(kept, place)
             if inside == ".":
-                raise BadInput(f"the sandbox cannot hide the records in {place}, the program's own folder: give --out")
+                problem = f"the sandbox cannot hide the records in {place}, the program's own folder"
+                raise BadInput(f"{problem}: give another folder by --out")
             found.add(os.path.join(place, inside.split(os.sep)[0]))
     real = {os.path.realpath(place) if os.path.islink(place) else place for place in found if os.path.isdir(place)}
     # a link to elsewhere has no target in the sandbox

@@ -41,7 +41,6 @@ _thread: threading.Thread | None = None
 
 
 def watch(one: Confined) -> None:
-    """Watch a program until `forget` is called."""
     global _thread
     with _lock:
         _watched[one.tree.root] = one
@@ -52,7 +51,6 @@ def watch(one: Confined) -> None:
 
 
 def forget(root: int) -> None:
-    """Stop watching a program that has ended."""
     with _lock:
         _watched.pop(root, None)
 
@@ -79,7 +77,7 @@ def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
     allowed = limits.processes + 1  # one more for the process that holds the sandbox
     processes, threads = tree.look(allowed)
     if threads > allowed:
-        return "forbidden", f"had more than {limits.processes} processes and threads, which are limits.processes"
+        return "forbidden", f"had more than {limits.processes} processes and threads, the limit of limits.processes"
     most = limits.memory * MIB
     if sum(map(memory_of, processes)) > most and (used := sum(map(share_of, processes))) > most:
         return "memory", f"used {used // MIB} MiB of memory; limits.memory is {limits.memory}"

@@ -17,9 +17,9 @@ from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan
 from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
 from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, TILE, dora_of, mask_of
+from jantaku.table.riichi.points.names import BY_TENHOU_ID
 from jantaku.table.riichi.points.payments import Liability
 from jantaku.table.riichi.points.scorer import Situation
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.collected import reader_of, texts

@@ -37,6 +37,7 @@ if _TYPE_CHECKING:
     from jantaku.table.riichi.pieces.tehai import Tehai
     from jantaku.table.riichi.pieces.tiles import KIND, NAMES, TILE, dora_of
     from jantaku.table.riichi.points.hand import Hand, HandScore
+    from jantaku.table.riichi.points.names import name_of
     from jantaku.table.riichi.points.shapes import best_discards, shanten, useful, waits
     from jantaku.table.riichi.rules import Rules
     from jantaku.table.riichi.ruleset import preset
@@ -81,6 +82,7 @@ __all__ = [
     "line_of",
     "match_results",
     "moment_of",
+    "name_of",
     "preset",
     "read_any",
     "read_line",
@@ -112,6 +114,7 @@ _PLACES = {
     "table.riichi.pieces.tehai": ("Tehai",),
     "table.riichi.pieces.tiles": ("KIND", "NAMES", "TILE", "dora_of"),
     "table.riichi.points.hand": ("Hand", "HandScore"),
+    "table.riichi.points.names": ("name_of",),
     "table.riichi.points.shapes": ("best_discards", "shanten", "useful", "waits"),
     "table.riichi.rules": ("Rules",),
     "table.riichi.ruleset": ("preset",),

@@ -19,14 +19,7 @@ import msgspec
 
 from jantaku.table.arena.comparing.folder import files_of
 from jantaku.table.arena.comparing.results import Comparison
-from jantaku.table.arena.forks.folder import (
-    FORKS,
-    PLAN,
-    ForkStore,
-    fork_plan_in,
-    read_forks,
-    refuse_other,
-)
+from jantaku.table.arena.forks.folder import FORKS, PLAN, ForkStore, fork_plan_in, read_forks, refuse_other
 from jantaku.table.arena.forks.fork import ForkedGame
 from jantaku.table.arena.forks.gains import judged
 from jantaku.table.arena.forks.stages import Probe
@@ -124,7 +117,7 @@ def alike(parts: Sequence[PartFolder]) -> PoolPlan:
             is_open = part.is_open or first.is_open
             other = msgspec.structs.replace(part.plan, seed=plan.seed) if is_open else part.plan
             found = "; ".join(differences(plan, other)) or "the seed"
-            raise BadInput(f"{part.name}: is of another {plan.KIND} than {first.name}: {found}; leave it out")
+            raise BadInput(f"{part.name}: belongs to another {plan.KIND} than {first.name}: {found}; leave it out")
     if plan.version != version():
         raise BadInput(
             f"{first.name}: was played by jantaku {plan.version}, and this is {version()}; collect with the version "
@@ -156,7 +149,6 @@ class Gathered(Generic[P, R]):
                 each.lost[name] += sum(faults.get(word, 0) for word in OUT_OF_TIME)
 
     def lines(self) -> Iterator[HanchanSummary]:
-        """Yield every hanchan once, in the order of the plan."""
         yield from (self._part_of[game].line(game) for game in sorted(self._part_of))
 
     def over(self) -> Iterator[HanchanSummary]:
@@ -176,7 +168,7 @@ class Gathered(Generic[P, R]):
         """Write the whole to a new folder. Return it, its results, and why it has no report. BadInput if a hanchan
         cannot be counted."""
         if self.plan.seed == "":
-            raise BadInput(f"no part has ended; stop the jobs, or, if they were killed: {self.parts[0].again}")
+            raise BadInput(f"no part has ended yet; let the jobs end, or, if they were killed: {self.parts[0].again}")
         with closing(Store.gathered(folder, self.plan, self._copied(folder / RECORDS))) as store:
             done = conduct(store, _Nobody(), self._new(self.plan))
             for part in self.parts:
@@ -208,7 +200,7 @@ class Gathered(Generic[P, R]):
             except (BadInput, msgspec.DecodeError) as error:
                 raise _torn(part, path, error) from None
             if found.print != line.print:
-                raise _torn(part, path, "it does not tell what its line does")
+                raise _torn(part, path, "it differs from its line")
             found = found if line.ended else msgspec.structs.replace(found, reason=line.reason)
         wanted = {"seed": seed, "players": given_up.line.players, "set": job.set, "rules": self.plan.rules_digest}
         line = line if line.seed else msgspec.structs.replace(line, seed=seed)
@@ -223,14 +215,11 @@ class Gathered(Generic[P, R]):
 
 
 class _Nobody:
-    """Plays nothing: all is there."""
-
     def run(self, jobs: object) -> Generator[PlayedHanchan, None, None]:
         yield from ()
 
 
 def _files(journal: Path, *, is_whole: bool) -> dict[str, bytes]:
-    """Return the records of a hanchan by name."""
     kept = journal.with_suffix(".json")
     files = {journal.name: bytes_of(journal, LARGEST)}
     if is_whole or kept.is_file():
@@ -268,7 +257,7 @@ def _refuse_foreign(part: PartFolder, line: HanchanSummary, plan: PoolPlan) -> N
     if line.set != line.game // plan.set_size or line.game >= plan.games or not own:
         whose = f"this {plan.KIND}" if part.told is None else f"part {part.told.own}"
         where = f"{part.folder / JOURNAL}: hanchan {line.game} of set {line.set}"
-        raise BadInput(f"{where} is not of {whose}; {ANEW}")
+        raise BadInput(f"{where} does not belong to {whose}; {ANEW}")
 
 
 def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[str]:
@@ -287,7 +276,7 @@ def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[
     for number, count in sorted(numbers.items())[:NAMED]:
         own = PartOf(number, several)
         if number in known:
-            lines.append(f"part {own}: {count} sets are not over: {known[number].again} goes on")
+            lines.append(f"part {own}: {count} sets are not finished: {known[number].again}")
         elif like.again.endswith(like.name):
             lines.append(f"part {own} is missing: {like.again} --part {own} --out part-{number}")
         else:
@@ -297,17 +286,14 @@ def missing_lines(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> list[
 
 
 class Comparing:
-    """The parts of a comparison: A's games, and their forks."""
-
     def __init__(self, folders: Sequence[Path]) -> None:
-        """BadInput if the parts do not fit."""
         self.fork_plan = fork_plan_in(folders[0])
         self.forks: dict[int, ForkedGame] = {}
         parts = [self._part(folder) for folder in folders]
         plan = alike(parts)
         assert isinstance(plan, MatchPlan)
         if self.fork_plan.baseline != parts[0].digest:
-            raise BadInput(f"{folders[0] / PLAN}: is of another {BASELINE} than the one beside it; {ANEW}")
+            raise BadInput(f"{folders[0] / PLAN}: belongs to another {BASELINE} than the one beside it; {ANEW}")
         self.hanchan = max(part.told.sets for part in parts if part.told is not None)
         self.baseline = Gathered(parts, plan, lambda plan: Stopping(plan, self.hanchan))
 
@@ -315,7 +301,7 @@ class Comparing:
         refuse_other(folder, self.fork_plan)
         known = part_in(folder)
         if known is None:
-            raise BadInput(f"{told(folder)}: holds a whole comparison, no part of one; leave it out")
+            raise BadInput(f"{told(folder)}: holds a whole comparison, not a part of one; leave it out")
         if wanted := known.digests.get(FORKS):
             if digest_of(folder / FORKS) != wanted:
                 raise BadInput(f"{folder / FORKS}: has changed since the part was over; {ANEW}")
@@ -360,7 +346,7 @@ def kind_in(folder: Path, names: Sequence[str]) -> str:
         raise BadInput(f"{told(folder)}: there is no such folder")
     found = next((name for name in names if os.path.lexists(folder / name)), None)
     if found is None:
-        raise BadInput(f"{told(folder)}: is no part: it holds none of {', '.join(names)}; {ANEW}")
+        raise BadInput(f"{told(folder)}: is not a part: it holds none of {', '.join(names)}; {ANEW}")
     return found
 
 

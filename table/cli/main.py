@@ -30,20 +30,20 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "match": ("arena", "Play many games on paired walls and say who is better."),
     "compare": ("arena", "Say whether one bot is better than another, at a fraction of the games."),
     "tournament": ("arena", "Play a tournament of many bots: Swiss, round-robin, gauntlet, knock-out."),
-    "gate": ("arena", "Say by an exit code whether a new version of a bot is worse than the old one."),
-    "collect": ("arena", "Put parts of a match together that were played on many machines."),
-    "stats": ("arena", "Work out the figures of a match again from its records."),
-    "verify": ("cli", "Play records again through the rules and compare every event."),
+    "gate": ("arena", "Check that a new version of a bot is not worse than the old one; made for CI."),
+    "collect": ("arena", "Join the parts of a match that was played on many machines."),
+    "stats": ("arena", "Compute the statistics of a match from its records."),
+    "verify": ("cli", "Replay records by the rules and compare every event."),
     "rules": ("cli", "Show, check and compare rules."),
-    "serve": ("serve", "Serve riichi rooms for clients over WebSocket, and for people who look on."),
-    "join": ("serve", "Play with a bot or program at a table elsewhere."),
+    "serve": ("serve", "Serve riichi rooms over WebSocket, for clients and spectators."),
+    "join": ("serve", "Play with a bot or program at a server's table."),
     **{name: (game.home, says) for game in GAMES.values() for name, says in game.commands.items()},
     "new": ("cli", "Write a first bot and its test."),
     "bots": ("cli", "List the bots that can play."),
     "exam": ("check", "Examine a bot: is it legal, in time and sound in every situation?"),
     "view": ("cli", "Look at records in the browser."),
-    "review": ("arena", "Say at every decision of a record what a bot would have done."),
-    "show": ("cli", "Print a position or a hand: as text, as a picture, or what can be worked out of it."),
+    "review": ("arena", "Show what a bot would have done at every decision of a record."),
+    "show": ("cli", "Print a position or a hand: as text, as a picture, or with computed facts."),
     "convert": ("cli", "Convert records to and from mjai, tenhou.net/6 and 牌譜, or to a table of decisions."),
     "samples": ("learn", "Write training samples for nets from records."),
 }
@@ -61,7 +61,7 @@ def command_of(name: str) -> click.Command:
 GONE = {
     "--netplay": "the same messages come over WebSocket: ws://HOST:PORT/play/ROOM?name=NAME",
     "conform": "jantaku exam seats programs as well, and says what is wrong",
-    "mcp": "a program with a prompt sits by exec:, as docs/examples/model_program.py does",
+    "mcp": "seat a program with a prompt by exec:, as docs/examples/model_program.py does",
     "league": "jantaku tournament lets many bots meet",
     "facts": "type jantaku show FILE --facts",
     "draw": "type jantaku show 'HAND' --svg",
@@ -91,7 +91,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; for an unknown name, suggest the nearest one, or what to use in place of a former one."""
         if args and args[0] in GONE:
-            raise click.UsageError(f"{args[0]} is gone; {GONE[args[0]]}", ctx)
+            raise click.UsageError(f"{args[0]} was removed; {GONE[args[0]]}", ctx)
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from jantaku.table.ground.settings import did_you_mean  # help is printed without it
 
@@ -142,7 +142,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     try:
         with _heeding_sigterm(), installation.settled():
             if not installation.working_folder():
-                raise BadInput("the working folder has been removed; change into one that is there")
+                raise BadInput("the working folder has been removed; change to one that exists")
             result = _run(_everywhere_first(given))
         sys.stdout.flush()
     except BrokenPipeError:
@@ -178,7 +178,7 @@ def _everywhere_first(given: Sequence[str]) -> list[str]:
             first.append(word)
         elif word == "--log":
             if not rest:
-                raise BadInput(f"--log needs a level behind it: {', '.join(get_args(log.Level))}")
+                raise BadInput(f"--log needs a level: {', '.join(get_args(log.Level))}")
             first += [word, rest.popleft()]
         else:
             others.append(word)
@@ -227,10 +227,10 @@ def _failure(error: BaseException) -> tuple[str, int]:
             return str(error), BAD
         case click.ClickException():
             ctx = getattr(error, "ctx", None)
-            place = f" ({ctx.command_path} --help shows what there is)" if ctx else ""
+            place = f" ({ctx.command_path} --help shows the options)" if ctx else ""
             option = getattr(error, "option_name", "")
             if option in GONE:
-                return f"{option} is gone; {GONE[option]}{place}", BAD
+                return f"{option} was removed; {GONE[option]}{place}", BAD
             return error.format_message().rstrip(".") + place, BAD
         case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.ENAMETOOLONG):
             return f"{error.filename or 'the output'} cannot be written: {error.strerror}", BAD
@@ -258,7 +258,7 @@ def _interrupted(ended: BaseException, words: Sequence[str] | None) -> NoReturn:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
     if isinstance(ended, Terminated):
-        _leave(TERMINATED, "told to end")
+        _leave(TERMINATED, "stopped by SIGTERM")
     _leave(INTERRUPTED, "interrupted")
 
 

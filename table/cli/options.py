@@ -37,7 +37,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 BOTS = (
     "names from `jantaku bots`, FILE.py:Class, module:Class, 'exec:PROGRAM WORDS', folder:PATH (of a folder or a "
-    "zip), net:MODEL or ws:NAME, each with options behind it, as ?dialect=mjai&name=deep or "
+    "zip), net:MODEL or ws:NAME, each with options after it, as ?dialect=mjai&name=deep or "
     "?arg.depth=3&isolate=process"
 )
 """How to write a player, as a sentence of `--help`."""
@@ -96,7 +96,7 @@ class PartWord(click.types.StringParamType):
         found = re.fullmatch(r"(\d{1,7})/(\d{1,7})", str(value), re.ASCII)
         part = PartOf(int(found[1]), int(found[2])) if found else PartOf(0, 0)
         if not 1 <= part.number <= part.of <= MOST_PARTS:
-            self.fail(f"{value} is no part; allowed are 1/N to N/N, for example 3/40.", param, ctx)
+            self.fail(f"{value} is not a part; allowed are 1/N to N/N, for example 3/40.", param, ctx)
         return part
 
 
@@ -111,7 +111,7 @@ class Folder(click.Path):
             self.fail("an empty text names no folder; write . for the working folder.", param, ctx)
         folder = installation.here(Path(str(super().convert(value, param, ctx))))
         if folder.is_file():
-            self.fail(f"{value} is a file; a folder is wanted.", param, ctx)
+            self.fail(f"{value} is a file; a folder is needed.", param, ctx)
         return folder
 
 
@@ -138,8 +138,8 @@ def words_of(kind: type[msgspec.Struct], key: str) -> OneOf:
 
 
 _NO_GAME = (
-    "has no --game: matches and exams are of riichi. Players of daifugo meet by jantaku play --game daifugo, "
-    "and jantaku stats DIR then says who is better; a record tells its game by itself"
+    "has no --game: matches and exams are of riichi. Players of daifugo play by jantaku play --game daifugo, "
+    "and jantaku stats DIR then says who is better; a record names its game itself"
 )
 
 
@@ -259,8 +259,8 @@ class RunOptions(CommandOptions):
 
     threads: str | None = option("How players run.  [default: per-turn]", type=OneOf(Mode))
     limit: float | None = option("Time for each answer.  [default: 10]", "SECONDS", type=seconds(0.001))
-    flag: str | None = option("What an answer lost to the clock costs.  [default: default]", type=OneOf(Flag))
-    sandbox: bool = option("Programs, and bots that are not installed here, reach nothing else.")
+    flag: str | None = option("What happens after an answer out of time.  [default: default]", type=OneOf(Flag))
+    sandbox: bool = option("Run programs, and bots that are not installed here, in a sandbox.")
 
     def timed(self, usual: Mode) -> tuple[Mode, Clock]:
         """Return the threads and the clock that are asked for. BadInput for a clock that cannot be kept."""
@@ -273,8 +273,6 @@ class RunOptions(CommandOptions):
 
 
 class TitleOptions(CommandOptions):
-    """The title of a record."""
-
     title: str = option("Title of the record.", "TEXT", type=TITLE, default="")
     date: str = option("When it was played: the title's second line.", "TEXT", type=TITLE, default="")
 
@@ -283,8 +281,6 @@ class TitleOptions(CommandOptions):
 
 
 class RuleOptions(CommandOptions):
-    """The rules that a command line asks for."""
-
     rules: str | None = option("", "PRESET|FILE")
     changes: tuple[str, ...] = option("", "KEY=VALUE", flag="--set", default=())
     length: str | None = option("Length of each game.", type=words_of(Rules, "game.length"))

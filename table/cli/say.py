@@ -59,7 +59,6 @@ def broken(line: str, columns: int) -> str:
 
 
 def _wide(text: str) -> int:
-    """Return the columns of a text."""
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 

@@ -37,7 +37,6 @@ class Screen(Console):
 
 
 def description(column: "Column | None" = None) -> "TextColumn":
-    """Make the text column of a progress bar."""
     from rich.progress import TextColumn
 
     return TextColumn("{task.description}", markup=False, table_column=column)

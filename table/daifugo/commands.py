@@ -39,8 +39,6 @@ PONG = 60.0
 
 
 class DaifugoOptions(CommandOptions):
-    """The command's options."""
-
     serving: ServingOptions = ServingOptions.group(port={"default": 8765})
     ruling: RuleOptions = rules(f"Rules.  [default: {daifugo.DEFAULT}]", "series.rounds=3")
     limit: float | None = option("Time for a turn.  [default: the rules']", "SECONDS", type=seconds(0.001))
@@ -48,9 +46,9 @@ class DaifugoOptions(CommandOptions):
     pause: float | None = option(
         f"Pause for people.  [default: {FOR_PEOPLE:g} where one plays, else 0]", "SECONDS", type=seconds(0)
     )
-    players: str | None = option("Who plays: ws for each client, or bots.  [default: ws for each seat]", "A,B,C")
-    com: str = option("Who fills free seats.", "BOT", default="daifugo-weakest")
-    open_hands: bool = option("Everybody who looks on sees all hands, as at neof5's tournament.")
+    players: str | None = option("Players: ws for each client, or bots.  [default: ws for each seat]", "A,B,C")
+    com: str = option("Bots for free seats.", "BOT", default="daifugo-weakest")
+    open_hands: bool = option("Spectators see all hands, as at neof5's tournament.")
     seed: str | None = option("Seed of the deals: with the same, each room deals the same again.", "N", type=SEED)
     out: Path | None = option("Folder for the records.  [default: none]", "DIR", type=Folder())
 
@@ -92,5 +90,5 @@ def _seated(players: str, played: daifugo.Rules) -> tuple[list[Entrant], daifugo
     if not daifugo.FEWEST <= len(words) <= daifugo.MOST:
         raise BadInput(f"--players: {len(words)} given; daifugo seats {daifugo.FEWEST} to {daifugo.MOST}")
     if len(bots) == len(words):
-        raise BadInput(f"--players: nobody is waited for; at least one has to be {CLIENT}")
+        raise BadInput(f"--players: there is no seat for a client; at least one has to be {CLIENT}")
     return bots, daifugo.FILES.with_settings(played, {"game.seats": str(len(words))}, "--players")

@@ -65,7 +65,6 @@ class Board:
 
     @property
     def holders(self) -> list[int]:
-        """The seats that still hold cards."""
         return [seat for seat, hand in enumerate(self.hands) if hand]
 
     # --- changes, made by events
@@ -76,16 +75,13 @@ class Board:
         self.round, self.ranks = number, list(ranks)
 
     def deal(self, hands: Sequence[Sequence[int]]) -> None:
-        """Deal all cards, in the order in which they come."""
         self.hands = [list(hand) for hand in hands]
 
     def give(self, gift: Gift) -> None:
-        """Move cards from one hand to another; received cards stand last."""
         self.hands[gift.giver] = without(self.hands[gift.giver], gift.cards)
         self.hands[gift.taker] += gift.cards
 
     def sort(self) -> None:
-        """Sort all hands."""
         for hand in self.hands:
             hand.sort()
 

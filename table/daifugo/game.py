@@ -10,11 +10,7 @@ from jantaku.table.daifugo import events
 from jantaku.table.daifugo.cards import CARDS, OPENING
 from jantaku.table.daifugo.events import Board, DaifugoWords
 from jantaku.table.daifugo.legal import Trick, foul, legal_plays, weakest_single
-from jantaku.table.daifugo.plays import (
-    PASS,
-    REVOLUTION,
-    Put,
-)
+from jantaku.table.daifugo.plays import PASS, REVOLUTION, Put
 from jantaku.table.daifugo.ranks import DAIHINMIN, gifts, points_at, rank_at
 from jantaku.table.daifugo.rules import Rules
 from jantaku.table.ground.chance import Numbers, shuffled

@@ -4,13 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from jantaku.table.daifugo.cards import THREE, TWO, naturals, rank_of, strength
-from jantaku.table.daifugo.plays import (
-    is_kaidan,
-    is_one_rank,
-    kaidan_plays,
-    one_rank_plays,
-    representative,
-)
+from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, kaidan_plays, one_rank_plays, representative
 from jantaku.table.daifugo.rules import Rules
 
 
@@ -22,12 +16,10 @@ class Trick:
         self._passed: set[int] = set()
 
     def play(self, seat: int) -> None:
-        """Note that `seat` has played cards."""
         self._maker = seat
         self._passed.clear()
 
     def pass_by(self, seat: int) -> None:
-        """Note that `seat` has passed."""
         self._passed.add(seat)
 
     def is_over(self, holders: Iterable[int]) -> bool:

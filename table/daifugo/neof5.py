@@ -112,12 +112,7 @@ def snapshot(
             "Teban": board.turn,
             "IsKakumei": board.revolution,
             "PlayerInfo": [
-                {
-                    "Name": name[:LONGEST_NAME],
-                    "HavingCardCount": len(hand),
-                    "Ranking": rank,
-                    "OrderOfFinish": place,
-                }
+                {"Name": name[:LONGEST_NAME], "HavingCardCount": len(hand), "Ranking": rank, "OrderOfFinish": place}
                 for name, hand, rank, place in zip(names, board.hands, board.ranks, board.places, strict=True)
             ],
             **(
@@ -179,7 +174,7 @@ def _parse_step(number: int, text: str) -> Step:
         return Step("nagare")
     entry = _ENTRY.fullmatch(text)
     if entry is None:
-        raise BadInput(f"history entry {number}: {text!r} is none; allowed are N-[CARDS], N-PASS, N-AGARI and /")
+        raise BadInput(f"history entry {number}: {text!r} is wrong; allowed are N-[CARDS], N-PASS, N-AGARI and /")
     seat = int(entry["seat"])
     if entry["word"] == "AGARI":
         return Step("agari", seat)
@@ -316,5 +311,4 @@ def board_of(shown: Snapshot) -> Board:
 
 
 def put(cards: Iterable[int]) -> bytes:
-    """The message for a play; no cards for a pass."""
     return msgspec.json.encode({"Kind": "Put", "Cards": cards_text(cards)})

@@ -85,7 +85,7 @@ class RoomRules(Section, frozen=True):
     ]
     full: Annotated[
         Literal["close", "exception"],
-        key("who comes too late for a seat is disconnected without a word, or is told by an Exception first"),
+        key("a client that finds no free seat is disconnected, without a message or with an Exception first"),
     ]
 
 

@@ -25,7 +25,6 @@ class Part(NamedTuple):
 
 
 def cell(value: object) -> str:
-    """Return a value as HTML."""
     return value if isinstance(value, Markup) else escape(str(value))
 
 
@@ -63,7 +62,6 @@ def _row(row: Sequence[object]) -> Markup:
 
 
 def section(part: Part) -> Markup:
-    """Make the element of a part."""
     kind = {"class_": "beside"} if part.beside else {}
     note = marked("p", part.note) if part.note else ""
     return marked("section", Markup(marked("h2", part.heading) + note + part.content), **kind)

@@ -134,10 +134,7 @@ def _read_key(name: str, value: Any, kind: type[msgspec.Struct], where: str) -> 
 
 
 def split_texts(
-    items: Iterable[str],
-    where: str,
-    kind: type[msgspec.Struct] = msgspec.Struct,
-    example: str = "ron.max_winners=1",
+    items: Iterable[str], where: str, kind: type[msgspec.Struct] = msgspec.Struct, example: str = "ron.max_winners=1"
 ) -> dict[str, str]:
     """Split `KEY=VALUE` words, for keys of `kind`, into a dict; the last of several for the same key wins. Raises
     BadInput for a word of another form."""
@@ -251,7 +248,6 @@ def render(value: msgspec.Struct, head: Iterable[str] = ()) -> str:
 
 
 def comment(text: str) -> list[str]:
-    """`text` as comment lines of a TOML file."""
     return textwrap.wrap(text, _COLUMNS, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
 
 

@@ -38,7 +38,6 @@ class Tally:
         self._cpu = 0.0
 
     def add(self, answer: Answer) -> None:
-        """Count one answer."""
         verdict, used, cpu = answer.verdict, answer.used, answer.cpu
         if verdict is _OK:
             self._ok += 1
@@ -300,7 +299,6 @@ class Account:
         return None if limit is None else limit + self.bank
 
     def new_round(self) -> None:
-        """Another round begins."""
         if self.clock.bank_per == "round":
             self.bank = self.clock.bank
 

@@ -118,5 +118,4 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict for this cause, from `VERDICTS`."""
         return VERDICTS[self.cause]

@@ -8,8 +8,6 @@ from jantaku.table.ground.port import Action, Answer, Choice, Turn
 
 
 class SheetLine(NamedTuple):
-    """What the sheet says about one seat."""
-
     seat: int
     choice: Choice | None
     """The options that it had; None if it could not react."""
@@ -108,7 +106,6 @@ class Responses:
             return self._choices, answers
 
     def lines(self) -> list[SheetLine]:
-        """Return one line for each seat."""
         with self._lock:
             return [self._line(seat) for seat in range(len(self._choices))]
 

@@ -237,7 +237,6 @@ class Seat:
             self.player.known.add(answer.verdict)
 
     def report(self) -> SeatReport:
-        """The seat's figures so far."""
         elsewhere = 0 if self.player.remote is None else self.player.remote.stale
         return self.account.tally.report(self.number, self.place.state, self._stale + elsewhere)
 

@@ -24,7 +24,7 @@ from jantaku.table.riichi.events import DrawReason, PerSeat
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.seats import BEFORE, SEATS, THREE, by_seat, player_of, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import COPIES, EAST, KINDS, RED_M, RED_P, RED_S, sort_tiles
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID
+from jantaku.table.riichi.points.names import BY_TENHOU_ID
 
 _NAME = re.compile(r"([A-Za-z]+)(\d{1,3})?")
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -34,8 +34,6 @@ _MOST = 100_000
 
 
 class Tag(NamedTuple):
-    """One tag: `<D39/>` has the name D and the number 39."""
-
     name: str
     number: int | None
     attributes: Mapping[str, str]
@@ -200,12 +198,10 @@ class LogHead(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> int:
-        """How many play."""
         return THREE if self.kind & THREE_PLAY else SEATS
 
 
 def head_of(tags: Sequence[Tag]) -> LogHead:
-    """Read the head. Raises BadInput if it is missing."""
     table = next((tag for tag in tags if tag.name == "GO"), None)
     if table is None:
         raise BadInput("not a log of Tenhou: <GO type=…> is missing, which tells the table's rules")

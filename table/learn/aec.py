@@ -68,11 +68,9 @@ class RiichiEnv(AECEnv[str, Seen, int]):
         self._table: BatchTable | None = None
 
     def observation_space(self, agent: str) -> Any:
-        """The same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The encoder's numbers."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -140,7 +138,7 @@ class RiichiEnv(AECEnv[str, Seen, int]):
 
     def _begun(self) -> BatchTable:
         if self._table is None:
-            raise BadInput("the environment is not begun; call reset() first")
+            raise BadInput("the environment has not begun; call reset() first")
         return self._table
 
     def render(self) -> Any:

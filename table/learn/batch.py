@@ -101,7 +101,7 @@ def bots_of(players: Sequence[str], seats: int) -> tuple[Entrant | None, ...]:
     if len(players) != seats:
         raise BadInput(f"players: {len(players)} given; {seats} play by these rules")
     if LEARNER not in players:
-        raise BadInput(f"players: none learns; allowed are bots and at least one “{LEARNER}”")
+        raise BadInput(f"players: there is no learner; allowed are bots and at least one “{LEARNER}”")
     entrants = iter(enlist([player for player in players if player != LEARNER]))
     bots = tuple([None if player == LEARNER else next(entrants) for player in players])
     for bot in bots:
@@ -135,7 +135,6 @@ class BatchTable:
         self.deal(number)
 
     def deal(self, number: int) -> None:
-        """Begin game `number`."""
         plan = self._plan
         walls, first, order, seed = plan.seating(number)
         bots = [plan.bots[player] for player in order]

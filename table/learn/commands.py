@@ -35,7 +35,8 @@ gain, points and rank, and about.json, which says what they are.
   jantaku samples logs/ samples --encoder mortal-3 --seed 1 --workers 2
   jantaku samples logs/ mine --player alice
 
-Exit code 0 if all went in, 1 if some records only up to where the rules do not fit them, 2 if some could not be read.
+Exit code: 0 all records are read; 1 some only up to the point where the rules do not fit them; 2 some could not be
+read.
 """
 ABOUT = "about.json"
 MOST = 10_000
@@ -45,17 +46,15 @@ LEVEL = 1
 
 
 class SamplesOptions(CommandOptions):
-    """The command's options."""
-
     paths: tuple[Path, ...] = ins_and_out()
-    encoder: str = option("Which numbers: jantaku-1, mortal-1, mortal-2 or mortal-3.", "NAME", default="jantaku-1")
+    encoder: str = option("Encoder: jantaku-1, mortal-1, mortal-2 or mortal-3.", "NAME", default="jantaku-1")
     rows: int | None = option(
-        "Samples in a file. Without it 10,000, but no more than 128 MB hold.", "N", type=click.IntRange(1)
+        "Samples in a file.  [default: 10,000, or as many as fit in 128 MB]", "N", type=click.IntRange(1)
     )
     seed: int | None = option("Shuffle records and samples; equal seeds give equal files.", "N", type=click.IntRange(0))
     workers: int = option("Read records in N more processes.", "N", type=click.IntRange(0), default=0)
-    player: str | None = option("Only what the player of this name did.", "NAME")
-    ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
+    player: str | None = option("Only decisions of the player with this name.", "NAME")
+    ruling: RuleOptions = rules("Rules of records that do not name theirs.")
     part: PartOf | None = option("Read every N-th record from the I-th on; see `collect`.", "I/N", type=PartWord())
 
 
@@ -68,7 +67,7 @@ def samples_command(options: SamplesOptions) -> int:
     """
     *sources, target = options.paths
     if not sources:
-        raise BadInput(f"Missing argument 'OUT': behind {target} stands the folder to write to")
+        raise BadInput(f"Missing argument 'OUT': name the folder to write after {target}")
     given, part = options.ruling.foreign(FILES), options.part
     batch = options.rows or min(MOST, held_by(encoder_of(options.encoder)) // 2)
     if os.path.lexists(target) and (part is None or not _is_part(target, part)):
@@ -144,7 +143,7 @@ def _about(folder: Path) -> _About:
     try:
         return msgspec.json.decode(bytes_of(folder / ABOUT, LARGEST), type=_About)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{folder / ABOUT}: is not that of a part: {error}; {ANEW}") from None
+        raise BadInput(f"{folder / ABOUT}: does not describe a part: {error}; {ANEW}") from None
 
 
 def collected(folders: Sequence[Path], out: Path | None) -> int:
@@ -155,9 +154,9 @@ def collected(folders: Sequence[Path], out: Path | None) -> int:
     for folder in folders:
         known, about = part_in(folder), _about(folder)
         if known is None or (about.records, about.whole, about.encoder) != (first.records, first.whole, first.encoder):
-            raise BadInput(f"{folder}: is no part of the samples in {folders[0]}; leave it out")
+            raise BadInput(f"{folder}: is not a part of the samples in {folders[0]}; leave it out")
         if about.jantaku != version():
-            raise BadInput(f"{folder}: was read by jantaku {about.jantaku}, and this is {version()}; collect with that")
+            raise BadInput(f"{folder}: was made by jantaku {about.jantaku}, not {version()}; collect with that version")
         for name, wanted in known.digests.items():
             if digest_of(folder / name) != wanted:
                 raise BadInput(f"{folder / name}: has changed since the part was over; {ANEW}")
@@ -166,7 +165,7 @@ def collected(folders: Sequence[Path], out: Path | None) -> int:
         parts.setdefault(known.part - 1, folder)
     missing = [PartOf(number + 1, of) for number in range(of) if number not in parts]
     if missing or out is None:
-        say(f"{len(parts)} of {of} parts are there")
+        say(f"{len(parts)} of {of} parts are finished")
         say(*(f"part {part} is missing: give its command with --part {part}" for part in missing[:NAMED]), err=True)
         return UNDECIDED if missing else OK
     if os.path.lexists(out):
@@ -227,7 +226,7 @@ def write(samples: Samples, found: Iterable[SampleRows], target: Path, asked: _A
     say(*(f"left out: {said}" for said in samples.said), err=True)
     if not rows and asked is None:
         target.rmdir()
-        raise BadInput(f"there is no sample in {len(samples.files)} records; nothing was written")
+        raise BadInput(f"{len(samples.files)} records hold no sample; nothing was written")
     about = {
         "jantaku": version(),
         "encoder": samples.encoder.name,

@@ -70,7 +70,6 @@ class NetEncoder(msgspec.Struct, frozen=True):
         return np.zeros((*count, *self.shape), self.dtype), np.zeros((*count, self.numbers), np.bool_)
 
     def check(self, obs: Any, mask: Any, *count: int) -> None:
-        """Raise BadInput unless these are arrays such as `buffers` makes."""
         check_array("obs", obs, (*count, *self.shape), self.dtype)
         check_array("mask", mask, (*count, self.numbers), np.bool_)
 

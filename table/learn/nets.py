@@ -55,7 +55,6 @@ class NetPlayer(Seeded, ABC):
         self._seat.hear(event)
 
     def answer(self, question: Question) -> Action:
-        """Return the option that the highest value means."""
         self._valued: list[tuple[int, Mask, Any]] = []
         meant: Action | int | None = self._kind.unasked(question.choice)
         while meant is None or isinstance(meant, int):
@@ -81,7 +80,7 @@ class NetPlayer(Seeded, ABC):
         allowed = np.flatnonzero(mask)
         if np.isnan(values[allowed]).any():
             wrong = int(allowed[np.isnan(values[allowed])][0])
-            raise ValueError(f"the value of {wrong} ({self._kind.words[wrong]}) is no number")
+            raise ValueError(f"the value of {wrong} ({self._kind.words[wrong]}) is not a number")
         number = int(allowed[values[allowed].argmax()])
         self._valued.append((number, mask.copy(), values))
         return number
@@ -165,7 +164,7 @@ def _read(path: str, encoder: str, changed: int, size: int) -> Model:
     if ending in PICKLES:
         raise BadInput(f"{path}: a pickle is a program and is not opened; export the model: torch.onnx.export(…)")
     if ending not in (".onnx", ".safetensors"):
-        raise BadInput(f"{path}: no model file; allowed are .onnx and .safetensors")
+        raise BadInput(f"{path}: not a model file; allowed are .onnx and .safetensors")
     if ending == ".onnx":
         return _onnx(path, encoder)
     if size > LARGEST:
@@ -175,7 +174,7 @@ def _read(path: str, encoder: str, changed: int, size: int) -> Model:
 
 def _named(path: str, encoder: str) -> NetEncoder:
     if not encoder:
-        raise BadInput(f"{path}: its encoder is not named; write net:{path}?encoder=…: {', '.join(ENCODERS)}")
+        raise BadInput(f"{path}: it does not name its encoder; write net:{path}?encoder=…: {', '.join(ENCODERS)}")
     return encoder_of(encoder)
 
 
@@ -193,7 +192,7 @@ def _onnx(path: str, encoder: str) -> Model:
     try:
         session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     except Exception as problem:  # it has no common base of its own
-        raise BadInput(f"{path}: no ONNX model that can be run: {_line(problem)}") from problem
+        raise BadInput(f"{path}: not an ONNX model that can be run: {_line(problem)}") from problem
     kind, (given, *more), (told, *_) = _named(path, encoder), session.get_inputs(), session.get_outputs()
     if more or given.type != "tensor(float)" or not _fits(given.shape, kind.shape):
         inputs = ", ".join(f"{one.name} {one.type} {one.shape}" for one in (given, *more))
@@ -257,7 +256,7 @@ def _layers(path: str, encoder: str) -> Model:
         with safe_open(path, "np") as file:
             told, weights = file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no dict
     except (SafetensorError, OSError, TypeError) as problem:  # TypeError: a type that numpy has not
-        raise BadInput(f"{path}: no safetensors file: {_line(problem)}") from problem
+        raise BadInput(f"{path}: not a safetensors file: {_line(problem)}") from problem
     if told.get("jantaku") != FORM:
         raise BadInput(f"{path}: not of the form {FORM}, which jantaku.table.learn.nets.save writes; export to ONNX")
     kind = _named(path, encoder or told.get("encoder", ""))
@@ -269,7 +268,7 @@ def _layers(path: str, encoder: str) -> Model:
 def _stacked(path: str, kind: NetEncoder, layers: Sequence[str], weights: Mapping[str, Floats]) -> Values:
     """The function of a stack, tried once with an empty observation."""
     if wrong := sorted(name for name, array in weights.items() if not np.isfinite(array).all()):
-        raise BadInput(f"{path}: {wrong[0]} has values that are no numbers")
+        raise BadInput(f"{path}: {wrong[0]} has values that are not numbers")
     steps = [_layer(path, word, weights.get(f"{n}.weight"), weights.get(f"{n}.bias")) for n, word in enumerate(layers)]
 
     def values(obs: Floats) -> Floats:

@@ -116,11 +116,10 @@ class OwnSeat:
         self._table = RowPacker()
 
     def hear(self, event: events.Event) -> None:
-        """Bring the board up to date."""
         if isinstance(event, events.HanchanStart):
             self._view = WaitsView(event.rules)
         if self._view is None:
-            raise BadInput(f"{NAME} hears every event of its seat; a game begins with its start")
+            raise BadInput(f"{NAME} did not hear the start of the game; give it every event of its seat")
         self._view.follow(event)
 
     def observe(self, choice: Choice, obs: Obs, mask: Mask, first: int | None = None) -> None:
@@ -129,7 +128,7 @@ class OwnSeat:
         view = self._view
         seat = None if view is None else view.board.seat_known()
         if view is None or seat is None:
-            raise BadInput(f"{NAME} is asked before a deal; it hears every event of its seat first")
+            raise BadInput(f"{NAME} is asked before a deal; give it every event of its seat first")
         row = self._table.seen(view.board, choice, seat, view.ready.missed[seat])
         write([row], obs[np.newaxis], mask[np.newaxis])
 

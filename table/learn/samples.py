@@ -322,7 +322,6 @@ class _Reading:
         return bool(self.said) or (bool(self._open) and self._outcomes[self._open[0][0].kyoku - 1] is None)
 
     def rows(self) -> SampleRows | None:
-        """All samples of the record; None if there are none."""
         self._settle(broken_off=self._is_broken_off())
         kept, count = self._kept, len(self._kept)
         if not count:

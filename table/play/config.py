@@ -48,7 +48,6 @@ PLAYERS = ("shanten", "caller", "shanten", "dice")
 
 
 def players_for(rules: Rules) -> Sequence[str]:
-    """Return the default players for these rules."""
     return PLAYERS[: rules.game.players]
 
 
@@ -60,8 +59,7 @@ class Table(msgspec.Struct, frozen=True):
         Meta(description="names of built-in or installed bots, module:Class or FILE.py:Class"),
     ] = None
     threads: Annotated[
-        Mode,
-        Meta(description="four threads for every turn, four for the whole game, or none (trusted bots, no clock)"),
+        Mode, Meta(description="four threads for every turn, four for the whole game, or none (trusted bots, no clock)")
     ] = Mode.PER_TURN
     on_fault: Annotated[
         OnFault,

@@ -63,7 +63,6 @@ class Pinning:
             self._keep(self._pace(True) < self._pace(False))
 
     def free(self) -> None:
-        """Give all cores back."""
         self._keep(False)
 
     def _pace(self, pinned: bool) -> float:

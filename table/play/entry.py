@@ -211,7 +211,7 @@ class _Riichi(GameEntry):
 
         seats, count = rules.game.players, len(players)
         if count != seats:
-            others = "; three play by --rules tenhou-3p" if count == 3 else ""
+            others = "; for three players give --rules tenhou-3p" if count == 3 else ""
             raise BadInput(f"{where}: {count} given; a riichi table seats {seats} by these rules{others}")
         refuse_programs(players, seats, where)
         return rules

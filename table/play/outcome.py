@@ -99,7 +99,6 @@ def reports_of(
 
 
 def place_of(report: FaultReport) -> str:
-    """Where the fault happened, as text."""
     return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
 
 
@@ -112,10 +111,10 @@ def details_of(evidence: Evidence, *, brief: bool = False) -> list[str]:
     if evidence.came and evidence.offered:
         lines += wrapped("came", evidence.came)
     elif evidence.came:
-        lines += ["said last, but not in answer to this question:", *wrapped("", evidence.came)]
+        lines += ["its last message, not an answer to this question:", *wrapped("", evidence.came)]
     if evidence.stderr:
         most = _FEW_LINES if brief else _STDERR_LINES
-        lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-most:])]
+        lines += ["last lines on stderr:", *(f"  {line}" for line in evidence.stderr.split("\n")[-most:])]
     return lines
 
 

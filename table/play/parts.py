@@ -22,7 +22,7 @@ PART, LOGS = "part.json", "logs"
 MOST_PARTS = 1_000_000
 NAMED = 12
 """Most missing parts that are named."""
-ANEW = "leave this part out, and play it anew"
+ANEW = "leave this part out, and play it again"
 """What to do with a part that cannot be used."""
 _LARGEST = 1 << 20
 Count = Annotated[int, Meta(ge=0)]
@@ -75,17 +75,14 @@ class PartFile(msgspec.Struct):
 
     @property
     def own(self) -> PartOf:
-        """The part."""
         return PartOf(self.part, self.of)
 
     @property
     def pace(self) -> float:
-        """Hanchan a second."""
         seconds = sum(run.seconds for run in self.hosts)
         return sum(run.hanchan for run in self.hosts) / seconds if seconds else 0.0
 
     def write(self, folder: Path) -> None:
-        """Write it."""
         with telling(folder):
             replace_whole(folder / PART, msgspec.json.encode(self) + b"\n")
 
@@ -149,7 +146,6 @@ def seal(folder: Path, *names: str) -> None:
 
 
 def digest_of(file: Path) -> str:
-    """Return the digest of a file."""
     import hashlib
 
     found = hashlib.sha256()

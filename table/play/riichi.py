@@ -87,7 +87,6 @@ class RiichiTable:
         self._keeping, self._begin = keeping, begin
 
     def __call__(self, number: int) -> "OpenRiichi":
-        """Return game `number`, at its deal or driven to its starting point."""
         seed, names = seeds.of_game(self._seed, number), self._names
         if self._begin is None:
             first_dealer, order = seat_draw(seed, number, len(names))

@@ -52,7 +52,8 @@ Opener = Callable[[int], OpenGame]
 
 class Plan(msgspec.Struct, frozen=True):
     """What to play: the entrants, the number of games, the seed, the thread mode, the clock, and the handling of
-    faults."""
+    faults. `lots`: from which number the seeds of bots come, instead of the game's; equal ones give equal seats equal
+    lots."""
 
     entrants: tuple[Entrant, ...]
     games: int
@@ -60,6 +61,7 @@ class Plan(msgspec.Struct, frozen=True):
     mode: Mode
     clock: Clock
     on_fault: OnFault
+    lots: int | None = None
 
 
 def play(plan: Plan, opener: Opener, core: int | None = None) -> Iterator[Outcome]:
@@ -121,9 +123,8 @@ def play_one(
 
 
 def _made(plan: Plan, number: int, order: Sequence[int], must_start: bool) -> list[Player]:
-    """Make the players, by seat."""
-    of_game = seeds.of_game(plan.seed, number)
-    seated = [(plan.entrants[place], seeds.of_bot(of_game, number, place)) for place in order]
+    of_game, lots = seeds.of_game(plan.seed, number), number if plan.lots is None else plan.lots
+    seated = [(plan.entrants[place], seeds.of_bot(of_game, lots, place)) for place in order]
     players = make_all([Making(one.make, seed, one.clock(plan.clock).start) for one, seed in seated])
     if must_start:
         refuse_unmade(*players, names=[one.name for one, _ in seated])
@@ -159,7 +160,6 @@ class WatchedGames:
         self._opener, self._look = opener, look
 
     def __call__(self, number: int) -> "WatchedGame":
-        """Return game `number` with its watch."""
         return WatchedGame(self._opener(number), self._look)
 
 

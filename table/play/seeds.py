@@ -27,7 +27,7 @@ def read(text: str | int, where: str) -> str | int:
     contain it. `7` and `"7"` are the same seed."""
     seed = str(text)
     if not seed or not seed.isprintable():
-        raise BadInput(f"{where}: {seed!r} is no seed; allowed is a number or any other text")
+        raise BadInput(f"{where}: {seed!r} is not a seed; allowed is a number or any other text")
     if not re.fullmatch(r"-?[1-9][0-9]{0,17}|0", seed):
         return seed
     return int(seed)

@@ -29,7 +29,7 @@ _LOOK = 0.5  # seconds between two looks at the child
 _TOLD = 0.2  # seconds within which a signal to the whole process group reaches the child
 _FINISHED = b"\xff"  # not the number of a signal
 _ENDS = (signal.SIGINT, signal.SIGTERM)
-_WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "told to end"}
+_WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "stopped by SIGTERM"}
 # si_code of a signal sent by kill(2), which may be for this process alone; the terminal signals the whole group
 _BY_A_PROCESS = 0
 _PR_SET_PDEATHSIG = 1
@@ -128,7 +128,6 @@ class _Supervisor:
         return _LOOK if left is None else min(_LOOK, left)
 
     def _listen(self) -> None:
-        """Read the signals and the end that the child has reported."""
         with contextlib.suppress(BlockingIOError):
             for number in os.read(self._heard, mmap.PAGESIZE):
                 self._finished |= number == _FINISHED[0]

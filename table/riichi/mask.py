@@ -11,7 +11,6 @@ _HIDDEN_DRAWS: Final = tuple([tuple([Draw(seat, None, rinshan) for rinshan in (F
 
 
 def masked(event: Event, seat: int) -> Event:
-    """Return `event` as `seat` may see it."""
     change = event.change
     if change == DRAW:
         draw = cast(Draw, event)

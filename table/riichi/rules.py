@@ -39,8 +39,7 @@ class GameRules(Section, frozen=True):
         ),
     ]
     uma: Annotated[
-        tuple[Uma, ...],
-        key("added to the final score of each rank, in thousands, besides the oka", lengths=(3, 4)),
+        tuple[Uma, ...], key("added to the final score of each rank, in thousands, besides the oka", lengths=(3, 4))
     ]
     first_takes_rest: Annotated[
         bool, key("rank 1 scores minus the sum of the others, if it is not shared; uma[0] is then unused")
@@ -79,8 +78,7 @@ class GameRules(Section, frozen=True):
     ]
     agari_yame_points: Annotated[int, points("points that such a leading dealer needs at least")]
     players: Annotated[
-        Literal[3, 4],
-        key("who play. 3: without 2m to 8m and without chi, with as many walls and winds as seats"),
+        Literal[3, 4], key("who play. 3: without 2m to 8m and without chi, with as many walls and winds as seats")
     ] = 4
 
 
@@ -146,8 +144,7 @@ class CallRules(Section, frozen=True):
         Literal["liable", "discarder"], key("who pays the honba of a ron when a third player is liable")
     ]
     kuikae_retry: Annotated[
-        bool,
-        key("who discards what kuikae forbids is told, and may choose again in time, in dialects that can say so"),
+        bool, key("who discards what kuikae forbids is told, and may choose again in time, in dialects that can say so")
     ] = False
 
 
@@ -196,8 +193,7 @@ class AbortRules(Section, frozen=True):
 
 class DrawRules(Section, frozen=True):
     noten_penalty: Annotated[
-        int,
-        key("points that noten players pay to tenpai players in all; 0: none", ge=0, le=60_000, multiple_of=200),
+        int, key("points that noten players pay to tenpai players in all; 0: none", ge=0, le=60_000, multiple_of=200)
     ]
     declare_tenpai: Annotated[bool, key("tenpai counts only if declared (a player in riichi always declares)")]
     own_four_is_tenpai: Annotated[
@@ -224,8 +220,7 @@ class ScoreRules(Section, frozen=True):
     kazoe: Annotated[bool, key("13 han are a yakuman; false: sanbaiman")]
     several_yakuman: Annotated[bool, key("yakuman add up; false: one yakuman at the most")]
     double_yakuman: Annotated[
-        tuple[Literal["daisuushi", "suuankou_tanki", "kokushi_13", "chuuren_9"], ...],
-        key("yakuman that count twice"),
+        tuple[Literal["daisuushi", "suuankou_tanki", "kokushi_13", "chuuren_9"], ...], key("yakuman that count twice")
     ]
 
 

@@ -49,7 +49,6 @@ class Commentary:
                     self.fault(str(one.get("verdict")), str(one.get("reason")))
 
     def fault(self, verdict: str, reason: str) -> None:
-        """Report that a default was played for the bot."""
         self.faults[verdict] += 1
         if self.faults[verdict] <= TOLD:
             self._say(f"  fault: {verdict[:_LONGEST]}: {reason[:_LONGEST]}; a default was played")
@@ -57,7 +56,6 @@ class Commentary:
                 self._say(f"  more of {verdict[:_LONGEST]} are counted")
 
     def event(self, event: Event) -> None:
-        """Report what the bot hears."""
         match event:
             case HanchanStart():
                 self._begin(event)

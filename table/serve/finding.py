@@ -41,7 +41,6 @@ class Where(msgspec.Struct, frozen=True):
 
 
 def where(address: str) -> Where:
-    """Split an address into its parts. Raises BadInput if it is invalid."""
     if address.startswith(mjsonp.SCHEME):
         mjsonp.address_of(address)
         return Where(address, whole=address)

@@ -34,7 +34,6 @@ def same_secret(given: str, wanted: str) -> bool:
 
 
 def unlike(name: str, taken: Container[str]) -> str:
-    """Return the name, with a number appended if it is taken."""
     number, found = 1, name
     while found in taken:
         number += 1

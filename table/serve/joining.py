@@ -73,7 +73,6 @@ class Guarded(PlayerWrapper):
         return self._said() if self._is_its and self._said is not None else None
 
     def close(self) -> None:
-        """Release a program."""
         if self._remote is not None:
             self._remote.close()
 
@@ -83,7 +82,7 @@ def named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
     bot."""
     terms = terms_of(word)
     if terms.scheme == "ws":
-        raise BadInput(f"--bot {word}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
+        raise BadInput(f"--bot {word}: that seat waits for a client; name a bot, FILE.py:Class or exec:PROGRAM")
     if terms.scheme:
         return terms.label, transport(terms.scheme)(terms, terms.label, None)
     return msgspec.structs.replace(Terms(terms.bot), name=terms.name).label, maker_of(word)

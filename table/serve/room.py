@@ -86,7 +86,6 @@ class Games:
             return self._begun - 1
 
     def end(self) -> None:
-        """Count a finished game."""
         with self._lock:
             self._over += 1
             if self._over == self._most:
@@ -126,7 +125,6 @@ class Room(ABC, Generic[AnySeat]):
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game is in progress here."""
         return self._thread is not None
 
     @property
@@ -187,7 +185,6 @@ class Room(ABC, Generic[AnySeat]):
         return is_over
 
     def dismiss(self) -> None:
-        """Close all remaining connections."""
         with self._lock:
             lines = [seat.line for seat in self.guests if seat.line is not None]
         for line in lines:

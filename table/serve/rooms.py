@@ -76,7 +76,6 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         line.hang_up(CloseCode.POLICY_VIOLATION, why)
 
     def _at_the_list(self, line: Line) -> Visitor:
-        """Let a client follow the list of rooms."""
         self._list.tell(self._listed())
         return self._list.admit(line)
 
@@ -104,7 +103,6 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         return self._rooms.get(name)
 
     def keep(self, name: str, room: AnyRoom) -> None:
-        """Add a permanent room."""
         self._rooms[name] = room
 
     def open(self, name: str, address: str, make: Callable[[], AnyRoom]) -> AnyRoom:

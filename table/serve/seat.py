@@ -51,7 +51,6 @@ class RemoteSeat:
 
     @property
     def connected(self) -> bool:
-        """Whether its client is connected."""
         return self.line is not None
 
     # --- connections come and go
@@ -96,7 +95,6 @@ class RemoteSeat:
             self._changed.notify_all()
 
     def say(self, message: bytes) -> None:
-        """Send a message to its client, if it is connected."""
         if (line := self.line) is not None:
             line.say(message)
 
@@ -112,10 +110,7 @@ class RemoteSeat:
         """See `Remote.close`."""
 
     def _wait_for(
-        self,
-        ready: Callable[[], Found | None],
-        until: Deadline,
-        silence: str = "no answer in time",
+        self, ready: Callable[[], Found | None], until: Deadline, silence: str = "no answer in time"
     ) -> Found:
         """What `ready` gives as soon as that is not None. PlayerSilent at `until`. With the lock held, which is free
         meanwhile."""

@@ -97,17 +97,14 @@ class Audience:
             line.say(self.shown)
 
     def leave(self, line: Line) -> None:
-        """Remove an onlooker."""
         if line in self.lines:
             self.lines.remove(line)
 
     def say(self, message: bytes) -> None:
-        """Send a message to all."""
         for line in self.lines:
             line.say(message)
 
     def dismiss(self, code: CloseCode, reason: str) -> None:
-        """Close all connections."""
         for line in self.lines:
             line.hang_up(code, reason)
 
@@ -138,7 +135,6 @@ class Gallery:
         return DelegatedVisitor(hear, partial(self.leave, line))
 
     def leave(self, line: Line) -> None:
-        """Remove an onlooker."""
         with self._lock:
             for audience in self._audiences:
                 audience.leave(line)

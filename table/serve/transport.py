@@ -70,7 +70,6 @@ class WaitingPort:
         self._server.start()
 
     def expect(self, name: str, dialect: str) -> Awaited:
-        """Admit a player of that name from now on."""
         player = Awaited(name, dialect, f"ws://{self.address}{ROOM}?name={name}")
         self._awaited[name] = player
         return player

@@ -4,12 +4,7 @@ from typing import Any
 
 from jantaku.table.ground.errors import PlayerFault
 from jantaku.table.ground.game import Game
-from jantaku.table.ground.port import (
-    Action,
-    Player,
-    PlayerWrapper,
-    Question,
-)
+from jantaku.table.ground.port import Action, Player, PlayerWrapper, Question
 from jantaku.table.testing.scripts import Script
 
 

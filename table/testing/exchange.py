@@ -4,13 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from jantaku.table.ground.port import (
-    Answer,
-    Choice,
-    Evidence,
-    Verdict,
-    port_of,
-)
+from jantaku.table.ground.port import Answer, Choice, Evidence, Verdict, port_of
 from jantaku.table.judge.verdicts import IN_A_THREAD, in_objects, shown
 from jantaku.table.play.outcome import details_of, listed, wrapped
 from jantaku.table.riichi.actions import RiichiAction

@@ -26,7 +26,6 @@ def jantaku_table() -> "Iterator[Tables]":
 
 
 def pytest_report_header() -> list[str]:
-    """Warn if two copies of jantaku are on the path."""
     from jantaku.table.ground.installation import second_copy
 
     told = second_copy()

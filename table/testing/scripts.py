@@ -14,10 +14,7 @@ import re
 from collections.abc import Iterable
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.ground.port import (
-    Action,
-    Question,
-)
+from jantaku.table.ground.port import Action, Question
 from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.words import word_of

@@ -6,10 +6,7 @@ from typing import Any
 import msgspec
 
 from jantaku.table.ground.errors import BadInput, PlayersNotReady, TableFault
-from jantaku.table.ground.port import (
-    Answer,
-    Player,
-)
+from jantaku.table.ground.port import Answer, Player
 from jantaku.table.judge.judge import Judge, OnFault
 from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.player import State
@@ -60,13 +57,7 @@ class Sitting:
         seats = [others.get(seat, self.bot) for seat in range(game.seats)]
         clocks = [clock if seat == place else Clock() for seat in range(game.seats)]
         self._judge = Judge(
-            game,
-            seats,
-            mode=threads,
-            clock=clocks,
-            watches=[self],
-            on_fault=OnFault.VOID,
-            must_start=True,
+            game, seats, mode=threads, clock=clocks, watches=[self], on_fault=OnFault.VOID, must_start=True
         )
 
     def play(self) -> Sat:

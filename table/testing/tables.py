@@ -236,13 +236,7 @@ class Tables:
         others: dict[int, Player] = {other: Actor(words[other]) for other in range(game.seats) if other != place}
         clock = Clock(turn=limit, reaction=limit)
         sitting = Sitting(
-            game,
-            place,
-            bot,
-            others,
-            clock,
-            script=words[place],
-            enough=lambda bot: bool(bot.asked) or game.rounds > 1,
+            game, place, bot, others, clock, script=words[place], enough=lambda bot: bool(bot.asked) or game.rounds > 1
         )
         sat = sitting.play()
         question = sitting.bot.question

@@ -38,7 +38,7 @@ class Thinker:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("number", "code", "said"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "told to end")]
+    ("number", "code", "said"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "stopped by SIGTERM")]
 )
 @pytest.mark.parametrize("command", ["play", "exam"])
 def test_a_signal_ends_a_command_and_the_programs_that_it_has_started(

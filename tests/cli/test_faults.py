@@ -128,7 +128,7 @@ def test_a_next_step_puts_the_question_of_a_fault_again(broken: Broken, jantaku:
 
 
 def test_what_a_silent_program_said_to_something_else_is_not_told_as_its_answer() -> None:
-    assert details_of(Evidence(came="{}")) == ["said last, but not in answer to this question:", f"{'':9}{{}}"]
+    assert details_of(Evidence(came="{}")) == ["its last message, not an answer to this question:", f"{'':9}{{}}"]
     assert details_of(Evidence(came="{}", offered=("x",))) == [f"{'offered':9}x", f"{'came':9}{{}}"]
 
 
@@ -193,7 +193,7 @@ def test_a_slow_bot_in_its_own_process_says_where_it_was(broken: Broken) -> None
 def test_a_bot_that_ends_its_process_is_told_with_its_last_words(broken: Broken) -> None:
     ran = broken("Dies?isolate=process", "--strict")
     assert "Dies: gone once in " in ran.out and "exit code 3" in ran.out
-    assert "on stderr, last:" in ran.err and "    the last words" in ran.err
+    assert "last lines on stderr:" in ran.err and "    the last words" in ran.err
 
 
 PROGRAM = """
@@ -229,7 +229,7 @@ def test_a_program_is_told_in_its_own_dialect(
     ran = jantaku("play", "--config", str(file), *words)
     assert ran.code == 1 and f"program.py: {verdict} once in " in ran.out
     assert f"  offered  {offered}" in ran.err and f"  came     {reply}" in ran.err
-    assert "on stderr, last:" in ran.err and "\\u001b[1mhow do I play?" in ran.err
+    assert "last lines on stderr:" in ran.err and "\\u001b[1mhow do I play?" in ran.err
 
 
 def test_the_first_of_each_kind_is_told_over_several_games(broken: Broken) -> None:

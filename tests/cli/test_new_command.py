@@ -30,7 +30,7 @@ def test_a_full_disk_leaves_no_half_of_a_bot(jantaku: Jantaku, tmp_path: Path, m
 
     monkeypatch.setattr(Path, "write_text", full)
     ran = jantaku("new", "my_bot.py")
-    said = "jantaku: test_my_bot.py cannot be written: No space left on device; nothing was left\n"
+    said = "jantaku: test_my_bot.py cannot be written: No space left on device; nothing was written\n"
     assert (ran.code, ran.err, list(tmp_path.iterdir())) == (2, said, [])
 
 
@@ -60,13 +60,13 @@ def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku
 @pytest.mark.parametrize(
     ("file", "told"),
     [
-        ("mybot.py", "mybot.py is there already; nothing was written"),
-        ("second.py", "test_second.py is there already; nothing was written"),
+        ("mybot.py", "mybot.py exists already; nothing was written"),
+        ("second.py", "test_second.py exists already; nothing was written"),
         ("mybot", "mybot: a bot in Python is a file FILE.py, for example mybot.py"),
         ("my-bot.py", "its test could not import it; allowed are letters, digits and _"),
         ("class.py", "its test could not import it"),
-        ("random.py", "a module random is there already, of Python or of jantaku; take another name"),
-        ("jantaku.py", "a module jantaku is there already"),
+        ("random.py", "a module random exists already in Python or jantaku; choose another name"),
+        ("jantaku.py", "a module jantaku exists already in Python or jantaku"),
         ("none/mybot.py", "there is no folder none"),
         ("/proc/mybot.py", "/proc/mybot.py cannot be written: "),
     ],

@@ -33,7 +33,7 @@ def test_the_records_of_a_game_verify(jantaku: Jantaku, tmp_path: Path) -> None:
     jantaku("play", *FAST, "--seed", "3", "--games", "2", "--paifu", "2015", "--out", str(tmp_path))
     ran = jantaku("verify", *sorted(map(str, tmp_path.iterdir())))
     assert ran.code == 0
-    assert ran.out.count(": identical; only told") == 6
+    assert ran.out.count(": identical; not checked by replay") == 6
     assert ran.out.endswith("6 records, 0 different\n")
 
 
@@ -240,7 +240,7 @@ def test_a_bot_that_changes_the_folder_moves_no_path_of_the_command(tmp_path: Pa
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    told = {"play": "records in out\nnext: jantaku verify out/game-0000.json\n", "match": "all of it: out, "}[command]
+    told = {"play": "records in out\nnext: jantaku verify out/game-0000.json\n", "match": "everything: out, "}[command]
     assert told in ran.stdout
     assert {path.name for path in tmp_path.iterdir()} <= {"out", "wanderer.py", "__pycache__"}
 

@@ -149,8 +149,8 @@ def test_at_a_position_the_players_sit_in_the_order_of_its_seats(jantaku: Jantak
     [
         (("--rules", "mleague"), "--rules: a position line is where games begin, and names its rules"),
         (("--set", "ron.max_winners=1"), "--set: a position line is where games begin, and names its rules"),
-        (("--human",), "--human goes without --from, --position,"),
-        (("--turn", "2"), "--kyoku and --turn say where a record goes on: give it with --from FILE"),
+        (("--human",), "--human cannot be given with --from, --position,"),
+        (("--turn", "2"), "--kyoku and --turn need a record to begin in: give it with --from FILE"),
         (("--game", "daifugo"), "--position is for riichi"),
     ],
 )

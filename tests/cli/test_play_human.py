@@ -129,7 +129,7 @@ def test_a_person_plays_a_series_of_daifugo_with_bots(tmp_path: Path, monkeypatc
         ("--threads inline", "--threads inline cannot wait for a person; use per-turn or resident"),
         ("--game daifugo --players dice,dice,dice,dice,dice,dice", "it names the 1 to 5 bots beside you"),
         ("--game daifugo --length tonpu", "--length is for riichi"),
-        ("--watch", "--human goes without --from, --position, --watch, --watch-port and --strict"),
+        ("--watch", "--human cannot be given with --from, --position, --watch, --watch-port and --strict"),
     ],
 )
 def test_what_does_not_go_with_a_person_is_said_before_there_is_a_folder(
@@ -165,4 +165,4 @@ def test_the_time_of_a_person_is_given_on_the_command_line(
 def test_the_time_of_a_person_is_refused_where_nobody_sits_down(jantaku: Jantaku) -> None:
     refused = jantaku("play", "--person-limit", "7")
     assert refused.code == 2
-    assert refused.err.startswith("jantaku: --person-limit is the time of who sits down with --human")
+    assert refused.err.startswith("jantaku: --person-limit is the time of the person at --human")

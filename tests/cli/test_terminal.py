@@ -113,7 +113,7 @@ def test_a_match_keeps_the_brackets_of_its_players_folders_and_reasons(jantaku: 
     )
     ran = jantaku("match", str(config), "--length", "one", "--out", str(folder))
     assert ran.code == 0 and ran.err.startswith("[v2], question 4, gone:\n"), ran
-    assert f"all of it: {folder}, " in ran.out
+    assert f"everything: {folder}, " in ran.out
     ran = jantaku("match", "--players", "dice?name=[v2],dice,dice,dice", "--sets", "1", "--workers", "0", *FAST, "1")
     assert ran.code == 0 and "[v2]" in ran.out
 

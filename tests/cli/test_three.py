@@ -73,7 +73,7 @@ def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
     ("words", "said"),
     [
         ((*RULES, "--players", "dice,dice,dice,dice"), "4 given; a riichi table seats 3 by these rules"),
-        (("--players", "dice,dice,dice"), "3 given; a riichi table seats 4 by these rules; three play by"),
+        (("--players", "dice,dice,dice"), "3 given; a riichi table seats 4 by these rules; for three players give"),
         (("--rules", "tenhou-3p", "--set", "tiles.red_m=1"), "there is no 5m where three play"),
         ((*RULES, "--players", "dice,dice,exec:cat"), "dialect=majiang is for four players; three play in mjai,"),
         ((*RULES, "--human", "--no-browser", "--players", "dice,dice,dice"), "it names the 2 bots beside you"),

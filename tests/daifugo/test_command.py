@@ -30,7 +30,7 @@ def test_play_keeps_records_that_verify(jantaku: Jantaku, tmp_path: Path) -> Non
     records = sorted(map(str, tmp_path.iterdir()))
     assert [Path(record).name for record in records] == ["game-0000.jsonl", "game-0001.jsonl"]
     ran = jantaku("verify", *records)
-    assert ran.code == 0 and ran.out.count(": 2 rounds, ") == ran.out.count(": identical; only told") == 2
+    assert ran.code == 0 and ran.out.count(": 2 rounds, ") == ran.out.count(": identical; not checked by replay") == 2
 
 
 @pytest.mark.parametrize("threads", ["per-turn", "resident"])
@@ -115,7 +115,7 @@ def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> N
         assert client.finished.acquire(timeout=PATIENCE)
         server.send_signal(signal.SIGTERM)
         client.thread.join(PATIENCE)
-        assert server.stdout is not None and server.stdout.read().strip() == "jantaku: told to end"
+        assert server.stdout is not None and server.stdout.read().strip() == "jantaku: stopped by SIGTERM"
 
 
 @pytest.mark.long
@@ -154,9 +154,9 @@ def test_the_server_command_says_what_it_cannot_do(jantaku: Jantaku) -> None:
     ("players", "said"),
     [
         ("ws", "--players: 1 given; daifugo seats 2 to 6"),
-        ("daifugo-greedy,dice", "--players: nobody is waited for; at least one has to be ws"),
+        ("daifugo-greedy,dice", "--players: there is no seat for a client; at least one has to be ws"),
         ("ws,nobody", "player nobody"),
-        ("ws,shanten", "player shanten: it plays riichi, and this is a table of daifugo"),
+        ("ws,shanten", "player shanten: it plays riichi, but this is a table of daifugo"),
     ],
 )
 def test_who_cannot_play_is_said_before_anybody_comes(jantaku: Jantaku, players: str, said: str) -> None:

@@ -101,7 +101,7 @@ def test_the_next_reset_without_a_seed_is_the_next_game() -> None:
 
 def test_what_is_not_allowed_is_told_and_the_game_goes_on_from_where_it_was() -> None:
     env = aec.RiichiEnv(SHORT)
-    with pytest.raises(BadInput, match=r"the environment is not begun; call reset\(\) first"):
+    with pytest.raises(BadInput, match=r"the environment has not begun; call reset\(\) first"):
         env.step(3)
     env.reset(seed=1)
     seen = env.last()[0]["observation"].copy()

@@ -165,7 +165,7 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
         Batch(1, encoder="mortal-3", rules="tenhou-3p")
     with pytest.raises(BadInput, match="players: 2 given; 4 play by these rules"):
         Batch(1, players=["learner", "dice"])
-    with pytest.raises(BadInput, match="players: none learns; allowed are bots and at least one “learner”"):
+    with pytest.raises(BadInput, match="players: there is no learner; allowed are bots and at least one “learner”"):
         Batch(1, players=["dice"] * 4)
     with pytest.raises(BadInput, match="players: exec:python3: a batch plays with Python bots"):
         Batch(1, players=["learner", "exec:python3", "dice", "dice"])

@@ -81,7 +81,7 @@ def test_an_onnx_model_sits_down(jantaku: Jantaku, tmp_path: Path) -> None:
     assert model_of(str(model), "mortal-3").values(obs).shape == (3, 46)
     played = jantaku("play", "--players", f"net:{model}?encoder=mortal-3,dice,dice,dice", "--length", "one", "--strict")
     assert played.code == 0, played.err
-    with pytest.raises(BadInput, match=r"its encoder is not named; write net:.*one.onnx.encoder=…: jantaku-1, mo"):
+    with pytest.raises(BadInput, match=r"it does not name its encoder; write net:.*one.onnx.encoder=…: jantaku-1, mo"):
         model_of(str(model))
     with pytest.raises(BadInput, match=r"its inputs are obs tensor\(float\) .*; jantaku-1 is one float tensor"):
         model_of(str(model), "jantaku-1")
@@ -89,7 +89,7 @@ def test_an_onnx_model_sits_down(jantaku: Jantaku, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"its output values is .*45.; mortal-3 has .*46."):
         model_of(str(model), "mortal-3")
     model.write_bytes(b"\x08\x08 no model")
-    with pytest.raises(BadInput, match="no ONNX model that can be run"):
+    with pytest.raises(BadInput, match="not an ONNX model that can be run"):
         model_of(str(model), "mortal-3")
 
 
@@ -130,7 +130,7 @@ def test_a_file_that_claims_more_than_memory_holds_is_not_read(tmp_path: Path) -
         (["relu"], {}, r"it ends with \(1, 577\)"),
         (["dense"], {}, "the layer dense has no weights; allowed are scale, conv, dense, relu, flat"),
         (["pool"], dense(577, 354), "the layer pool .* is not known; allowed are"),
-        (["dense"], {**dense(577, 354), "0.bias": np.full(354, np.nan)}, "0.bias has values that are no numbers"),
+        (["dense"], {**dense(577, 354), "0.bias": np.full(354, np.nan)}, "0.bias has values that are not numbers"),
     ],
 )
 def test_layers_that_do_not_fit_are_refused(tmp_path: Path, layers: Any, weights: Any, why: str) -> None:
@@ -143,7 +143,7 @@ def test_layers_that_do_not_fit_are_refused(tmp_path: Path, layers: Any, weights
     ("name", "content", "why"),
     [
         ("a.pth", b"\x80\x04", "a pickle is a program and is not opened; export the model: torch.onnx.export"),
-        ("a.h5", b"", "no model file; allowed are .onnx and .safetensors"),
+        ("a.h5", b"", "not a model file; allowed are .onnx and .safetensors"),
         ("a.safetensors", b"{}", "no safetensors file"),
         ("gone.safetensors", None, "No such file or directory"),
     ],

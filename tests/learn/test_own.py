@@ -87,7 +87,7 @@ def test_a_position_from_a_line_gives_the_numbers_of_a_game_that_has_come_there(
 def test_a_question_before_the_deal_is_refused() -> None:
     with pytest.raises(BadInput, match="a game begins with its start"):
         OwnSeat().hear(events.Draw(0, 3))
-    with pytest.raises(BadInput, match="it hears every event of its seat first"):
+    with pytest.raises(BadInput, match="give it every event of its seat first"):
         OwnSeat().observe(Choice((), None), *ENCODER.buffers())
 
 

@@ -80,7 +80,7 @@ def test_a_bot_that_crashes_its_process_is_said(tmp_path: Path) -> None:
     ("number", "code", "said", "whole_group", "bot"),
     [
         (signal.SIGINT, 130, "interrupted", True, "Keeps"),  # as the terminal does
-        (signal.SIGTERM, 143, "told to end", False, "Keeps"),
+        (signal.SIGTERM, 143, "stopped by SIGTERM", False, "Keeps"),
         (signal.SIGINT, 130, "interrupted", False, "KeepsWhileMade"),
     ],
 )

@@ -159,7 +159,7 @@ def test_dora_are_kinds_and_may_be_there_twice() -> None:
 
 
 def test_a_player_that_was_dealt_nothing_has_no_seat() -> None:
-    with pytest.raises(LookupError, match="no deal was heard yet"):
+    with pytest.raises(LookupError, match="the player has not heard a deal yet"):
         _ = ListeningDice().seat
     with pytest.raises(LookupError, match=r"Tsumogiri\.listens is False"):
         _ = Tsumogiri().hand

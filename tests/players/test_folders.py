@@ -180,7 +180,7 @@ def test_what_is_not_there_and_what_is_no_zip_is_one_line(tmp_path: Path) -> Non
     assert "there is no folder or zip" in refused(f"folder:{tmp_path / 'nobody'}")
     (tmp_path / "bot.py").write_text("import sys")
     assert "cannot be unpacked: File is not a zip file" in refused(f"folder:{tmp_path / 'bot.py'}")
-    assert "cwd: a bot's folder is the one" in refused(f"folder:{folder(tmp_path)}?cwd=.")
+    assert "cwd: a bot that is a folder starts in that folder" in refused(f"folder:{folder(tmp_path)}?cwd=.")
     assert "dialect: 'mjay' is not known" in refused(f"folder:{tmp_path / 'mine'}?dialect=mjay")
     assert left(tmp_path) == []
 
@@ -196,7 +196,7 @@ def zip_with(tmp_path: Path, entry: str | zipfile.ZipInfo, content: bytes = b"")
 @pytest.mark.parametrize("name", ["../out.py", "a/../../out.py", "/tmp/out.py", "..\\out.py", "C:out.py"])
 def test_a_zip_that_climbs_out_of_its_folder_is_refused(tmp_path: Path, name: str) -> None:
     told = refused(f"folder:{zip_with(tmp_path, name)}")
-    assert "leads out of its folder; nothing of it was unpacked" in told
+    assert "points outside its folder; nothing was unpacked" in told
     assert left(tmp_path) == [] and not list(tmp_path.rglob("out.py"))
 
 
@@ -240,7 +240,7 @@ def test_a_zip_that_is_damaged_or_holds_a_file_where_a_folder_is_one_line(tmp_pa
 def test_a_zip_that_is_nested_too_deep_is_refused(tmp_path: Path) -> None:
     """Python could not even remove what came of it."""
     name = "a/" * 50 + "x.py"
-    assert "is nested more than 50 deep; nothing of it was unpacked" in refused(f"folder:{zip_with(tmp_path, name)}")
+    assert "is nested more than 50 deep; nothing was unpacked" in refused(f"folder:{zip_with(tmp_path, name)}")
     assert left(tmp_path) == []
 
 
@@ -278,7 +278,7 @@ def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
     home = folder(tmp_path, "import jantaku_lucky", requirements_txt="# mine\njantaku-lucky==1.0  # why not\n")
     words = launch(f"folder:{home}").command
     told = capfd.readouterr().err
-    assert "player mine: its environment is made, once: jantaku-lucky==1.0 (from requirements.txt)" in told
+    assert "player mine: makes its environment, only this time: jantaku-lucky==1.0 (from requirements.txt)" in told
     assert "player mine: Installing collected packages: jantaku-lucky\n" in told
     assert Path(words[0]).is_relative_to(tmp_path / "cache" / "jantaku" / "environments")
     other = folder(tmp_path, name="other", pyproject_toml='project.dependencies = ["jantaku-lucky==1.0"]')
@@ -302,12 +302,12 @@ def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
         ("requirements_txt", "a @ https://example.org/a.zip", "is not supported"),
         ("pyproject_toml", "project", "pyproject.toml: is not valid TOML"),
         ("pyproject_toml", "project.dependencies = 3", "Expected `array`, got `int`"),
-        ("pyproject_toml", 'project.requires-python = "new"', "requires-python: 'new' is no version of Python"),
+        ("pyproject_toml", 'project.requires-python = "new"', "requires-python: 'new' is not a version of Python"),
         ("pyproject_toml", 'project.requires-python = ">=3.99"', "it needs Python >=3.99; this is 3."),
         (
             "pyproject_toml",
             'project.dependencies = ["a"]\ntool.uv.sources.a.git = "b"',
-            "tool.uv.sources is for uv alone; write them down for pip: uv export",
+            "only uv reads tool.uv.sources; list them for pip: uv export",
         ),
     ],
 )
@@ -324,7 +324,7 @@ def test_a_number_of_5001_digits_is_one_line(tmp_path: Path, file: str) -> None:
 
 def test_a_version_of_python_with_5001_digits_is_one_line(tmp_path: Path) -> None:
     home = folder(tmp_path, pyproject_toml=f'project.requires-python = ">=3,>={"9" * 5001}"')
-    assert "is no version of Python" in refused(f"folder:{home}")
+    assert "is not a version of Python" in refused(f"folder:{home}")
 
 
 @pytest.mark.parametrize("name", ["settings.toml", "manifest.toml", "pyproject.toml", "requirements.txt"])
@@ -335,7 +335,7 @@ def test_a_file_that_is_a_link_out_of_the_folder_is_not_read(tmp_path: Path, nam
     (home / name).unlink(missing_ok=True)
     (home / name).symlink_to(tmp_path / "mine.toml")
     told = refused(f"folder:{home}")
-    assert f"{name}: is a link that leads out of the bot's folder" in told and "secret" not in told
+    assert f"{name}: is a link to outside the bot's folder" in told and "secret" not in told
     (home / name).unlink()
     (home / "own.toml").touch()
     (home / name).symlink_to("own.toml")
@@ -372,7 +372,7 @@ def test_an_akagi_bot_finds_its_settings(tmp_path: Path) -> None:
     ("option", "told"),
     [
         ("arg.temperature=3", "args: temperature = '3': allowed is from 0.1 up to 2"),
-        ("arg.temperature=hot", "a float is wanted"),
+        ("arg.temperature=hot", "a float is needed"),
         ("arg.style=wild", "args: style = 'wild': allowed are aggressive, balanced"),
         ("arg.stile=wild", "there is no setting stile; did you mean style?"),
     ],
@@ -383,7 +383,7 @@ def test_a_setting_that_a_bot_does_not_take_is_one_line(tmp_path: Path, option: 
 
 def test_a_bot_that_plays_with_three_only_is_refused(tmp_path: Path) -> None:
     home = folder(tmp_path, manifest_toml='[bot]\nsupported_modes = ["3p"]')
-    assert "the bot plays 3p, and this is a table of 4p" in refused(f"folder:{home}")
+    assert "the bot plays 3p, but this is a table of 4p" in refused(f"folder:{home}")
     assert "has no manifest.toml with settings" in refused(f"folder:{folder(tmp_path, name='plain')}?arg.a=1")
 
 

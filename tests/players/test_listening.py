@@ -97,7 +97,7 @@ def test_a_program_may_finish_a_long_last_word_when_its_input_ends() -> None:
     one = start(code)
     one.stop()
     assert one.join(SOON)
-    assert one.log.last() == "; its last words: done"
+    assert one.log.last() == "; on stderr: done"
 
 
 def test_what_a_program_has_written_is_told_before_anybody_has_read_it() -> None:

@@ -51,7 +51,7 @@ def test_an_address_has_its_parts(text: str, address: Address) -> None:
 
 @pytest.mark.parametrize("text", ["ws://x/y", "mjsonp://", "mjsonp://a:99999/x", "mjsonp://a:x/y", "mjsonp://a/b/c"])
 def test_what_is_no_address_is_named(text: str) -> None:
-    with pytest.raises(BadInput, match="is no address; one is mjsonp://HOST:PORT/ROOM"):
+    with pytest.raises(BadInput, match="is not an address; write mjsonp://HOST:PORT/ROOM"):
         address_of(text)
 
 
@@ -73,9 +73,9 @@ def test_our_bots_play_whole_games_at_our_server(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (b"", "closed before its hello"),
+        (b"", "closed the connection before its hello"),
         (line_of({"type": "hello"}) + b"x" * (LONGEST_LINE + 1), f"a line of more than {LONGEST_LINE} bytes"),
-        (line_of({"type": "hello"}), "closed before the end of the game"),
+        (line_of({"type": "hello"}), "closed the connection before the end of the game"),
         (line_of({"type": "hello"}) + line_of({"type": "error", "message": "The room is busy."}), "The room is busy"),
     ],
 )

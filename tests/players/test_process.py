@@ -109,7 +109,7 @@ def test_a_program_that_ends_at_the_start_is_not_ready_and_says_its_last_words()
     player = seat(f"exec:{PYTHON} -c 'import sys; sys.exit(\"no weights found\")'")
     _, log, _ = play(player)
     assert {answer.verdict for answer in log.of(0)} == {Verdict.START_FAILED}
-    assert log.of(0)[0].reason == "the program has ended with exit code 1; its last words: no weights found"
+    assert log.of(0)[0].reason == "the program has ended with exit code 1; on stderr: no weights found"
 
 
 def test_a_program_that_must_start_and_does_not_leaves_no_game() -> None:
@@ -122,7 +122,7 @@ def test_a_program_that_never_says_it_is_ready_has_the_start_limit(tmp_path: Pat
     clock = msgspec.structs.replace(CLOCK, start=0.5)
     _, log, _ = play(seat(python(tmp_path, "pass")), clock)
     assert {answer.verdict for answer in log.of(0)} == {Verdict.START_FAILED}
-    assert log.of(0)[0].reason == "it has not replied to the beginning of the game in time"
+    assert log.of(0)[0].reason == "it did not reply to the start of the game in time"
 
 
 def test_a_killed_program_is_gone_and_its_signal_is_named(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_sending_never_waits_and_a_program_that_does_not_read_is_given_up(monkey
     running = start("import time; time.sleep(99)")
     for _ in range(20):
         running.send(b"x" * (1 << 17), 1)
-    with pytest.raises(PlayerGone, match=r"does not read: \d+ bytes wait for it"):
+    with pytest.raises(PlayerGone, match=r"does not read its input: \d+ bytes are waiting"):
         running.receive(Deadline(SOON))
     assert running.join(SOON), "and it is ended"
 
@@ -281,7 +281,7 @@ def test_stderr_is_kept_in_a_file_and_its_end_in_the_report(tmp_path: Path) -> N
     log = tmp_path / "stderr.txt"
     running = start("import sys; sys.stderr.write('x' * 100000 + '\\nKeyError: 5\\nbye\\n'); sys.exit(2)", log)
     reason = running.gone_within(SOON)
-    assert reason == "the program has ended with exit code 2; its last words: KeyError: 5"
+    assert reason == "the program has ended with exit code 2; on stderr: KeyError: 5"
     assert running.join(SOON) and len(log.read_bytes()) == 100_000 + 1 + 12 + 4
 
 
@@ -306,7 +306,7 @@ def test_a_line_that_is_too_long_is_handed_on_at_once_and_only_once() -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("exec:", "names no program"),
+        ("exec:", "does not name a program"),
         ('exec:"bot.js', "No closing quotation"),
         ("exec:no-such-program x", "there is no program no-such-program"),
         ("exec:/bin/sh?cwd=/no/such/folder", "there is no folder /no/such/folder"),
@@ -316,7 +316,7 @@ def test_a_line_that_is_too_long_is_handed_on_at_once_and_only_once() -> None:
         ("exec:/bin/sh?restarts=-1", "0 or more"),
         ("no_such_module:Bot?isolate=process", "there is no module no_such_module"),
         ("nobody?isolate=process", "allowed are"),
-        ("shanten?isolate=process&dialect=mjai", "is not spoken to in a dialect"),
+        ("shanten?isolate=process&dialect=mjai", "has no dialect; leave dialect away"),
     ],
 )
 def test_terms_that_cannot_be_met_are_named(spec: str, words: str) -> None:

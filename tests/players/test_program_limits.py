@@ -50,7 +50,7 @@ def start(code):
 def test_a_full_disk_costs_what_is_said_on_stderr_and_not_the_game() -> None:
     running = start("import os\nos.write(2, b'x' * 200_000)\nprint('plays on', flush=True)", Path("/dev/full"))
     assert running.receive(Deadline(SOON)).line == b"plays on"
-    assert running.gone_within(SOON).startswith("the program has ended with exit code 0; its last words: xxx")
+    assert running.gone_within(SOON).startswith("the program has ended with exit code 0; on stderr: xxx")
     ended(running)
 
 
@@ -66,7 +66,7 @@ def test_a_flood_on_stderr_does_not_fill_the_disk(tmp_path: Path, monkeypatch: p
     log = tmp_path / "bot.stderr.txt"
     for bytes_kept in (200_100, 400_000, 400_000):
         running = start("import os\nfor n in range(200): os.write(2, b'x' * 999 + b'\\n')\nos.write(2, b'bye')", log)
-        assert running.gone_within(SOON).endswith("its last words: bye")
+        assert running.gone_within(SOON).endswith("on stderr: bye")
         assert running.join(SOON)
         assert log.stat().st_size < bytes_kept
     assert log.read_bytes().count(b"nothing more is kept") == 1

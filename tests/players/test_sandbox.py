@@ -85,7 +85,7 @@ say([line.split()[1] for line in open('/proc/self/uid_map') if line.split()[0] =
 def test_a_folder_that_only_root_may_read_is_refused_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir(mode=0o700)
     (tmp_path / "own" / "bot.py").touch()
-    with pytest.raises(BadInput, match=f"the user nobody in the sandbox, who may not read {tmp_path}/own: chmod"):
+    with pytest.raises(BadInput, match=f"the user nobody in the sandbox, which may not read {tmp_path}/own: chmod"):
         enlist([f"exec:{PYTHON} {tmp_path}/own/bot.py?sandbox=on"])
 
 

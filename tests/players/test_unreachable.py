@@ -49,9 +49,9 @@ def _endless(line: socket.socket, beginning: bytes, again: bytes) -> None:
 @pytest.mark.parametrize(
     ("beginning", "again", "reason"),
     [
-        (b"\x81\x7f" + (1 << 33).to_bytes(8, "big"), bytes(65536), "a message of the server has more than 4 MiB"),
-        (b"\x01\x01x", b"\x00\x7e\xff\xff" + b"x" * 65535, "a message of the server has more than 4 MiB"),
-        (b"", b"\x89\x7d" + b"x" * 125, "the server has read nothing for 0.2 s"),
+        (b"\x81\x7f" + (1 << 33).to_bytes(8, "big"), bytes(65536), "a message of the server is larger than 4 MiB"),
+        (b"\x01\x01x", b"\x00\x7e\xff\xff" + b"x" * 65535, "a message of the server is larger than 4 MiB"),
+        (b"", b"\x89\x7d" + b"x" * 125, "the server read nothing for 0.2 s"),
     ],
     ids=["a frame of 8 GiB", "fragments without an end", "pings to which nobody listens"],
 )

@@ -66,7 +66,7 @@ def test_a_package_that_puts_an_interpreter_in_the_place_of_the_environments_is_
 ) -> None:
     """Its links would be followed to see what the bot needs."""
     wheel(place.index, script="python")
-    with pytest.raises(BadInput, match="a package has put another interpreter in the place of its own"):
+    with pytest.raises(BadInput, match="a package has replaced its Python interpreter"):
         place.make(LUCKY)
     assert environments(tmp_path) == []
 

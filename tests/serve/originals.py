@@ -71,7 +71,7 @@ class Program:
                     self.scores = event["scores"]
                     return self.played
                 self.say(self.reply(event))
-        raise AssertionError("the server has closed before the end of the game")
+        raise AssertionError("the server closed the connection before the end of the game")
 
     def reply(self, event: Item) -> Item:
         """Check that an event is complete, and that it lists actions if the program may act; return the reply."""

@@ -162,7 +162,7 @@ def test_what_cannot_come_is_not_waited_for_and_patience_has_an_end(monkeypatch:
         (["HOST/nosuch"], "room nosuch: there is none; allowed are club (1008)"),
         (["HOST/club", "--name", "z"], "room club is playing; look on at /watch/club (1008)"),
         (["HOST", "--wait", "0"], "no room of ws://HOST has a free seat: each is full or playing; waited 0 s"),
-        (["HOST", "--bot", "ws:x"], "that is a seat that waits; name a bot"),
+        (["HOST", "--bot", "ws:x"], "that seat waits for a client; name a bot"),
         (["HOST", "--bot", "exec:/nosuch"], "there is no program /nosuch"),
         (["127.0.0.1:1", "--wait", "0"], "ws://127.0.0.1:1 cannot be reached: [Errno 111] Connection refused"),
     ],

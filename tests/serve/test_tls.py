@@ -14,8 +14,8 @@ from tests.kit.command import Jantaku
 from tests.serve.test_web import House
 
 TLS = Path(__file__).parent.parent / "data" / "tls"
-PLAIN = "it speaks no TLS; write ws:// (or http://) instead of wss:// (or https://)"
-SECURE = "it speaks TLS; write wss:// (or https://) in front of it"
+PLAIN = "it does not use TLS; write ws:// (or http://) instead of wss:// (or https://)"
+SECURE = "it uses TLS; write wss:// (or https://)"
 NO_TLS_HERE = "a client speaks TLS, and this port does not"
 TLS_HERE = "a client speaks no TLS, and this port does"
 

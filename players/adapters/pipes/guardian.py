@@ -81,7 +81,6 @@ os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 def _guard() -> None:
-    """Run the guardian process."""
     groups = set()
     for line in sys.stdin:
         group = int(line[1:])

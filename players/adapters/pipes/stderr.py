@@ -65,10 +65,9 @@ class StderrLog:
             return ""
         telling = [line for line in lines if "rror" in line]
         said, place = (telling or lines)[-1][:_SHOWN], place_in(self.told())
-        return f"; its last words: {said}{f' ({place})' if place else ''}"
+        return f"; on stderr: {said}{f' ({place})' if place else ''}"
 
     def close(self) -> None:
-        """Close the pipe and the file."""
         with self._lock:
             self._pipe.close()
             if self._file is not None:

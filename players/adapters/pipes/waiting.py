@@ -72,6 +72,5 @@ class Wakeup:
         read_pipe(self.fd)
 
     def close(self) -> None:
-        """Release the pipe."""
         os.close(self.fd)
         os.close(self._writing)

@@ -32,8 +32,8 @@ _KNOWN = sorted({*VICES["program"], *VICES["client"]})
 @click.argument("vice", type=click.Choice(_KNOWN), metavar="VICE")
 @click.argument("moment", callback=_moment)
 @click.argument("dialect", default="majiang", type=click.Choice(list(DIALECTS)), metavar="[DIALECT]")
-@click.option("--ws", "url", metavar="ADDRESS", help="Play as a client there.")
-@click.option("--too-long", default=30.0, envvar="JANTAKU_TOO_LONG", help="Seconds that a decision may not take.")
+@click.option("--ws", "url", metavar="ADDRESS", help="Address of a server to play at as a client.")
+@click.option("--too-long", default=30.0, envvar="JANTAKU_TOO_LONG", help="Seconds after which a decision is too late.")
 def main(vice: str, moment: ViceMoment, dialect: str, url: str | None, too_long: float) -> None:
     """Play until the table hangs up: a good player, but with VICE at MOMENT.
 

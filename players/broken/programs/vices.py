@@ -141,12 +141,7 @@ add("writes_words", lambda due: b"let me think\n", talker=UNREADABLE)
 add("writes_a_list", lambda due: b"[1,2]\n", talker=UNREADABLE)
 add("writes_a_wrong_type", lambda due: due.instead(_discard(due, 5)), talker=NO_ACTION)
 add("writes_a_tile_that_is_none", lambda due: due.instead(_discard(due, "z9")), talker=NO_ACTION)
-add(
-    "writes_two_actions",
-    lambda due: due.instead({"dapai": "m1", "hule": "-"}),
-    talker=UNREADABLE,
-    dialects=NUMBERED,
-)
+add("writes_two_actions", lambda due: due.instead({"dapai": "m1", "hule": "-"}), talker=UNREADABLE, dialects=NUMBERED)
 
 
 @vice(program=UNREADABLE, dialects=NAMED)

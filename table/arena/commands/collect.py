@@ -42,8 +42,8 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import part, told
 from jantaku.table.play.outcome import FaultReports
 
-EPILOG = """PART: folders that were played with --part, in any order. Without --out it says how it stands. While parts
-are missing nothing is written, and the exit code is 3.
+EPILOG = """PART: folders that were played with --part, in any order. Without --out it prints the result so far. While
+parts are missing nothing is written, and the exit code is 3.
 
 Examples:
 
@@ -59,11 +59,9 @@ LISTED = 40
 
 
 class CollectOptions(CommandOptions):
-    """The command's options."""
-
     parts: tuple[Path, ...] = argument("PART…", type=Folder(), required=True)
-    out: Path | None = option("The folder of the whole, which must be new.", "DIR", type=Folder())
-    until: str | None = option("End where the 95 % interval of the mean rank is so narrow.", "ci=0.05")
+    out: Path | None = option("New folder for the whole.", "DIR", type=Folder())
+    until: str | None = option("End where the 95 % interval of the mean rank is this narrow.", "ci=0.05")
     sprt: str | None = option("End by a test of rank0 and rank1.", "[KEY=X,…]", is_flag=False, flag_value="")
     verdict: VerdictOptions = VerdictOptions.group()
     quiet: bool = option("Print nothing but errors.")
@@ -83,7 +81,7 @@ def command(options: CollectOptions) -> int:
         if kind != first:
             raise BadInput(f"{told(folder)}: holds {kind}, {told(folders[0])} {first}; collect one kind at a time")
     if first != "match.json" and _flags(options):
-        raise BadInput(f"--until and --sprt are of a match; {told(folders[0])} holds {first}")
+        raise BadInput(f"--until and --sprt are for a match; {told(folders[0])} holds {first}")
     return KINDS[first](options, folders, Screen(quiet=options.quiet))
 
 
@@ -120,7 +118,6 @@ def _lacking(gathered: Gathered[Any, Any], missing: Sequence[Job]) -> int:
 
 
 def _stopping(plan: MatchPlan, options: CollectOptions) -> MatchPlan:
-    """Return the plan with the stopping rule that is asked for."""
     flags = _flags(options)
     if not flags:
         return plan
@@ -131,7 +128,6 @@ def _stopping(plan: MatchPlan, options: CollectOptions) -> MatchPlan:
 
 
 def _stands(console: Screen, gathered: Gathered[MatchPlan, Any]) -> None:
-    """Print how it stands, by the sets that are over."""
     plan, tally = gathered.plan, MatchTally(gathered.plan.names, Looks.ANY)
     for line in gathered.over():
         tally.add(line)
@@ -139,7 +135,7 @@ def _stands(console: Screen, gathered: Gathered[MatchPlan, Any]) -> None:
         figures = tally.figures()
         for table in tables_of(figures, (), console.width):
             console.print(table)
-        console.say(f"{counted(figures.sets, 'set')} of {plan.sets} are over; {figures.legend}")
+        console.say(f"{counted(figures.sets, 'set')} of {plan.sets} are finished; {figures.legend}")
     if plan.stop.runs:
         console.say(f"{gathered.schedule.sets} sets without a gap: {gathered.schedule.stands}")
 
@@ -161,7 +157,7 @@ def _tournament(options: CollectOptions, folders: Sequence[Path], console: Scree
     store.folder = options.out
     show_tournament(console, Ended(store, done, FaultReports(), without))
     if missing:
-        say(f"{rounds.over} of {len(plan.tables)} rounds are over; next: --part I/N --after {told(options.out)}")
+        say(f"{rounds.over} of {len(plan.tables)} rounds are finished; next: --part I/N --after {told(options.out)}")
     return OK
 
 

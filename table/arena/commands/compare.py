@@ -43,8 +43,9 @@ from jantaku.table.play.parts import WHOLE, PartOf, begun, hosted, seal
 from jantaku.table.play.seating.spec import Terms, terms_of
 from jantaku.table.records.journal.places import RECORDS
 
-EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
-rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.
+EPILOG = """Stage 1, forks: A plays itself, and B is asked every question of these games. Where it first differs in a
+kyoku, the rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan: one B against three A on paired
+walls.
 
 Examples:
 
@@ -64,18 +65,16 @@ MATCH = "match"
 
 
 class CompareOptions(CommandOptions):
-    """The command's options."""
-
     a: str = argument("A")
     b: str = argument("B")
     hanchan: int | None = option(f"Hanchan of A to fork.  [default: {HANCHAN}]", "N", type=WholeNumber(2, MOST_HANCHAN))
-    until: str | None = option("Fork until then, --hanchan at the most.", "decided|ci=X")
-    confirm: Confirm = option("Play whole hanchan, too.", default="auto")
-    baseline: Path | None = option("A's games, played where missing and kept.", "DIR", type=Folder())
+    until: str | None = option("When to stop forking; --hanchan is the most.", "decided|ci=X")
+    confirm: Confirm = option("Whether to play whole hanchan, too.", default="auto")
+    baseline: Path | None = option("Folder of A's games; missing ones are played and kept.", "DIR", type=Folder())
     match: MatchOptions = MatchOptions.group(
         without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict"),
-        sets={"help": f"Wall sets of 4 hanchan of a confirmation at the most.  [default: {SETS}]"},
-        out={"help": "Folder of the comparison; a known one is gone on with."},
+        sets={"help": f"Most wall sets of 4 hanchan in the confirmation.  [default: {SETS}]"},
+        out={"help": "Folder of the comparison; one that exists is continued."},
     )
 
 
@@ -94,7 +93,6 @@ def command(options: CompareOptions) -> None:
 
 
 def compared(options: CompareOptions) -> Comparison:
-    """Compare, print the result, and return it."""
     console = Screen(quiet=options.match.quiet or options.match.json)
     with own_output(options.match.json) as output, resting():
         found = _Compared(options, console).run()
@@ -134,17 +132,13 @@ def _refuse_in_part(options: CompareOptions, part: PartOf) -> None:
 
 
 class _Compared:
-    """One run of the command."""
-
     def __init__(self, options: CompareOptions, console: Screen) -> None:
         self._options, self._console = options, console
         given = options.match
         a, b = drawing(options.a), drawing(options.b)
         for player in (a, b):
             if player.scheme == "ws":
-                raise BadInput(
-                    f"player {player.bot}: every fork needs a player of its own, and who connects comes once"
-                )
+                raise BadInput(f"player {player.bot}: every fork needs its own player, and a client connects only once")
         self._file = asked(given)
         if given.run.threads is None and given.run.limit is None and not (a.scheme or b.scheme):
             match = msgspec.structs.replace(self._file.match, threads=Mode.INLINE)
@@ -162,7 +156,6 @@ class _Compared:
         self._spent: dict[str, float] = {}
 
     def _forks(self) -> ForkStore:
-        """Open the folder."""
         plan = self._plan
         fork_plan = ForkPlan(
             version=plan.version,
@@ -189,17 +182,16 @@ class _Compared:
             store.finish([job.game for job in jobs], {})
         seal(self._out, FORKS)
         self._console.say(f"part {part}: {len(jobs)} hanchan forked: {told(self._out)}")
-        self._console.say(f"when all are there: {typed('collect PART… --out DIR')}")
+        self._console.say(f"when all parts are finished: {typed('collect PART… --out DIR')}")
 
     def run(self) -> Comparison:
-        """Run both stages."""
         plan = self._plan
         with closing(self._forks()) as store:
             games, found = list[int](), None
             try:
                 probe = Probe() if self._options.confirm == "never" else self._probed()
                 if not probe.is_other:
-                    self._console.say(f"stage 1, forks: {self._names[1]} beside the games of {self._names[0]}")
+                    self._console.say(f"stage 1, forks: {self._names[1]} asked in the games of {self._names[0]}")
                     games, found = self._screened(store)
             except KeyboardInterrupt:
                 say(f"stopped; go on with the same command and --out {told(self._out)}", err=True)
@@ -276,8 +268,8 @@ class _Compared:
         """Raise BadInput if A does not repeat its own decisions."""
         if unrepeated:
             raise BadInput(
-                f"{self._names[0]} does not repeat itself: beside its own records it differs {unrepeated} times; "
-                "give it a method reseed(seed) if it draws lots, or a seed of its own; or compare by whole hanchan: "
+                f"{self._names[0]} is not reproducible: asked again in its own games, it differs {unrepeated} times; "
+                "give it a method reseed(seed) if it draws random numbers, or a seed; or compare by whole hanchan: "
                 f"jantaku match --format {alone(self._plan.seats)} --players {self._options.b},{self._options.a}"
             )
 

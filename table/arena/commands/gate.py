@@ -27,7 +27,7 @@ from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.records.journal.lines import write_whole
 
 EPILOG = """Exit codes: 0 not worse, 1 worse, 3 undecided after all sets, 4 not worse or undecided by rank, but NEW did
-not play, or has faults in more hanchan than OLD; 2 and 70 as everywhere.
+not play, or has faults in more hanchan than OLD; 2 and 70 as for every command.
 
 Examples:
 
@@ -66,16 +66,14 @@ class VerdictOptions(CommandOptions):
 
 
 class GateOptions(CommandOptions):
-    """The command's options."""
-
     new: str = argument("NEW")
     old: str = argument("OLD")
     margin: float = option("Ranks by which NEW must not be worse.", "RANKS", type=Number(0.01, 1.5), default=0.1)
     error: float = option("Chance of each wrong answer.", "P", type=Number(0.0001, 0.4), default=0.05)
     verdict: VerdictOptions = VerdictOptions.group()
     match: MatchOptions = MatchOptions.group(
-        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict"),
-        sets={"help": f"Wall sets of 4 hanchan at the most.  [default: {SETS}]"},
+        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict", "check"),
+        sets={"help": f"Most wall sets of 4 hanchan.  [default: {SETS}]"},
     )
 
 
@@ -122,14 +120,13 @@ def tell_verdict(
     console: Screen, verdict: GateVerdict, ended: Ended[MatchPlan, Results], files: VerdictOptions, seconds: float
 ) -> int:
     """Print and write the verdict; return the exit code."""
-    results = ended.done.results
-    _write(files, markdown(verdict, results, ended.store.plan.unit), junit(verdict, results, seconds))
+    results, plan = ended.done.results, ended.store.plan
+    _write(files, markdown(verdict, results, plan.unit, pt=bool(plan.pt)), junit(verdict, results, seconds))
     (console.tell if console.is_terminal else console.say)(verdict.sentence)
     return CODES[verdict.decision]
 
 
 def _gated(options: GateOptions) -> MatchFile:
-    """Return the match that NEW and OLD play."""
     file = asked(options.match)
     seats = file.rules.game.players
     match = msgspec.structs.replace(file.match, format=alone(seats), sets=file.match.sets or SETS)

@@ -20,17 +20,26 @@ from jantaku.table.arena.commands.runs import (
 )
 from jantaku.table.arena.match.conduct import Ended, run
 from jantaku.table.arena.match.figures.stops import Results, Stopping
+from jantaku.table.arena.match.figures.summary import HanchanSummary
+from jantaku.table.arena.match.formats import alone
 from jantaku.table.arena.match.matchfile import MatchFile, read
 from jantaku.table.arena.match.plan import MatchPlan, file_of, plan_of
+from jantaku.table.arena.match.pool import written
+from jantaku.table.arena.match.poolfile import told_apart
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.report import write_match_report
 from jantaku.table.arena.match.report.tables import sprt_text, tables_of
-from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, pace, verdict
+from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, remarks, verdict
+from jantaku.table.cli.main import FAILED, OK
 from jantaku.table.cli.say import own_output, say
 from jantaku.table.cli.screen import Screen
 from jantaku.table.drawing.columns import counted
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.installation import told
 from jantaku.table.ground.settings import split_texts
+from jantaku.table.play.seating.spec import terms_of
+from jantaku.table.records.journal.places import RECORDS
+from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi import ruleset
 
 EPILOG = """Examples:
@@ -46,11 +55,13 @@ ENDS = (
     "when a match ends early is decided by all parts together: leave --until, --sprt and [stop] away, and give "
     "--until or --sprt to jantaku collect"
 )
+CHECKED = 10
+"""Wall sets of `--check` unless asked otherwise."""
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
 @MatchOptions.command(epilog=EPILOG)
-def command(options: MatchOptions) -> None:
+def command(options: MatchOptions) -> int:
     """Play a match on paired walls and say who is better, with honest intervals.
 
     Every hanchan is kept as soon as it is over. Ctrl-C drops those in progress within seconds; --resume plays
@@ -58,7 +69,7 @@ def command(options: MatchOptions) -> None:
     """
     console = Screen(quiet=options.quiet or options.json)
     with own_output(options.json) as output:
-        file = asked(options)
+        file = against_itself(asked(options), options) if options.check else asked(options)
         plan = plan_of(file)
         where, watch = where_of(options, plan, file), partial(watched, options, console)
         if where.part is not None and plan.stop.runs and options.resume is None:
@@ -69,6 +80,37 @@ def command(options: MatchOptions) -> None:
     tell_faults(options, ended.store, ended.faults)
     tell_part(console, ended, where.part) if where.part else show(console, ended)
     refuse_defects(ended.done.tally, ended.store)
+    return _tell_check(console, ended) if options.check else OK
+
+
+def against_itself(file: MatchFile, options: MatchOptions) -> MatchFile:
+    """Return the match in which a bot is challenger and champion. BadInput unless one player is given."""
+    if options.resume is not None or options.part is not None:
+        raise BadInput("--check plays a few wall sets at once: leave --resume and --part away")
+    if len(file.players) != 1:
+        given = ", ".join(written(file.players)) or "none"
+        raise BadInput(f"--check plays one bot against itself: name one with --players; given are {given}")
+    terms = terms_of(written(file.players)[0]) if isinstance(file.players[0], str) else file.players[0]
+    sets = CHECKED if file.match.games is None and file.match.sets is None else file.match.sets
+    match = msgspec.structs.replace(file.match, format=alone(file.rules.game.players), sets=sets)
+    return msgspec.structs.replace(file, match=match, player=told_apart(terms, terms))
+
+
+def _tell_check(console: Screen, ended: Ended[MatchPlan, Results]) -> int:
+    """Say whether a bot cancels against itself; return the exit code."""
+    store, sets = ended.store, ended.done.results.figures.sets if ended.done.results.figures else 0
+    bot, first, differing = store.plan.bots[0], dict[int, HanchanSummary](), list[HanchanSummary]()
+    for line in store.lines():
+        if first.setdefault(line.set, line).print != line.print or not line.ended:
+            differing.append(line)
+    if not differing:
+        console.say(f"{bot} against itself cancels: in {counted(sets, 'wall set')} every game is the same")
+        return OK
+    wrong, at = differing[0], store.folder / RECORDS
+    two = " and ".join(told(journal_of(at, game)) for game in (first[wrong.set].game, wrong.game))
+    differ = f"{len({line.set for line in differing})} of {sets} wall sets have games that differ"
+    console.say(f"{bot} against itself does not cancel: {differ}, first {two}")
+    return FAILED
 
 
 def asked(options: MatchOptions) -> MatchFile:
@@ -80,9 +122,8 @@ def asked(options: MatchOptions) -> MatchFile:
 
 
 def _flags(options: MatchOptions) -> dict[str, Any]:
-    """Return the given options by the keys of a match file."""
     if options.file is not None and options.players is None and not os.path.exists(options.file):
-        hint = f"; players stand behind --players: --players {options.file}" if "," in options.file else ""
+        hint = f"; name players after --players: --players {options.file}" if "," in options.file else ""
         raise BadInput(f"{options.file}: there is no such file{hint}")
     flags = pool_flags("match", options)
     flags |= {f"match.{name}": getattr(options, name) for name in ("format", "seatings", "sets", "games")}
@@ -90,7 +131,6 @@ def _flags(options: MatchOptions) -> dict[str, Any]:
 
 
 def stop_flags(until: str | None, sprt: str | None) -> dict[str, Any]:
-    """Return what --until and --sprt ask for, by the keys of a match file."""
     flags: dict[str, Any] = {}
     if until is not None:
         key, _, value = until.partition("=")
@@ -114,20 +154,19 @@ def _number(flag: str, text: str, kind: type[int] | type[float]) -> float:
 
 
 def show(console: Screen, ended: Ended[MatchPlan, Results]) -> None:
-    """Print the results."""
     store, done = ended.store, ended.done
     results, plan = done.results, store.plan
     if results.figures is None:
         console.say(f"no {plan.unit} has a result")
     else:
-        for table in tables_of(results.figures, done.times, console.width):
+        for table in tables_of(results.figures, done.times, console.width, units=bool(plan.pt)):
             console.print(table)
             console.print()
         if results.sprt is None:
             console.tell(verdict(hanchan_compared(results.figures, plan.unit)))
         found = results.figures
-        if lost := lost_to_clock(found, plan.unit):
-            console.tell(lost)
+        for remark in remarks(found, plan.unit):
+            console.tell(remark)
         tell_figures(console, found, plan, f" in {counted(found.sets, 'set')}, format {plan.format}")
         if plan.sides:
             console.tell(plan.sides)

@@ -50,44 +50,42 @@ and is asked what each was asked; the game goes on as it was played.
   jantaku view game.review.jsonl
   jantaku review log.json --by 'exec:python mortal.py {id}?dialect=mjai-lines' --seat 0 --limit 30
 
-The same tile counts as the same discard, just drawn or from the hand. Where a record does not tell who passed and
-who was overruled by another's call, nothing is counted.
+A discard of the same tile counts as the same, just drawn or from the hand. An answer that another's call overruled
+is counted only if the record holds it.
 """
 _SAID = 60
 """Characters shown of what a bot says about its choice."""
 
 
 class ReviewOptions(CommandOptions):
-    """The command's options."""
-
     game: Path = argument("GAME", type=RecordFile())
     by: str | None = option(f"The bot: {BOTS}.", "BOT")
-    seat: int | None = option("Review this player alone, as the record counts them.", type=WholeNumber(0, 3))
-    player: str | None = option("Review the player of this name alone.", "NAME")
+    seat: int | None = option("Review only the player with this number in the record.", type=WholeNumber(0, 3))
+    player: str | None = option("Review only the player with this name.", "NAME")
     out: Path | None = option(f"Write the review beside the record, for jantaku view: FILE{REVIEWS}.", "FILE")
     worth: int | None = option(
-        "Play the kyoku of each difference out on N other walls: what it wins.", "N", type=WholeNumber(1, 1000)
+        "Play the kyoku of each difference out on N other walls, to see what it wins.", "N", type=WholeNumber(1, 1000)
     )
     sort: Literal["turn", "worth"] = option(
-        "List the differences as they came, or by --worth, what costs most first.", default="turn"
+        "Order of the differences: by turn, or the most costly first (needs --worth).", default="turn"
     )
     parquet: Path | None = option("Write it as a table of decisions in numbers.", "FILE.parquet")
-    ruling: RuleOptions = rules("Rules of a record that does not tell its own.")
+    ruling: RuleOptions = rules("Rules of a record that does not name its own.")
     run: RunOptions = RunOptions.group(without=("flag",))
-    form: Readable | None = option("Format of the file.  [default: found out]", flag="--read-as")
+    form: Readable | None = option("Format of the file.  [default: detected]", flag="--read-as")
     json: bool = option("One JSON object, nothing else.")
     opened_by: SeedsOf = opened_by()
 
 
 @ReviewOptions.command(epilog=EPILOG)
 def command(options: ReviewOptions) -> None:
-    """Say at every decision of a record what a bot would have done."""
+    """Show what a bot would have done at every decision of a record."""
     if options.out is not None and not options.out.name.endswith(REVIEWS):
-        raise BadInput(f"--out {options.out}: end its name with {REVIEWS}: then nobody takes it for a record of a game")
+        raise BadInput(f"--out {options.out}: end its name with {REVIEWS}, or it is taken for a record of a game")
     if options.parquet is not None and options.parquet.suffix != ".parquet":
         raise BadInput(f"--parquet {options.parquet}: end its name with .parquet")
     if options.sort == "worth" and options.worth is None:
-        raise BadInput("--sort worth: nothing is played out; add --worth 16, for example")
+        raise BadInput("--sort worth needs --worth, for example --worth 16")
     read = read_any(options.game, options.ruling.foreign(FILES), options.form, options.opened_by)
     say(*(f"{options.game}: {note}" for note in read.notes), err=True)
     record = read.record

@@ -22,6 +22,7 @@ from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.matchfile import Match
 from jantaku.table.arena.match.pool import PoolPlan
 from jantaku.table.arena.match.poolfile import PoolFile
+from jantaku.table.arena.match.ranklists import NAMES
 from jantaku.table.arena.match.store import Store, other_code
 from jantaku.table.cli.commands.faults import next_steps, tell
 from jantaku.table.cli.commands.records import unique
@@ -58,27 +59,27 @@ LONG = 400
 
 
 class MatchOptions(CommandOptions):
-    """The command's options."""
-
     file: str | None = argument("[FILE]", default=None)
     players: str | None = option(f"The pool: {BOTS}.", "A,B,…")
     format: str | None = option("Who meets whom.  [default: seats]", type=words_of(Match, "format"))
-    seatings: str | None = option("4 per wall set, 24, or without pairing.", type=words_of(Match, "seatings"))
+    seatings: str | None = option("Hanchan per wall set: rotated 4, all 24, one 1.", type=words_of(Match, "seatings"))
     walls: str | None = option("per-seat: every seat has its own draw queue.", type=words_of(Match, "walls"))
     sets: int | None = option("Wall sets.  [default: 25]", "N", type=WholeNumber(1, MOST))
-    games: int | None = option("Hanchan instead of sets; whole sets of them.", "N", type=WholeNumber(1, MOST))
+    games: int | None = option("Hanchan, in place of --sets; a whole number of sets.", "N", type=WholeNumber(1, MOST))
     seed: str | None = option("Seed of walls and bots: the same seed plays the same match.", "N", type=SEED)
-    until: str | None = option("Stop once the 95 % interval of the mean rank is so narrow.", "ci=0.05")
+    until: str | None = option("Stop once the 95 % interval of the mean rank is this narrow.", "ci=0.05")
     sprt: str | None = option("Stop by a test of rank0 and rank1.", "[KEY=X,…]", is_flag=False, flag_value="")
     ruling: RuleOptions = rules(length=True)
     run: RunOptions = RunOptions.group(threads={"help": "per-turn: as in play; inline: no clock.  [default: resident]"})
     workers: int | None = option(
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
-    no_pin: bool = option("Leave every process all cores; else it tries whether one is faster.")
+    pt: str | None = option(f"Also rank points by this list, and stable dan: {NAMES}.", "LIST")
+    no_pin: bool = option("Let processes use all cores, without trying whether one is faster.")
     part: PartOf | None = option("Play every N-th wall set from the I-th on; see `collect`.", "I/N", type=PartWord())
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
     resume: Path | None = option("Go on with the match in this folder.", "DIR", type=Folder())
+    check: bool = option("Play one bot against itself; exit code 1 if the same walls make other games.")
     strict: bool = option("Stop at the first fault, with exit code 1.")
     json: bool = option("Print the results as one JSON object, nothing else.")
     quiet: bool = option("Print nothing but errors.")
@@ -86,7 +87,7 @@ class MatchOptions(CommandOptions):
 
 def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
     """Return the given options about the pool, by the keys of a file whose players stand in `table`."""
-    told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers")}
+    told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers", "pt")}
     told["threads"] = options.run.threads
     if options.no_pin:
         told["pin"] = False
@@ -114,7 +115,6 @@ NAMED = 5
 
 
 def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
-    """Return the seed that was given, if any."""
     return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
 
 
@@ -138,7 +138,7 @@ def _part_of(options: MatchOptions, plan: PoolPlan, file: PoolFile) -> RunPlace:
     folder = refuse_alone(options, part, file.playing.seed)
     there = os.path.lexists(folder / plan_name(plan.KIND))
     if there and part_in(folder) is None:
-        raise BadInput(f"{folder} holds a whole {plan.KIND}, no part of one; give another --out")
+        raise BadInput(f"{folder} holds a whole {plan.KIND}, not a part of one; give another --out")
     return RunPlace(folder, there, file.playing.workers, file.playing.pin, part)
 
 
@@ -173,7 +173,6 @@ class _FirstFault(Exception):
 
 
 def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) -> None:
-    """Print the faults of a run, and what to do next."""
     tell(faults, store.folder, quiet=options.quiet, json=options.json)
     if faults and not options.quiet:
         examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
@@ -188,8 +187,7 @@ def tell_figures(console: Screen, found: Figures, plan: PoolPlan, more: str = ""
 
 
 def tell_place(console: Screen, ended: Ended[Any, Any]) -> None:
-    """Print where all of it is."""
-    console.say(f"all of it: {told(ended.store.folder)}, {ended.without_report or 'report report.html'}")
+    console.say(f"everything: {told(ended.store.folder)}, {ended.without_report or 'report report.html'}")
 
 
 def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
@@ -212,7 +210,7 @@ def tell_part(console: Screen, ended: Ended[Any, Any], part: PartOf) -> None:
     """Print what a part has played, and the command that puts all parts together."""
     store = ended.store
     console.say(f"part {part}: {len(store.kept)} {store.plan.unit}, seed {store.plan.seed}: {told(store.folder)}")
-    console.say(f"when all are there: {typed('collect PART… --out DIR')}")
+    console.say(f"when all parts are finished: {typed('collect PART… --out DIR')}")
 
 
 def _how_to_go_on(store: Store[Any]) -> str:
@@ -225,7 +223,7 @@ def _how_to_go_on(store: Store[Any]) -> str:
 def _after_bad_input(store: Store[Any]) -> str:
     """Say how to go on once the cause is mended, which may change the code of a bot."""
     if store.take_back():
-        return "nothing was played, and nothing is kept: mend that and give the same command again"
+        return "nothing was played or kept: fix that and give the same command again"
     return f"{_how_to_go_on(store)} (if you change a bot's code: {other_code(store.plan.KIND)})"
 
 
@@ -242,8 +240,6 @@ def _played_again(store: Store[Any]) -> str:
 
 
 class _Rate(ProgressColumn):
-    """Hanchan per second."""
-
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:.1f}/s" if task.speed else "-/s")
 

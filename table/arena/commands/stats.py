@@ -9,7 +9,7 @@ import click
 import msgspec
 from rich.table import Table
 
-from jantaku.table.arena.match.figures.units import NAMES
+from jantaku.table.arena.match.ranklists import NAMES
 from jantaku.table.arena.match.records import numbered, summarised
 from jantaku.table.arena.match.report.results import PlayerBook
 from jantaku.table.arena.match.report.tables import player_tables
@@ -23,15 +23,13 @@ from jantaku.table.riichi.ruleset import FILES
 
 
 class StatsOptions(CommandOptions):
-    """The command's options."""
-
     files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
     player: str | None = option(
-        "What the games of this player add up to, by rules and by month; for riichi records of any format.", "NAME"
+        "Figures of all games of this player, by rules and by month; for riichi records of any format.", "NAME"
     )
     ruling: RuleOptions = rules("Rules of records that do not tell theirs, with --player.")
     json: bool = option("One JSON object, as in results.json and timing.json.")
-    luck: bool = option("Also with what chance gave taken out: as true, and narrower.")
+    luck: bool = option("Also the results with luck taken out: unbiased, with narrower intervals.")
     pt: str = option(f"Also rank points by this list, and stable dan: {NAMES}.", "LIST")
     report: Path | None = option("Write the HTML report, too.", "FILE")
 
@@ -44,7 +42,7 @@ class StatsOptions(CommandOptions):
   jantaku stats --player alice logs more/*.mjlog
 
 With --player a record that cannot be read is named and left out; then the exit code is 2.
-""",
+"""
 )
 def command(options: StatsOptions) -> int:
     """Work out the figures of matches, and of games in any format, from their records.
@@ -73,7 +71,7 @@ def command(options: StatsOptions) -> int:
 def _of_player(options: StatsOptions, name: str) -> int:
     """Print the figures of one player's games; return the exit code."""
     if options.luck or options.report is not None:
-        raise BadInput("--player has neither --luck nor --report: these are of all players of a match")
+        raise BadInput("--player cannot be given with --luck or --report: these are for all players of a match")
     found, given = [one for word in options.files for one in found_in(word)], options.ruling.foreign(FILES)
     games, book = iter(numbered([one.path for one in found])), PlayerBook(name, options.pt)
 

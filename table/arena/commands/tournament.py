@@ -26,7 +26,8 @@ from jantaku.table.arena.commands.runs import (
 from jantaku.table.arena.match.conduct import Ended, RunPlace, Tell, run
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.arena.match.report.live import LiveServer, listening
-from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
+from jantaku.table.arena.match.report.tables import unit_tables
+from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.arena.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
 from jantaku.table.arena.tournament.report import PACE, news_of, nothing_yet, write_report
@@ -52,17 +53,15 @@ EPILOG = """Examples:
 
 
 class TournamentOptions(CommandOptions):
-    """The command's options."""
-
     words: tuple[str, ...] = argument("[FILE.toml|BOT…]", default=())
     format: str | None = option("Who meets whom.  [default: swiss]", type=words_of(Tournament, "format"))
     hanchan: int | None = option(
-        "Of each player, as near as it goes; gauntlet: of the first one; knock-out: of each table.",
+        "Hanchan of each player, or the nearest even number; gauntlet: of the first player; knock-out: of each table.",
         "N",
         type=WholeNumber(1, 1_000_000),
     )
     rounds: int | None = option(
-        "Rounds; round-robin and gauntlet: how often all of it.", "N", type=WholeNumber(1, 1000)
+        "Rounds; round-robin and gauntlet: how often the whole schedule is played.", "N", type=WholeNumber(1, 1000)
     )
     plan: bool = option("Print what would be played, and play nothing.")
     serve: str | None = option(
@@ -71,7 +70,7 @@ class TournamentOptions(CommandOptions):
         is_flag=False,
         flag_value="",
     )
-    after: Path | None = option("With --part: the rounds before, put together by `collect`.", "DIR", type=Folder())
+    after: Path | None = option("With --part: the rounds before, from `collect`.", "DIR", type=Folder())
     match: MatchOptions = MatchOptions.group(
         without=("file", "format", "seatings", "sets", "games", "until", "sprt"),
         out={"help": "Folder for the tournament, new or empty."},
@@ -127,7 +126,7 @@ def asked(options: TournamentOptions) -> TournamentFile:
     given = options.match
     files = [word for word in options.words if word.endswith(".toml")]
     if len(files) > 1:
-        raise BadInput(f"{files[1]}: a tournament is of one file; {files[0]} is given already")
+        raise BadInput(f"{files[1]}: a tournament has one file; {files[0]} is given already")
     flags = pool_flags("tournament", given)
     for key in ("format", "hanchan", "rounds"):
         flags[f"tournament.{key}"] = getattr(options, key)
@@ -147,7 +146,7 @@ def _begun(options: TournamentOptions, plan: TournamentPlan, file: TournamentFil
     resumed, after = options.match.resume, options.after
     where, rounds = where_of(options.match, plan, file), Rounds(plan)
     if resumed is not None and part_in(resumed) is not None:
-        raise BadInput(f"{resumed} holds a part; the command that began it goes on with it")
+        raise BadInput(f"{resumed} holds a part; give the command that began it again")
     if after is None:
         return where, rounds
     if options.match.part is None:
@@ -190,9 +189,11 @@ def _page(asked: str | None, plan: TournamentPlan) -> Iterator[LiveServer | None
 
 
 def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> None:
-    """Print the results."""
     store, results, unit = ended.store, ended.done.results, ended.store.plan.unit
-    for table in standings_table(results.standings, results.figures, unit, console.width):
+    tables = standings_table(results.standings, results.figures, unit, console.width)
+    if results.figures is not None and store.plan.pt:
+        tables += unit_tables(results.figures, console.width)
+    for table in tables:
         console.print(table)
         console.print()
     if results.format == "knock-out":
@@ -203,7 +204,7 @@ def show(console: Screen, ended: Ended[TournamentPlan, TournamentResults]) -> No
         console.say(f"no {unit} has a result")
     else:
         console.tell(verdict(hanchan_compared(found, unit)))
-        if lost := lost_to_clock(found, unit):
-            console.tell(lost)
+        for remark in remarks(found, unit):
+            console.tell(remark)
         tell_figures(console, found, store.plan)
     tell_place(console, ended)

@@ -98,8 +98,6 @@ def _entry(records: Path, game: int, review: WholeReview) -> Entry:
 
 
 class _Told(msgspec.Struct):
-    """The content of `results.json`."""
-
     a: str
     b: str
     probe: Probe | None

@@ -73,7 +73,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def screening(self) -> Screening | None:
-        """The estimate by forks; None if nothing was forked."""
         return None if self.found is None else self.found.screening
 
     @property
@@ -99,16 +98,16 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         if found is None:
             return self._by_whole_hanchan(lead)
         if not found.forked:
-            return f"{b} gives every one of {found.asked} answers as {a} does: there is nothing to tell apart"
+            return f"{b} gives the same {found.asked} answers as {a}: there is no difference to measure"
         if lead is None:
             return self._by_forks(found)
         both = f"forks say {_signed(found.rank)} to first order, whole hanchan {_signed(lead)} ranks"
         if accepted == "H1" and found.share >= LARGE:
             return f"{self._better(lead, 'in whole hanchan')}; {both}"
         if accepted == "H1":
-            return f"{b} is {_word(found.rank)} than {a}, and whole hanchan bear it out: {both}"
+            return f"{b} is {_word(found.rank)} than {a}, and whole hanchan confirm it: {both}"
         if accepted == "H0":
-            return f"whole hanchan do not bear out that {b} is {_word(found.rank)} than {a}: {both}"
+            return f"whole hanchan do not confirm that {b} is {_word(found.rank)} than {a}: {both}"
         if lead.decided:
             return self._better(lead, "in whole hanchan")
         return f"undecided whether {b} is better than {a}: {both}"
@@ -140,9 +139,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def _by_forks(self, found: Screening) -> str:
         a, b = self.names
-        otherwise = f"{b} plays otherwise in {found.share:.0%} of all kyoku"
+        otherwise = f"{b} plays differently in {found.share:.0%} of all kyoku"
         if found.share >= OTHER:
-            return f"no answer: {otherwise}, and forks see the states of {a} only; leave --confirm never away"
+            return f"no verdict: {otherwise}, and forks see the states of {a} only; leave --confirm never away"
         large = f", to first order only: {otherwise}" if found.share >= LARGE else ""
         if not found.rank.decided:
             return f"undecided whether {b} is better than {a}: {_signed(found.rank)} ranks by forks{large}"
@@ -168,11 +167,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     def _share(self) -> str:
         found = self.screening or self.probe
         share = share_text(found.share)
-        return f"{self.names[1]} plays otherwise in {share} of {found.kyoku} kyoku, each seat counted"
+        return f"{self.names[1]} plays differently in {share} of {found.kyoku} kyoku, each seat counted"
 
     def _order(self) -> str:
         a, b = self.names
-        order = "" if self.found is None else f"; forks are true to first order: of {a}'s states, not of {b}'s own"
+        order = "" if self.found is None else f"; forks are true to first order: for {a}'s states, not for {b}'s own"
         return f"± is half of the 95 % interval{order}"
 
     def estimates(self) -> Iterator[tuple[str, Interval | None, Interval | None, int]]:
@@ -203,7 +202,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return framed(" → ".join(self.names), [said, *map(section, self.parts(LISTED))])
 
     def tell(self, console: Screen) -> None:
-        """Print the result."""
         rows = [
             (
                 stage,
@@ -219,7 +217,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             console.print()
         console.tell(f"{self._share()}; {self.asked}")
         if self.faults:
-            console.tell(f"{self.names[1]} is at fault beside the records: {self.faults}")
+            console.tell(f"{self.names[1]} has faults in the games of the records: {self.faults}")
         for heading, found in extremes(self.decisions).items():
             for line in [f"{heading}:", *(f"  {self._decision(one)}" for one in found[:SHOWN])] if found else []:
                 console.say(line)

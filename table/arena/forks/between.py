@@ -40,7 +40,6 @@ class Nobody:
         """Does nothing: this seat has no bot."""
 
     def answer(self, question: Question) -> Action:
-        """Return the default."""
         return question.default
 
 
@@ -73,13 +72,7 @@ def play_between(
         refuse_unmade(*players)
         clocks = [entrants[seat].clock(beside.clock) if seat in entrants else Clock() for seat in range(seats)]
         judge = Judge(
-            game_for(players),
-            players,
-            mode=beside.mode,
-            clock=clocks,
-            watches=watches,
-            must_start=True,
-            turns=turns,
+            game_for(players), players, mode=beside.mode, clock=clocks, watches=watches, must_start=True, turns=turns
         )
         judge.run()
     except PlayersNotReady as unready:

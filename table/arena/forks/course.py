@@ -57,12 +57,12 @@ def found_in(folder: Path, wanted: MatchPlan, *, seeded: bool) -> MatchPlan | No
     gave one (`seeded`). BadInput if it has another player, other rules or other terms."""
     if not os.path.lexists(folder / PLAN):
         if folder.is_dir() and not is_stillborn(folder, [path.name for path in folder.iterdir()]):
-            raise BadInput(f"{folder} is no baseline: it holds other files, and no {PLAN}; give a new or empty folder")
+            raise BadInput(f"{folder} is not a baseline: it has files but no {PLAN}; give a new or empty folder")
         return None
     found = plan_in(folder, *([wanted.seed] if seeded else []))
     if found.format != "seats" or found.seatings != "one" or any(one != found.players[0] for one in found.players):
         raise BadInput(
-            f"{folder} is no baseline: it holds a match of format {found.format} of {', '.join(found.names)}; "
+            f"{folder} is not a baseline: it holds a match of format {found.format} of {', '.join(found.names)}; "
             "give a folder that jantaku compare has made, or a new one"
         )
     if found.players != wanted.players:
@@ -98,7 +98,6 @@ class Course(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """Number of players at the table."""
         return self.rules.game.players
 
 
@@ -190,7 +189,7 @@ def _taken(choice: Choice, told: bytes | None) -> Action:
         if _written(option) == told:
             return option
     said = (told or b"nothing").decode()
-    raise BadInput(f"{said} is no reply to what this version asks there; jantaku verify tells more")
+    raise BadInput(f"{said} is not a reply to the question that this version asks there; jantaku verify shows more")
 
 
 @cache

@@ -94,7 +94,6 @@ def read_forks(path: Path) -> tuple[dict[int, ForkedGame], int]:
 
 
 def fork_plan_in(folder: Path) -> ForkPlan:
-    """Read the plan of the comparison in a folder."""
     path = folder / PLAN
     try:
         return msgspec.json.decode(bytes_of(path, LARGEST), type=ForkPlan)
@@ -103,7 +102,6 @@ def fork_plan_in(folder: Path) -> ForkPlan:
 
 
 def refuse_other(folder: Path, plan: ForkPlan) -> None:
-    """Raise BadInput if the folder holds another comparison."""
     old = fork_plan_in(folder)
     if old == plan:
         return

@@ -72,7 +72,6 @@ class ForkedGame(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """Number of players at the table."""
         return len(self.standings[0].scores)
 
     @property
@@ -160,7 +159,6 @@ class RestOfKyoku:
         )
 
     def recorded(self, one: Shadowed) -> KyokuWay:
-        """Return how that kyoku ended in the record."""
         return KyokuWay(self.standings[one.kyoku], one.kyoku == len(self._course.kyoku) and self._told.over)
 
     def is_repeated(self, one: Shadowed) -> bool:
@@ -202,6 +200,5 @@ class RestOfKyoku:
 
 
 def _remembers(player: Player) -> bool:
-    """Return whether the player may keep anything from earlier kyoku."""
     bot = innermost_of(player)
     return getattr(bot, "remembers", True) is not False or not says_itself(bot, "remembers")

@@ -50,7 +50,6 @@ class Screening(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share of kyoku in which the candidate differs."""
         return self.forked / self.kyoku if self.kyoku else 0.0
 
 
@@ -124,7 +123,6 @@ def _stated(found: Interval, hanchan: int) -> Interval:
 
 
 def judged_forks(game: ForkedGame, worth: StandingWorth) -> list[JudgedFork]:
-    """Judge the forks of one hanchan by that value model."""
     return [_judged(game, fork, worth) for fork in game.forks]
 
 

@@ -31,13 +31,10 @@ class ForkWork(msgspec.Struct, frozen=True):
     control: int = 0
 
     def __call__(self, plan: MatchPlan, places: Places) -> "ForkTable":
-        """Make the table of this process."""
         return ForkTable(self, plan, places)
 
 
 class ForkTable(JobTable):
-    """Forks hanchan of a baseline one after another."""
-
     def __init__(self, work: ForkWork, plan: MatchPlan, places: Places) -> None:
         super().__init__([plan.players[0], work.candidate], places.logs)
         self._work, self._plan = work, plan

@@ -102,8 +102,6 @@ def _worth(option: Action, found: list[float], best: list[float]) -> OptionWorth
 
 
 class _RestOfPast:
-    """Plays one past on with different options."""
-
     def __init__(self, past: Past, bot: Entrant, beside: Beside) -> None:
         self._past, self._bot, self._beside = past, bot, beside
         self._told = begun(past)

@@ -89,7 +89,6 @@ def _begun(course: Course, told: RiichiGame, kyoku: int, turn: int, wall: Wall) 
 
 
 def _again(wall: Wall) -> Wall:
-    """Return the same wall with no tile drawn."""
     return type(wall).from_tiles(wall.tiles, wall.dice)
 
 
@@ -116,12 +115,10 @@ class BranchedGame(GameWrapper[RiichiGame]):
 
     @property
     def ended(self) -> bool:
-        """Whether the kyoku is over."""
         return self.game.over or self.game.rounds > 1
 
     @property
     def standing(self) -> Standing:
-        """The standing after the kyoku."""
         return self.game.standing
 
     @property
@@ -173,6 +170,5 @@ def _only(action: Action) -> Choice:
 
 
 def _begin(told: RiichiGame, kyoku: int) -> int:
-    """Return the number of events before that kyoku."""
     deals = (place for place, event in enumerate(told.events) if isinstance(event, KyokuStart))
     return next(place for number, place in enumerate(deals, 1) if number == kyoku)

@@ -40,7 +40,6 @@ class Probe(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share of kyoku in which it differs."""
         return self.differing / self.kyoku if self.kyoku else 0.0
 
     @property
@@ -51,7 +50,7 @@ class Probe(msgspec.Struct, frozen=True):
     @property
     def reason(self) -> str:
         """Why whole hanchan are played and nothing is forked."""
-        return f"it plays otherwise in {self.share:.0%} of all kyoku, so forks cost more and say less"
+        return f"it plays differently in {self.share:.0%} of all kyoku, so forks cost more and say less"
 
     @property
     def is_sure(self) -> bool:
@@ -59,7 +58,6 @@ class Probe(msgspec.Struct, frozen=True):
         return self.hanchan >= MOST_PROBED or (self.kyoku > 0 and abs(self.share - OTHER) > UNSURE)
 
     def with_hanchan(self, one: ForkedGame) -> "Probe":
-        """Return the probe with one more hanchan."""
         kyoku, differing = self.kyoku + one.kyoku, self.differing + len(one.forks)
         return Probe(self.hanchan + 1, kyoku, differing, self.asked + one.asked)
 
@@ -74,7 +72,6 @@ class Until(msgspec.Struct, frozen=True):
 
     @property
     def looks(self) -> Looks:
-        """What the interval must allow for."""
         return Looks.ANY if self.decided else Looks.ONCE if self.ci is None else Looks.WIDTH
 
     def stages(self, workers: int) -> Iterator[int]:
@@ -89,7 +86,6 @@ class Until(msgspec.Struct, frozen=True):
         yield self.hanchan
 
     def met(self, found: Screening) -> bool:
-        """Return whether to stop here."""
         if found.hanchan < FEWEST:
             return False
         half = found.rank.half
@@ -111,7 +107,7 @@ def wants_match(found: Screening, confirm: Confirm) -> str:
     if confirm != "auto":
         return "it was asked for" if confirm == "always" else ""
     if found.share >= LARGE:
-        return f"it plays otherwise in {found.share:.0%} of all kyoku, and forks see only the states of the other"
+        return f"it plays differently in {found.share:.0%} of all kyoku, and forks see only the states of the other"
     if found.rank.decided and abs(found.rank.mean) < NEAR * (found.rank.half or 0.0):
         return "the lead is near zero, and forks tell it to first order only"
     return ""

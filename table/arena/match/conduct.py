@@ -20,6 +20,7 @@ from jantaku.table.arena.match.figures.timing import Timing, timing
 from jantaku.table.arena.match.hanchan import PlayedHanchan
 from jantaku.table.arena.match.pool import Job
 from jantaku.table.arena.match.processes import local
+from jantaku.table.arena.match.ranklists import USUAL, rank_points
 from jantaku.table.arena.match.records import P, places_in
 from jantaku.table.arena.match.starting import Starting
 from jantaku.table.arena.match.store import SQLITE, SqliteGames, Store, Taken, refuse_other
@@ -38,8 +39,6 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Finished(msgspec.Struct, Generic[R], frozen=True):
-    """A finished run."""
-
     results: R
     """The content of `results.json`. Equal plans end with equal bytes."""
     times: tuple[Timing, ...]
@@ -98,7 +97,6 @@ class PartSchedule(Generic[R]):
         self.planned = sum(1 for _ in self.jobs())
 
     def jobs(self) -> Iterator[Job | None]:
-        """Yield its hanchan."""
         for job in islice(self._whole.jobs(), self._known):
             if job is not None and self._part.has(job.set) and job.game not in self._done:
                 yield job
@@ -223,7 +221,8 @@ def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
 def _concluded(store: Store[Any], schedule: Schedule[R]) -> Finished[R]:
     """Compute the results of a finished run, and write them and the answer times."""
     names = store.plan.names
-    tally, games = MatchTally(names, schedule.looks), PlayedGames()
+    tally = MatchTally(names, schedule.looks, rank_points(store.plan.pt or USUAL))
+    games = PlayedGames()
     for line in store.lines():
         tally.add(line)
         games.add_line(line, journal_of(store.folder / RECORDS, line.game))

@@ -65,5 +65,4 @@ class Queue:
 
 
 def died(how: str) -> str:
-    """Say why a hanchan was given up."""
     return f"the process that played it died {TRIES} times; last time: {how}"

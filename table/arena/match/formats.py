@@ -65,7 +65,6 @@ def seatings_of(
 
 
 def set_size(form: Format, players: int, choice: Seatings, seats: int = SEATS) -> int:
-    """Return the number of games in a set."""
     return len(seatings_of(form, players, choice, 0, 0, seats))
 
 

@@ -128,6 +128,7 @@ class HanchanTable(JobTable):
             mode=plan.threads,
             clock=plan.clock,
             on_fault=plan.on_fault,
+            lots=job.set,
         )
 
     def _open(self, job: Job, entrants: list[Entrant]) -> OpenRiichi:
@@ -152,7 +153,6 @@ class HanchanTable(JobTable):
 
 
 def stem_of(game: int) -> str:
-    """Return the name of a hanchan's records, without ending."""
     return journal_of(Path(), game).stem
 
 

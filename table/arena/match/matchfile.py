@@ -22,10 +22,10 @@ class Match(PoolSettings, frozen=True):
     format: Annotated[Format, Meta(description="who meets whom")] = "seats"
     seatings: Annotated[
         Seatings,
-        Meta(description="rotated: 4 (of three: 3) per wall set; all: all 24 (6); one: one by lot, without pairing"),
+        Meta(description="per wall set. rotated: 4 seatings (three players: 3); all: 24 (6); one: a random one"),
     ] = "rotated"
     sets: Annotated[Count | None, Meta(description="wall sets")] = None
-    games: Annotated[Count | None, Meta(description="hanchan, whole sets of them")] = None
+    games: Annotated[Count | None, Meta(description="hanchan, in place of sets; a whole number of sets")] = None
 
 
 class Stop(msgspec.Struct, frozen=True):
@@ -43,7 +43,6 @@ class Stop(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """Whether there is any stopping rule."""
         return self.ci is not None or self.sprt or self.faults
 
 
@@ -59,8 +58,6 @@ class Values(msgspec.Struct, frozen=True):
 
 
 class MatchFile(PoolFile, frozen=True, kw_only=True):
-    """A match file, checked."""
-
     KIND = "match"
     VALUES = Values
     INSTEAD = frozenset({"match.sets", "match.games"})

@@ -17,8 +17,6 @@ DEFAULT_SETS = 25
 
 
 class MatchPlan(PoolPlan, frozen=True, kw_only=True):
-    """The plan of a match."""
-
     KIND = "match"
     ORDER = (
         "version format seatings walls players names fingerprints seed sets rules rules_digest threads on_fault clock "
@@ -40,12 +38,10 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
 
     @property
     def set_size(self) -> int:
-        """Number of games in a set."""
         return set_size(self.format, len(self.players), self.seatings, self.seats)
 
     @property
     def games(self) -> int:
-        """Number of games in the whole plan."""
         return self.sets * self.set_size
 
     def jobs(self, sets: int | None = None) -> Iterator[Job]:
@@ -65,7 +61,6 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
 
 
 def file_of(plan: MatchPlan) -> MatchFile:
-    """Make a match file that asks for this plan."""
     match = Match(**asked_by(plan), format=plan.format, seatings=plan.seatings, sets=plan.sets)
     return MatchFile(match=match, clock=plan.clock, stop=plan.stop, rules=plan.rules, player=terms_by(plan))
 

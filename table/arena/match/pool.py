@@ -10,6 +10,7 @@ import msgspec
 from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.arena.match.formats import Seating
 from jantaku.table.arena.match.poolfile import PoolFile
+from jantaku.table.arena.match.ranklists import check_length
 from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.installation import version
@@ -55,6 +56,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
     threads: Mode
     on_fault: OnFault
     clock: Clock
+    pt: str = ""
+    """The list of rank points that results are told in, besides ranks and points; empty for none."""
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -63,7 +66,6 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> int:
-        """Number of players at a table, by its rules."""
         return self.rules.game.players
 
     @property
@@ -73,16 +75,13 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def set_size(self) -> int:
-        """Number of games in a set."""
         raise NotImplementedError
 
     @property
     def games(self) -> int:
-        """Number of games in the whole plan."""
         raise NotImplementedError
 
     def encoded(self) -> bytes:
-        """The content of the plan's file."""
         return _indented(self._told())
 
     def sealed(self) -> bytes:
@@ -96,8 +95,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.json.encode(self._told())).hexdigest()[:16]
 
     def _told(self) -> dict[str, Any]:
-        """Return the fields as they are written. `counts` and `flag` of a clock, `args` and `lots` of a player are left
-        out at their defaults."""
+        """Return the fields as they are written. `counts` and `flag` of a clock, `args` and `lots` of a player, and
+        `pt` are left out at their defaults."""
         told = msgspec.to_builtins(self)
         for player in told["players"]:
             if isinstance(player, dict) and not player["args"]:
@@ -108,6 +107,8 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
             del told["clock"]["counts"]
         if self.clock.flag is Flag.DEFAULT:
             del told["clock"]["flag"]
+        if not self.pt:
+            del told["pt"]
         return {name: told[name] for name in dict.fromkeys((*self.ORDER.split(), *told))}
 
 
@@ -124,6 +125,8 @@ def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
     if playing.threads == "inline" and clock.runs:
         raise BadInput("threads = inline cannot keep a clock: leave the limit away, or use resident or per-turn")
     _refuse_own_clocks(playing.threads, clock, entrants)
+    if playing.pt:
+        check_length(playing.pt, file.rules.game.players)
     if playing.threads != "inline" and not clock.runs:
         clock = msgspec.structs.replace(clock, turn=LIMIT, reaction=LIMIT)
     return {
@@ -138,24 +141,26 @@ def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
         "threads": playing.threads,
         "on_fault": playing.on_fault,
         "clock": clock,
+        "pt": playing.pt,
     }
 
 
 def asked_by(plan: PoolPlan) -> dict[str, Any]:
-    """Return the fields of `PoolSettings` that ask for this plan."""
     players = tuple(player for player in plan.players if isinstance(player, str))
-    return {"players": players, **{name: getattr(plan, name) for name in ("walls", "seed", "threads", "on_fault")}}
+    return {
+        "players": players,
+        **{name: getattr(plan, name) for name in ("walls", "seed", "threads", "on_fault", "pt")},
+    }
 
 
 def terms_by(plan: PoolPlan) -> tuple[Terms, ...]:
-    """Return the `[[player]]` tables that ask for this plan."""
     return tuple(player for player in plan.players if isinstance(player, Terms))
 
 
 def _refuse_own_clocks(threads: Mode, clock: Clock, entrants: Sequence[Entrant]) -> None:
     clocked = [entrant.name for entrant in entrants if entrant.clock(clock).runs]
     if threads == "inline" and clocked:
-        raise BadInput(f"player {clocked[0]}: threads = inline cannot keep the clock that it has of its own")
+        raise BadInput(f"player {clocked[0]}: threads = inline cannot keep this player's own clock")
 
 
 def written(players: Sequence[str | Terms]) -> tuple[str, ...]:

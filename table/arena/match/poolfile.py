@@ -35,6 +35,9 @@ class PoolSettings(msgspec.Struct, frozen=True):
     workers: Annotated[Workers | None, Meta(description="processes; 0 plays in this one")] = None
     pin: Annotated[bool, Meta(description="a process keeps to one core if that is faster, by a trial")] = True
     out: Annotated[str | None, Meta(description="the folder in which all is kept, new or empty")] = None
+    pt: Annotated[
+        str, Meta(description="rank points of every rank, or the name of a list: results are told in them, too")
+    ] = ""
 
 
 class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +57,6 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def playing(self) -> PoolSettings:
-        """The players, and how and where they play."""
         found: PoolSettings = getattr(self, self.KIND)
         return found
 
@@ -108,7 +110,7 @@ def _refuse_clusters(tables: dict[str, Any], named: Any, where: str) -> None:
     """Raise BadInput for what was for a cluster; `on = "processes"` in an old file says what is done anyway."""
     on = named.pop("on", "processes") if isinstance(named, dict) else "processes"
     if on != "processes" or tables.pop("resources", None) is not None:
-        raise BadInput('on = "ray" and [resources] are gone: a match plays on this machine; use workers = N', where)
+        raise BadInput('on = "ray" and [resources] were removed: a match plays on this machine; use workers = N', where)
 
 
 def _flag_layer(flags: dict[str, Any], kind: type[msgspec.Struct]) -> settings.Layer:

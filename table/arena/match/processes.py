@@ -175,7 +175,6 @@ class _Worker:
         return self.spent > 0
 
     def give(self, job: Job) -> None:
-        """Hand over the next job."""
         self.job, self.busy, self._woken = job, True, False
         with contextlib.suppress(OSError):  # it died just now: the next `read` finds out
             self.pipe.send(job)
@@ -242,7 +241,6 @@ class _Rest:
         return True
 
     def take(self) -> _Worker | None:
-        """Return a living worker, None if there is none."""
         while self.workers:
             worker = self.workers.pop()
             if worker.process.is_alive():
@@ -310,11 +308,7 @@ def _no_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(
-    pipe: "connection.Connection[object, object]",
-    logged: log.Chosen,
-    page: Any,
-) -> None:
+def _work(pipe: "connection.Connection[object, object]", logged: log.Chosen, page: Any) -> None:
     """The main loop of a worker: plays job after job until it is told to stop or its parent dies."""
     setproctitle("jantaku worker")  # other programs of this user may read the initial environment
     # Warnings of tables are in their records; from many workers at once they would bury the progress bar.

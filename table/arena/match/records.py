@@ -32,10 +32,10 @@ from jantaku.table.arena.match.figures.stops import looks_of
 from jantaku.table.arena.match.figures.summary import HanchanSummary, TimeLine, summary
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.figures.timing import Spent
-from jantaku.table.arena.match.figures.units import USUAL, rank_points
 from jantaku.table.arena.match.hanchan import Places
 from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import PoolPlan
+from jantaku.table.arena.match.ranklists import USUAL, rank_points
 from jantaku.table.ground.disk import replace_whole
 from jantaku.table.ground.errors import BadInput, OtherGame
 from jantaku.table.ground.foreign.files import bytes_of
@@ -124,7 +124,6 @@ class Hidden:
         self._begun = False
 
     def _move(self, sets: Container[int], source: Path, target: Path) -> None:
-        """Move all records of these sets."""
         _move([name for name in os.listdir(source) if self._set_of(name) in sets], source, target)
 
     def _set_of(self, name: str) -> int:
@@ -139,7 +138,6 @@ def _move(names: Iterable[str], source: Path, target: Path) -> None:
 
 
 def places_in(folder: Path, plan: PoolPlan) -> Places:
-    """Where the tables of a match in this folder play."""
     place = _place_of(plan.digest, folder)
     return Places(place / PLAYING, place / RECORDS, folder / LOGS)
 
@@ -288,7 +286,6 @@ class Summarised(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """What the game is called, by its length."""
         return unit_of(self.header["rules"]["game"].get("length", "hanchan"))
 
 

@@ -69,7 +69,6 @@ class SqliteGames:
             self._base = _locked(path)
 
     def replace(self, lines: Iterable[HanchanSummary], plan: PoolPlan) -> None:
-        """Rebuild the tables from these lines."""
         with self._changing():
             for statement in f"DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA}".split(";"):
                 self._base.execute(statement)
@@ -78,7 +77,6 @@ class SqliteGames:
                 self._insert(line, plan)
 
     def add(self, line: HanchanSummary, plan: PoolPlan) -> None:
-        """Insert one hanchan in a transaction of its own."""
         with self._changing():
             self._insert(line, plan)
 
@@ -92,7 +90,6 @@ class SqliteGames:
             raise _refusal(self._path, error) from error
 
     def close(self) -> None:
-        """Close the file. May be called again."""
         self._base.close()
 
     def _insert(self, line: HanchanSummary, plan: PoolPlan) -> None:
@@ -249,16 +246,13 @@ class Store(Generic[P]):
 
     @property
     def kept(self) -> Set[int]:
-        """Numbers of the finished hanchan."""
         return self._kept
 
     def lines(self) -> Iterator[HanchanSummary]:
-        """Yield every finished hanchan in the order of the journal."""
         for line in _values(self.folder / JOURNAL, HanchanSummary):
             yield self._with_seed(line)
 
     def times(self) -> Iterator[TimeLine]:
-        """Yield the times of every finished hanchan."""
         return _values(self.folder / TIMES, TimeLine)
 
     def keep(self, played: PlayedHanchan) -> None:
@@ -349,7 +343,7 @@ class Store(Generic[P]):
 
 def other_code(kind: str) -> str:
     """Say what to do if the code of a player, or of jantaku, has changed."""
-    return f"a {kind} is of one version: play the changed one from its beginning, with another --out"
+    return f"a {kind} plays one version of a bot: play the changed one from the beginning, with another --out"
 
 
 def refuse_other(folder: Path, wanted: PoolPlan) -> None:
@@ -400,7 +394,7 @@ def read_lines(path: Path, kind: type[T], digest: str, word: str) -> tuple[dict[
                 break
             raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
         if line.game in found and kind is HanchanSummary:
-            raise BadInput(f"{path} line {number}: hanchan {line.game} is there twice; nothing was changed")
+            raise BadInput(f"{path} line {number}: hanchan {line.game} is listed twice; nothing was changed")
         found[line.game] = whole
         whole += len(text)
     if not whole:

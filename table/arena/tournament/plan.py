@@ -40,8 +40,7 @@ class Tournament(PoolSettings, frozen=True):
 
     format: Annotated[TournamentFormat, Meta(description="who meets whom")] = "swiss"
     hanchan: Annotated[
-        Hanchan | None,
-        Meta(description="of each player; gauntlet: of the challenger; knock-out: of each table"),
+        Hanchan | None, Meta(description="of each player; gauntlet: of the challenger; knock-out: of each table")
     ] = None
     rounds: Annotated[
         Annotated[int, Meta(ge=1, le=1000)] | None,
@@ -59,8 +58,6 @@ class TournamentValues(msgspec.Struct, frozen=True):
 
 
 class TournamentFile(PoolFile, frozen=True, kw_only=True):
-    """A tournament file, checked."""
-
     KIND = "tournament"
     VALUES = TournamentValues
 
@@ -84,12 +81,10 @@ class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
 
     @property
     def tables(self) -> Sequence[int]:
-        """Number of tables in every round."""
         return tables_of(self.format, len(self.players), self.rounds, self.seats)
 
     @property
     def games(self) -> int:
-        """Number of hanchan in the whole plan."""
         return sum(self.tables) * self.sets * self.seats
 
     @property
@@ -179,7 +174,6 @@ def checked(kind: str, path: str) -> Any:
 
 
 def file_of(plan: TournamentPlan) -> TournamentFile:
-    """Make a tournament file that asks for this plan."""
     rounds = plan.rounds if plan.repeats else None
     asked = Tournament(**asked_by(plan), format=plan.format, hanchan=plan.each, rounds=rounds)
     return TournamentFile(tournament=asked, clock=plan.clock, rules=plan.rules, player=terms_by(plan))

@@ -9,20 +9,14 @@ from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.report import document
 from jantaku.table.arena.match.report.document import Document, link
 from jantaku.table.arena.match.report.live import LISTED, News, ShownTable, live_parts, placed
-from jantaku.table.arena.match.report.parts import crossed, game_list, times, title_of
+from jantaku.table.arena.match.report.parts import crossed, expected_table, game_list, times, title_of
 from jantaku.table.arena.match.report.plots import plot_parts
-from jantaku.table.arena.match.report.report import RESULT_HEADS, facts_of, result_row, results_drawn
+from jantaku.table.arena.match.report.report import RESULT_HEADS, facts_of, result_row, results_drawn, units_part
 from jantaku.table.arena.match.report.tables import places_in
-from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
+from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.arena.tournament.plan import TournamentPlan
-from jantaku.table.arena.tournament.rounds import (
-    Met,
-    PlayedRound,
-    PlayedTable,
-    Rounds,
-    TournamentResults,
-)
+from jantaku.table.arena.tournament.rounds import Met, PlayedRound, PlayedTable, Rounds, TournamentResults
 from jantaku.table.drawing.elements import Markup, Part, marked, minus, table
 from jantaku.table.drawing.faces import FacedNames
 from jantaku.table.records.journal.places import RECORDS
@@ -34,7 +28,7 @@ PACE = 4.0
 
 def nothing_yet(plan: TournamentPlan) -> News:
     """What the page shows before the first player is started."""
-    return News(_title(plan), ["It begins.", plan.described], [], FacedNames(plan.names), None, lambda game: None)
+    return News(_title(plan), ["It begins now.", plan.described], [], FacedNames(plan.names), None, lambda game: None)
 
 
 def _title(plan: TournamentPlan) -> str:
@@ -73,7 +67,7 @@ def news_of(store: Store[TournamentPlan]) -> News:
     newest = next(((one.game, path) for one in last if (path := record(one.game)) is not None), None)
     over = rounds.hanchan
     first = standings[0]
-    leads = f"{first.name} {'has won' if over == plan.games else 'leads'}." if first.hanchan else "It begins."
+    leads = f"{first.name} {'has won' if over == plan.games else 'leads'}." if first.hanchan else "It begins now."
     said = [leads, f"Round {rounds.now} of {len(plan.tables)}, {over} of {plan.games} {plan.unit}"]
     return News(_title(plan), said, parts, faced, newest, record)
 
@@ -100,8 +94,10 @@ def _document(path: Path, plan: TournamentPlan, done: Finished[TournamentResults
     bracket = _bracket(results) if plan.format == "knock-out" else []
     parts = [
         Part("Standings", _standings(results, figures, plan.unit)),
+        *units_part(by_standing, figures),
         *bracket,
         _cross_table(names, results.meetings, plan.unit),
+        *expected_table(hanchan_compared(figures, plan.unit)),
         *(_round(number, one, path, FacedNames(names), plan.unit) for number, one in enumerate(results.rounds, 1)),
         *plot_parts(results_drawn(by_standing, done.tally.points, plan.unit)),
         times([*faults], done.times, faults),
@@ -113,7 +109,7 @@ def _document(path: Path, plan: TournamentPlan, done: Finished[TournamentResults
     said = [
         f"{first} is first, before {second} and {third}.",
         verdict(hanchan_compared(figures, plan.unit)),
-        *filter(None, [lost_to_clock(figures, plan.unit)]),
+        *remarks(figures, plan.unit),
         f"{plan.described}{void}; {figures.legend}.",
     ]
     return Document(title_of(names), said, facts, parts)
@@ -133,7 +129,7 @@ def _standings(results: TournamentResults, figures: Figures, unit: str) -> Marku
 
 def _cross_table(names: Sequence[str], meetings: Sequence[Met], unit: str) -> Part:
     note = (
-        f"In how many of the {unit} that both sat in the player of the row was ahead of that of the column, of how "
+        f"In how many of the {unit} that both played the row's player was ahead of the column's player, of how "
         "many, and by how many points in all."
     )
     return crossed(names, partial(_meeting, {(one.a, one.b): one for one in meetings}), note)

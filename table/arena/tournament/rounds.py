@@ -47,7 +47,6 @@ class Score:
         self._even = even
 
     def add(self, rank: int, points: float) -> None:
-        """Add one hanchan."""
         self.hanchan += 1
         self._ranks += rank
         self._points += round(points * _PARTS)
@@ -60,12 +59,10 @@ class Score:
 
     @property
     def rank(self) -> float:
-        """The mean rank."""
         return self._ranks / self.hanchan if self.hanchan else self._even
 
     @property
     def points(self) -> float:
-        """The mean points."""
         return self._points / self.hanchan / _PARTS if self.hanchan else 0.0
 
     @property
@@ -81,7 +78,6 @@ class Meeting:
         self.hanchan = self.ahead = self._points = 0
 
     def add(self, ahead: bool, points: float) -> None:
-        """Add one hanchan."""
         self.hanchan += 1
         self.ahead += ahead
         self._points += round(points * _PARTS)
@@ -214,12 +210,10 @@ class Rounds:
 
     @property
     def over(self) -> int:
-        """The number of finished rounds."""
         return next((number for number in range(len(self._tables)) if not self.is_over(number)), len(self._tables))
 
     @property
     def hanchan(self) -> int:
-        """The number of finished hanchan."""
         return self._came.total()
 
     @property
@@ -228,11 +222,9 @@ class Rounds:
         return min(self.over + 1, len(self._tables))
 
     def first_table(self, number: int) -> int:
-        """Return the number of the first table of a round."""
         return sum(self._tables[:number])
 
     def score(self, table: int, player: int) -> Score:
-        """Return the results of a player at a table."""
         return self._of_table[table][player]
 
     def placed(self, table: int, players: Iterable[int]) -> list[int]:
@@ -301,7 +293,6 @@ class Rounds:
         return PlayedRound(tuple(tables), tuple(names[player] for player in played.byes))
 
     def standings(self) -> list[PlayerStanding]:
-        """Return the standings of all players."""
         sat = Counter(player for one in self.rounds for table in one.tables for player in set(table))
         byes = Counter(player for one in self.rounds for player in one.byes)
         return [

@@ -6,10 +6,7 @@ from rich.table import Table
 
 from jantaku.table.arena.match.figures.statistics import Figures
 from jantaku.table.arena.match.report.tables import result_cells, result_heads
-from jantaku.table.arena.tournament.rounds import (
-    PlayedRound,
-    PlayerStanding,
-)
+from jantaku.table.arena.tournament.rounds import PlayedRound, PlayerStanding
 from jantaku.table.drawing.columns import fitting
 
 

@@ -50,8 +50,6 @@ THREADS = (Mode.PER_TURN, Mode.RESIDENT)
 
 
 class ExamOptions(CommandOptions):
-    """The command's options."""
-
     bot: str = argument("BOT")
     hanchan: int = option("Random hanchan.", type=WholeNumber(0), default=100)
     items: tuple[str, ...] = option(

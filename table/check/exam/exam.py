@@ -3,13 +3,12 @@
 Two items are whole hanchan: random ones, and ones that the player joins in progress.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from jantaku.table.check.exam import items, three
-from jantaku.table.check.exam.items import Maker, Scene
+from jantaku.table.check.exam.items import SCENES, Maker
 from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.ground.port import Player, Verdict
 from jantaku.table.judge.judge import Judge
@@ -22,7 +21,7 @@ from jantaku.table.records.journal.read import Record
 from jantaku.table.records.replay.drive import Drive
 from jantaku.table.records.replay.verify import game_of
 from jantaku.table.riichi.game import Names, RiichiGame, walls_from
-from jantaku.table.riichi.pieces.seats import SEATS, THREE, after
+from jantaku.table.riichi.pieces.seats import SEATS, after
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.testing.exchange import QuestionReport
 from jantaku.table.testing.sitting import Sat, Sitting
@@ -36,15 +35,11 @@ CATCHING_UP = 60.0
 """Extra seconds in the bank of a joining player: it hears a whole record at once, and may think about each of its
 questions."""
 _NAMES = ("A", "B", "C", "D")
-
-
-_SCENES: Mapping[int, Mapping[str, tuple[Scene, ...]]] = {SEATS: items.SCENES, THREE: three.SCENES}
-"""The scripted items by number of seats."""
 WHOLE = ("joined", "hanchan")
 """The items of whole hanchan."""
-ITEMS = (*items.SCENES, *WHOLE)
+ITEMS = (*SCENES[SEATS], *WHOLE)
 """Every item of games of four, by name, in the exam's order."""
-NAMES = (*dict.fromkeys(name for scenes in _SCENES.values() for name in scenes), *WHOLE)
+NAMES = (*dict.fromkeys(name for scenes in SCENES.values() for name in scenes), *WHOLE)
 """Every item of games of three or four."""
 
 Parts = Iterable[tuple[str, Sat]]
@@ -132,7 +127,7 @@ class Mark(msgspec.Struct, frozen=True):
 def items_of(rules: Rules, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the items that these rules have, or only those that are `wanted`. BadInput for one that these rules do not
     have."""
-    there = (*_SCENES[rules.game.players], *WHOLE)
+    there = (*SCENES[rules.game.players], *WHOLE)
     for name in wanted:
         if name not in there:
             known = f"with game.players = {rules.game.players} the items are {', '.join(there)}"
@@ -154,7 +149,7 @@ def examine(paper: Paper, tell: Tell = lambda item, played, parts: None) -> Iter
 
 def _mark(item: str, paper: Paper, tell: Tell) -> Mark:
     played, asked, longest = 0, 0, 0.0
-    scenes = _SCENES[paper.rules.game.players]
+    scenes = SCENES[paper.rules.game.players]
     count = len(scenes[item]) if item in scenes else len(JOINS) if item == "joined" else paper.hanchan
     tell(item, 0, count)
     for about, sat in parts_of(item, paper):
@@ -170,5 +165,5 @@ def parts_of(item: str, paper: Paper) -> Parts:
     if item in WHOLE:
         yield from _joined(paper) if item == "joined" else _hanchan(paper)
         return
-    for number, scene in enumerate(_SCENES[paper.rules.game.players][item]):
+    for number, scene in enumerate(SCENES[paper.rules.game.players][item]):
         yield scene.about, scene.play(paper.make, paper.rules, paper.clock, number, paper.threads)

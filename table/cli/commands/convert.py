@@ -32,11 +32,11 @@ from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.ruleset import FILES
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
-.mjson) · tenhou6 (tenhou.net/6, .tenhou6.json); only read: mjlog (XML of Tenhou). The format of IN is found out, that
-of OUT is taken from its name.
+.mjson) · tenhou6 (tenhou.net/6, .tenhou6.json); only read: mjlog (XML of Tenhou). The format of IN is detected, the
+format of OUT follows from its name.
 
-Several files, or folders with all that is below them, become files of the same names in the folder OUT, in the format
-of --write-as. If a game lies there in several formats, one of them is read.
+Several files, or folders with everything in them, become files of the same names in the folder OUT, in the format
+of --write-as. If a game is there in several formats, one of them is read.
 
 OUT.parquet becomes a table of all decisions in numbers, for programs that learn (needs jantaku[parquet]).
 
@@ -47,21 +47,19 @@ OUT.parquet becomes a table of all decisions in numbers, for programs that learn
   jantaku convert matches/2025-08-01 logs --write-as mjai
   jantaku convert matches/2025-08-01 more/*.mjson decisions.parquet
 
-Exit code 0 if all was converted, 1 if some records only up to where the rules do not fit them, 2 if some could not be
-read.
+Exit code: 0 all records are converted; 1 some only up to the point where the rules do not fit them; 2 some could not
+be read.
 """
 
 
 class ConvertOptions(CommandOptions):
-    """The command's options."""
-
     paths: tuple[Path, ...] = ins_and_out()
     source_form: Readable | None = option("Format of IN.", flag="--read-as")
     target_form: Format | None = option("Format of OUT; needed for a folder and for OUT = -.", flag="--write-as")
-    dialect: str = option("Of mjai.", type=click.Choice(DIALECTS), default="wide")
-    penuki: bool = option("Write three players as paifu, with the item penuki, which no program of others reads.")
-    line: bool = option("Add a column to a table of decisions: each as a line for `jantaku show 'LINE'`.")
-    ruling: RuleOptions = rules("Rules of IN where it does not tell them.")
+    dialect: str = option("Dialect of mjai.", type=click.Choice(DIALECTS), default="wide")
+    penuki: bool = option("Write three players as paifu, with the item penuki, which other programs do not read.")
+    line: bool = option("Add a column to a table of decisions: each as a position line, for `jantaku show`.")
+    ruling: RuleOptions = rules("Rules of IN, if it does not name them.")
     called: TitleOptions = TitleOptions.group()
     opened_by: SeedsOf = opened_by()
 
@@ -111,9 +109,7 @@ def _written(options: ConvertOptions, record: Record, form: Format) -> tuple[byt
     """Write the record. BadInput for a format that cannot express the game (T-76)."""
     if len(record.names) == THREE and form in ("paifu", "2015") and not (form == "paifu" and options.penuki):
         way = "--penuki" if form == "paifu" else "--write-as paifu --penuki"
-        raise BadInput(
-            f"{record.path}: Majiang's form knows four players only; {way} writes three in a form of our own"
-        )
+        raise BadInput(f"{record.path}: Majiang's format has four players only; {way} writes three in our own format")
     return write_any(record, form, options.dialect)
 
 
@@ -122,7 +118,7 @@ def _convert_all(options: ConvertOptions, words: InsAndOut) -> int:
     if form is None:
         formats = ", ".join(FORMATS)
         raise BadInput(
-            f"{words.target}: several records go to a folder; say with --write-as in which format ({formats})"
+            f"{words.target}: several records are written to a folder; name the format with --write-as ({formats})"
         )
     written, targets = 0, _targets(words.found, words.target, ending_of(form))
 

@@ -31,7 +31,7 @@ class FactsOptions(CommandOptions):
     """Which facts of which decisions are worked out."""
 
     facts: bool = option(
-        "Print what can be worked out of the questions of that turn, or of all turns: shanten, accepted tiles, waits, "
+        "Print facts about the questions of that turn, or of all turns: shanten, accepted tiles, waits, "
         "safety, worth of wins."
     )
     player: str | None = option("With --facts: only the questions to this player, by name or number from 0.", "NAME")
@@ -50,7 +50,7 @@ class FactsOptions(CommandOptions):
         if lost := [flag for flag, value in given.items() if value is not None and not self.facts]:
             raise BadInput(f"{', '.join(lost)}: only with --facts")
         if self.by is not None and self.worth is None:
-            raise BadInput("--by: nothing is played out; add --worth 100, for example")
+            raise BadInput("--by needs --worth, for example --worth 100")
 
 
 def print_hand(hand: Hand) -> None:
@@ -63,7 +63,6 @@ def print_hand(hand: Hand) -> None:
 
 
 def print_of_line(options: FactsOptions, line: str) -> None:
-    """Print the facts of a position line."""
     position = read_line(line)
     facts = assess(position.board, position.seat)
     told = {"line": position.line, "view": facts}

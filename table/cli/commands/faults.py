@@ -35,7 +35,7 @@ def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> Non
         return
     say(*reports.summary(), err=json)
     say(*reports.details(brief=True), err=True)
-    say(f"all of the faults: {told(file)}", err=json)
+    say(f"all faults: {told(file)}", err=json)
 
 
 def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bool = True) -> list[str]:

@@ -51,7 +51,7 @@ def parted(words: Sequence[Path]) -> InsAndOut:
     """Split the words into the records named by all but the last, and the last. BadInput if there is no record."""
     *sources, target = words
     if not sources:
-        raise BadInput(f"Missing argument 'OUT': behind {target} stands where to write to")
+        raise BadInput(f"Missing argument 'OUT': name the file or folder to write after {target}")
     found = [one for source in sources for one in found_in(source)]
     return InsAndOut(found, target, len(sources) > 1 or len(found) > 1 or sources[0].is_dir())
 

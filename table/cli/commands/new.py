@@ -23,8 +23,6 @@ _TAKEN = {"jantaku", *sys.stdlib_module_names}
 
 
 class NewOptions(CommandOptions):
-    """The command's options."""
-
     file: Path = argument("FILE.py")
 
 
@@ -51,7 +49,7 @@ def command(options: NewOptions) -> None:
         for path in begun:  # on a full disk half of it is there
             with contextlib.suppress(OSError):
                 path.unlink()
-        raise BadInput(f"{told(begun[-1])} cannot be written: {error.strerror}; nothing was left") from error
+        raise BadInput(f"{told(begun[-1])} cannot be written: {error.strerror}; nothing was written") from error
     shown = told(bot)
     say(f"wrote {shown} and {told(test)}")
     say(f"next: {typed(f'play --players {shown},shanten,caller,dice --length one')}")
@@ -66,9 +64,9 @@ def _refuse(file: Path, name: str) -> None:
     if not name.isidentifier() or keyword.iskeyword(name):
         raise BadInput(f"{file}: its test could not import it; allowed are letters, digits and _, as in mybot.py")
     if name in _TAKEN:
-        raise BadInput(f"{file}: a module {name} is there already, of Python or of jantaku; take another name")
+        raise BadInput(f"{file}: a module {name} exists already in Python or jantaku; choose another name")
     for path in (here(file), here(file).with_name(f"test_{file.name}")):
         if path.exists():
-            raise BadInput(f"{told(path)} is there already; nothing was written")
+            raise BadInput(f"{told(path)} exists already; nothing was written")
     if not here(file).parent.is_dir():
         raise BadInput(f"{file}: there is no folder {file.parent}")

@@ -63,13 +63,12 @@ EPILOG = """Examples:
 SEATED = ", ".join(f"{game.seated} at {game.name}" for game in GAMES.values())
 HELP = f"""Play games between bots and keep their records: {SEATED}.
 
-Every player has a thread and a clock of its own; one that is slow or breaks gets the default action and the blame.
+Every player has its own thread and clock. For one that is slow or fails, a default is played
+    and a fault counted.
 """
 
 
 class PlayOptions(CommandOptions):
-    """The command's options."""
-
     game: str = option("The game.", type=OneOf(GAMES), default=DEFAULT)
     players: str | None = option(f"Bots: {BOTS}.", "A,B,C,D")
     ruling: RuleOptions = rules(length=True)
@@ -79,13 +78,13 @@ class PlayOptions(CommandOptions):
     source: Path | None = option("Begin inside a record.", "FILE", flag="--from", type=RecordFile())
     kyoku: int | None = option("With --from: the kyoku, from 1.  [default: 1]", "K", type=WholeNumber(1))
     turn: int | None = option("With --from: the turn, from 1.  [default: 1]", "T", type=WholeNumber(1))
-    position: str | None = option("Begin at a position line; what it hides is dealt by the seed.", "'LINE'")
-    config: str | None = option("A table's config file; flags win over it.", "FILE")
+    position: str | None = option("Begin at a position line; hidden tiles are dealt by the seed.", "'LINE'")
+    config: str | None = option("Config file of a table; flags override it.", "FILE")
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
-    paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
+    paifu: Literal["1.x", "2015"] = option("2015: also write the format of 2015.", default="1.x", show_default=False)
     called: TitleOptions = TitleOptions.group()
     human: str | None = option(
-        "Sit down yourself, in the browser, with bots.", "[NAME]", is_flag=False, flag_value=NAMELESS
+        "Play yourself, in the browser, with bots.", "[NAME]", is_flag=False, flag_value=NAMELESS
     )
     no_browser: bool = option("With --human: only print the address.")
     person_limit: float | None = option(
@@ -94,9 +93,9 @@ class PlayOptions(CommandOptions):
     watch: bool = option("Show the games in the browser while they are played.")
     watch_port: int | None = option("Port of that page.  [default: a free one]", type=WholeNumber(0, 65535))
     pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
-    no_pin: bool = option("Leave the games all cores; else they try whether one is faster.")
+    no_pin: bool = option("Let games use all cores, without trying whether one is faster.")
     strict: bool = option("Stop at the first fault, with exit code 1.")
-    json: bool = option("One JSON object a game, nothing else.")
+    json: bool = option("Print one JSON object for each game, nothing else.")
     quiet: bool = option("Print nothing but errors.")
 
 
@@ -143,7 +142,6 @@ class PlayPlan(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Where the records are kept."""
         return self.keeping.folder
 
 
@@ -188,7 +186,7 @@ def _refuse(options: PlayOptions, game: GameEntry) -> None:
     """Raise BadInput for options that do not go together, or that this game does not have."""
     alone = options.source, options.position, options.watch_port, options.watch or None, options.strict or None
     if options.human is not None and any(one is not None for one in alone):
-        raise BadInput("--human goes without --from, --position, --watch, --watch-port and --strict")
+        raise BadInput("--human cannot be given with --from, --position, --watch, --watch-port and --strict")
     given = {
         "config": options.config,
         "from": options.source,
@@ -205,9 +203,9 @@ def _refuse(options: PlayOptions, game: GameEntry) -> None:
             has = "--players, --rules, --set, --games, --seed and --limit"
             raise BadInput(f"--{flag} is for {others}; {game.name} has {has}")
     if options.human is None and options.person_limit is not None:
-        raise BadInput("--person-limit is the time of who sits down with --human; --limit is that of the bots")
+        raise BadInput("--person-limit is the time of the person at --human; --limit is the time of the bots")
     if options.human is None and options.source is None and (options.kyoku or options.turn):
-        raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
+        raise BadInput("--kyoku and --turn need a record to begin in: give it with --from FILE")
 
 
 def _begun(options: PlayOptions, game: GameEntry, *, configured: bool) -> tuple[Beginning | None, Any]:
@@ -350,4 +348,4 @@ def _conclude(finished: Sequence[Outcome], reports: FaultReports, plan: PlayPlan
     for step in steps or [f"next: {typed(f'verify {told(finished[0].records[-1])}')}"]:
         say(step)
     if plan.person is not None:
-        say(f"all hands: jantaku view {told(plan.folder)}")
+        say(f"see all hands: jantaku view {told(plan.folder)}")

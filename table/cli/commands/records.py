@@ -46,7 +46,7 @@ def _seeds(ctx: click.Context, param: click.Parameter, seed: str | None) -> Seed
 
 def opened_by() -> Any:
     """Declare a field for the `SeedsOf` of --seed."""
-    return option("Opens the journal of a game that was killed.", "N", flag="--seed", type=SEED, callback=_seeds)
+    return option("Opens the journal of a killed game: its seed.", "N", flag="--seed", type=SEED, callback=_seeds)
 
 
 def _files_in(folder: Path) -> str:

@@ -21,8 +21,6 @@ from jantaku.table.play.entry import DEFAULT, GAMES
 
 
 class RulesOptions(CommandOptions):
-    """The command's options."""
-
     source: str | None = argument("[PRESET|FILE]", default=None)
     game: str = option("The game.", type=click.Choice(list(GAMES)), default=DEFAULT)
     list: bool = option("List the presets.")
@@ -59,7 +57,7 @@ def _list(files: Presets[Any]) -> None:
     for name, text in files.texts.items():
         say(*click.wrap_text(text, width, initial_indent=f"{name:<15}", subsequent_indent=" " * 15).split("\n"))
     if sys.stdout.isatty():
-        say("", "jantaku rules PRESET prints one complete; --diff A B compares two")
+        say("", "jantaku rules PRESET prints a whole preset; --diff A B compares two")
 
 
 def _check(game: str, path: str) -> None:

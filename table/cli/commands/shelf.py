@@ -30,7 +30,7 @@ def shelved(named: Sequence[Path], reading: Reading) -> tuple[GameEntry, dict[Pa
             of = game_of_record(path)
             if game is not None and game is not of:
                 told = f"{next(iter(shown))} is a record of {game.title} and {path} one of {of.title}"
-                raise BadInput(f"{told}; a page shows one game, so give them to a command each")
+                raise BadInput(f"{told}; a page shows one game, so view each in its own command")
             shown[path] = of.viewed(path, reading)
             game = of
         except BadInput as error:
@@ -65,7 +65,7 @@ def opener(game: GameEntry, reading: Reading) -> Reads:
                 path.write_bytes(content)
                 return _entry(game, path, reading, f"{folder}{os.sep}")
             except OSError as error:
-                raise BadInput(f"{path.name}: cannot be kept to be read: {error.strerror}") from error
+                raise BadInput(f"{path.name}: cannot be stored for reading: {error.strerror}") from error
             except BadInput as error:
                 raise BadInput(visible(_why(error).replace(f"{folder}{os.sep}", ""))) from error
 

@@ -50,27 +50,25 @@ class RecordLineOrHand(RecordFile):
 
 
 class ShowOptions(CommandOptions):
-    """The command's options."""
-
     source: Path | str | Hand = argument("FILE|'LINE'|'HAND'", type=RecordLineOrHand())
     kyoku: int | None = option("The kyoku or round, from 1.  [default: 1]", type=WholeNumber(1))
-    turn: int | None = option("The turn in it, from 1.", type=WholeNumber(0))
-    line: bool = option("Print the questions of that turn, or of all turns, as lines.")
+    turn: int | None = option("The turn in that kyoku or round, from 1.", type=WholeNumber(0))
+    line: bool = option("Print the questions of that turn, or of all turns, as position lines.")
     worked: FactsOptions = FactsOptions.group()
-    form: Readable | None = option("Format of the file.  [default: found out]", flag="--read-as")
-    ruling: RuleOptions = rules("Rules of a record that does not tell its own.", changes=False)
-    svg: bool = option("A picture of the table or hand (SVG), for a page or notebook.")
+    form: Readable | None = option("Format of the file.  [default: detected]", flag="--read-as")
+    ruling: RuleOptions = rules("Rules of a record that does not name its own.", changes=False)
+    svg: bool = option("Print a picture of the table or hand (SVG), for a page or notebook.")
     opened_by: SeedsOf = opened_by()
 
 
 @ShowOptions.command(
-    epilog="""A turn is a discard, kan or win, in 大富豪 a play or pass; --turn 0 is the deal. Without --turn the end.
+    epilog="""A turn is a discard, kan or win, in 大富豪 a play or pass; --turn 0 is the deal. Without --turn: its end.
 
 LINE is one question to one seat of riichi, in single quotes: all that the seat may know, as --line prints it
 (docs/position-line.md). Its board is drawn, with the options and the shanten.
 
-HAND is tiles, the drawn tile behind +, then melds: s78-9 (chi), z222= (pon), p5555 (ankan), p505=5 (kakan). The mark
-behind the called tile says from which seat it came: - left, = opposite, + right. 0 is a red five.
+HAND is tiles, the drawn tile after +, then melds: s78-9 (chi), z222= (pon), p5555 (ankan), p505=5 (kakan). The mark
+after the called tile says from which seat it came: - left, = opposite, + right. 0 is a red five.
 
 The facts count the copies of a tile that the seat does not see, and points without honba, sticks and ura dora.
 
@@ -107,9 +105,9 @@ def _refuse_needless(options: ShowOptions) -> None:
         given |= {"--facts": worked.facts or None, "--json": worked.json or None}
     needless = [flag for flag, value in given.items() if value is not None]
     if needless and isinstance(source, Hand):
-        raise BadInput(f"{', '.join(needless)}: not for a hand; there is --svg")
+        raise BadInput(f"{', '.join(needless)}: not for a hand; it takes only --svg")
     if needless and isinstance(source, str):
-        raise BadInput(f"{', '.join(needless)}: for a record; a position line is one question, and names its rules")
+        raise BadInput(f"{', '.join(needless)}: only for records; a position line is one question, and names its rules")
     chosen = {"--line": options.line, "--facts": worked.facts, "--svg": options.svg}
     chosen |= {"--json": worked.json and not worked.facts}
     if len(excluding := [flag for flag, wanted in chosen.items() if wanted]) > 1:
@@ -117,7 +115,6 @@ def _refuse_needless(options: ShowOptions) -> None:
 
 
 def _print_questions(options: ShowOptions, source: Path | str) -> None:
-    """Print the questions of a turn, as lines or with their facts."""
     number, printed = options.kyoku or 1, False
     if isinstance(source, str):
         print_of_line(options.worked, source)
@@ -144,7 +141,7 @@ def _print_moment(options: ShowOptions, moment: Moment) -> None:
         say(f"{options.source}: {moment.hidden}", err=True)
     if options.svg:
         if not moment.svg:
-            raise BadInput(f"{options.source}: there is no picture of this game; without --svg it is printed")
+            raise BadInput(f"{options.source}: there is no picture of this game; leave --svg away to print it as text")
         say(moment.svg)
         return
     if options.worked.json:

@@ -11,18 +11,16 @@ from jantaku.table.records.journal.lines import games_in
 
 
 class VerifyOptions(CommandOptions):
-    """The command's options."""
-
     files: tuple[Path, ...] = argument("FILE…", type=RecordFile())
     ruling: RuleOptions = rules(
-        "Rules of foreign records.  [default: majiang; of 2015: majiang-2015]", "game.length=tonpu"
+        "Rules for records of other programs.  [default: majiang; of 2015: majiang-2015]", "game.length=tonpu"
     )
     opened_by: SeedsOf = opened_by()
 
 
-@VerifyOptions.command(epilog="Records of ours say by which rules they were played. For others give --rules.")
+@VerifyOptions.command(epilog="Our own records name their rules. For records of other programs give --rules.")
 def command(options: VerifyOptions) -> int:
-    """Drive the engine by each record, and report the first line in which they differ and what is only told in it.
+    """Replay each record by the rules, and report the first difference and what replay cannot check.
 
     Exit code 0 if all agree, 1 if one differs, 2 if one cannot be read.
     """
@@ -37,8 +35,8 @@ def command(options: VerifyOptions) -> int:
             differing += 1
             say(f"{what}: DIFFERENT at {done.difference}{done.why and f'; {done.why}'}")
         else:
-            end = "" if done.complete else " as far as it goes (its end is missing)"
-            say(f"{what}: identical{end}; only told, {done.guard}: {', '.join(done.told)}")
+            end = "" if done.complete else " up to where it breaks off (its end is missing)"
+            say(f"{what}: identical{end}; not checked by replay ({done.guard}): {', '.join(done.told)}")
     if count > 1:
         say(f"{count} records, {differing} different")
     return 1 if differing else 0

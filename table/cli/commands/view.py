@@ -35,27 +35,24 @@ class FileOrLine(click.Path):
 
 
 class ViewOptions(CommandOptions):
-    """The command's options."""
-
     files: tuple[Path | str, ...] = argument("FILE|DIR…|'LINE'", type=FileOrLine())
     export: Path | None = option("Write one HTML file.", "OUT.html")
     port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)
     no_browser: bool = option("Only print the address.")
-    form: Readable | None = option("Format of the files.  [default: found out]", flag="--read-as")
-    ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
+    form: Readable | None = option("Format of the files.  [default: detected]", flag="--read-as")
+    ruling: RuleOptions = rules("Rules of records that do not name theirs.")
     opened_by: SeedsOf = opened_by()
 
 
-EPILOG = """A position has a link: it is in the address of the page. Keys are listed on the page.
+EPILOG = """The page's address is a link to the position shown. Keys are listed on the page.
 
-On the page, O opens further files, and so does dropping them there.
+On the page, the key O opens more files; files can also be dropped on it.
 
-Of a folder, every record in it and in its folders is in the page's list of games, with results.
+For a folder, the page lists every record in it and in its folders, with results.
 
 A position line is shown with a past that could have led to it: hidden tiles and draws are made up.
 
-FILE#fault opens the page where an answer of a player was not played for the first time, 'FILE#k=3&e=27' at that
-position, as in its link."""
+FILE#fault opens the page at the first fault, 'FILE#k=3&e=27' at the position of that link."""
 
 
 @ViewOptions.command(epilog=EPILOG)

@@ -204,7 +204,6 @@ def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Ite
 
 
 def game_of(record: Record, rules: Rules) -> DaifugoGame:
-    """Return the game of a record, not yet played."""
     header = record.header
     deals: Deals = deals_from(header.seed, header.number, len(header.player))
     if header.driven:

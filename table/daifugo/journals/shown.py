@@ -147,7 +147,7 @@ def stream_of(record: Record, rules: Rules) -> tuple[list[Line], list[str]]:
         if isinstance(told.event, events.Play) and options.known:
             options.take(told.event)
             if not options.known:
-                notes.append(f"options are not known from line {number} on: the rules do not allow this play")
+                notes.append(f"options are unknown from line {number} on: the rules do not allow this play")
         stream.append(line)
     return stream, notes
 

@@ -94,7 +94,6 @@ class _PlayerCounts(_SeatCounts):
         self.place, self.points = SetSums(), SetSums()
 
     def take(self, number: int, seat: _SeatCounts, place: int, points: int) -> None:
-        """Add one seat of series `number`."""
         self.done += seat.done
         self.ranks += seat.ranks
         self.done["seats"] += 1
@@ -132,7 +131,6 @@ class SeriesTally:
 
     @property
     def points(self) -> dict[str, SetSums]:
-        """The points of every player that has a result."""
         return {name: player.points for name, player in self._players.items() if player.done["seats"]}
 
     @property
@@ -163,7 +161,6 @@ class SeriesTally:
         return best_first(record.header.player, end.places, end.points), faults
 
     def figures(self) -> SeriesFigures:
-        """Compute the figures so far. At least one series must have a result."""
         players = [(name, player) for name, player in self._players.items() if player.done["seats"]]
         return SeriesFigures(
             series=self.series,

@@ -39,7 +39,6 @@ class Broadcast:
         """Seats whose time ran out, to be reported."""
 
     def visitors(self) -> list[VisitorChair]:
-        """Return the seats of remote clients."""
         return [chair for chair in self._chairs if isinstance(chair, VisitorChair)]
 
     def ask(self, chair: VisitorChair) -> None:

@@ -15,8 +15,6 @@ TOURNAMENT = (*(f"A-{n:02}" for n in range(1, 11)), *(f"B-{n:02}" for n in range
 
 
 class RoomState(StrEnum):
-    """Whether a room takes players."""
-
     FREE = "free"
     """It is empty (空き)."""
     OPEN = "open"

@@ -36,8 +36,8 @@ from jantaku.table.serve.streams import Audience, Gallery
 NOT_BEGUN = "ゲームが始まっていません。"
 RUNNING = "ゲーム中です。"
 CLOSED = "この部屋には入れません。"
-FULL = "no other series can be kept here"
-COPIES = "several with that name play here; to get a seat back, give the key with which it was taken"
+FULL = "the server has no space for the record of another series"
+COPIES = "several clients with that name play here; to get a seat back, give the key that it was taken with"
 """Texts of our own, where neof5 hangs, restarts or closes silently (§7.1 #4, #6)."""
 FOR_PEOPLE = 0.8
 """Pause in seconds for a person at the table to notice something, as at neof5."""
@@ -266,7 +266,6 @@ class DaifugoRoom(Room[VisitorChair]):
 
     @property
     def notice(self) -> RoomNotice:
-        """The public state of this room."""
         with self._lock:
             state = RoomState.OVER if self._series else RoomState.OPEN if self.chairs else RoomState.FREE
             shown, game = tuple(chair.shown for chair in self.chairs), self.plan.rules

@@ -47,11 +47,7 @@ LIMIT = 300.0
 CONNECTION_SECONDS = 60.0
 """Seconds after which the connection test ends."""
 
-_HANDS = (
-    "C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK",
-    "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2",
-    "H6 HA H4 D4 HK",
-)
+_HANDS = ("C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK", "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2", "H6 HA H4 D4 HK")
 _SCRIPTS = (
     ("RULE1", ("S3", "", "", "CA SA", "C5", "", "DA", "H0 D0 C0 S0", "SQ", "S2")),
     ("RULE2", ("H6", "HA", "H4 D4", "", "HK")),
@@ -143,7 +139,6 @@ class ConnectionTest:
         self._line.say(msgspec.json.encode({**message, **greeting}))
 
     def leave(self) -> None:
-        """Stop the timer."""
         self._end.cancel()
 
 
@@ -172,7 +167,7 @@ NO_ROOM = "room {!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -"
 class DaifugoServer(ServedRooms[DaifugoRoom]):
     """All rooms of a 大富豪 server. `report` is called with each series' result, or the reason why it has none."""
 
-    unseen = "without one no hand is shown"
+    unseen = "without one no hands are shown"
 
     def __init__(
         self,
@@ -223,7 +218,6 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
         return room.notices.admit(line)
 
     def _listed(self) -> list[RoomNotice]:
-        """List all rooms except self-tests, which belong to one program each."""
         rooms = [room for name in self if (room := self.get(name)) is not None and not room.plan.others]
         notices = {room.name: msgspec.structs.replace(room.notice, standings=()) for room in rooms}
         listed = [notices.get(name, free(name)) for name in TOURNAMENT]

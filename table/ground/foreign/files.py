@@ -51,7 +51,6 @@ def is_link(path: str | Path) -> bool:
 
 
 def missing(path: str | Path) -> BadInput:
-    """The error for a file that does not exist."""
     if not is_link(path):
         return BadInput(f"{path}: there is no such file")
     scheme, _, rest = str(path).partition(":/")

@@ -74,8 +74,6 @@ class PipeBell:
 
 
 class Bells:
-    """The bells of one table."""
-
     def __init__(self, count: int) -> None:
         self._piped = _PIPED.acquire(blocking=False)
         self.bells: list[Bell] = []

@@ -183,12 +183,7 @@ class Threaded(TurnRunner):
     """The judge's side of a turn: sends the threads, waits no longer than necessary, and seals."""
 
     def __init__(
-        self,
-        game: Game,
-        seats: Sequence[Seat],
-        threads: Callable[..., SeatThreads],
-        table: int,
-        story: Story | None,
+        self, game: Game, seats: Sequence[Seat], threads: Callable[..., SeatThreads], table: int, story: Story | None
     ) -> None:
         self._story = story
         self._game = game
@@ -201,7 +196,6 @@ class Threaded(TurnRunner):
         self._threads = threads(table, seats, self._note)
 
     def start(self) -> None:
-        """See `TurnRunner.start`."""
         end, sent = len(self._game.events), now()
         starting = [
             seat
@@ -450,7 +444,6 @@ class Threaded(TurnRunner):
         self._check()
 
     def close(self) -> tuple[str, ...]:
-        """See `TurnRunner.close`."""
         return self._threads.close(patience=0.5)
 
     def _note(self, defect: BaseException) -> None:

@@ -33,7 +33,6 @@ class Turnstile:
         self._free.get()
 
     def leave(self) -> None:
-        """Give the place back."""
         self._free.put(None)
 
 

@@ -46,7 +46,6 @@ def item_of(fact: Fact) -> Item | None:
 
 
 def items_of(kyoku: Iterable[Fact]) -> list[Item]:
-    """Return the items of facts, in their order."""
     return [item for fact in kyoku if (item := item_of(fact)) is not None]
 
 

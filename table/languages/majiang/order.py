@@ -7,11 +7,7 @@ riichi is an event of its own; a 牌譜 leaves it to be inferred.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from jantaku.table.languages.facts import (
-    DrawFact,
-    Fact,
-    WinFact,
-)
+from jantaku.table.languages.facts import DrawFact, Fact, WinFact
 from jantaku.table.languages.majiang.reader import fact_of
 from jantaku.table.languages.majiang.rule import DECISIVE, Item
 from jantaku.table.riichi import events

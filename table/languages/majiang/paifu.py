@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from jantaku.table.languages.facts import (
-    EndFact,
-)
+from jantaku.table.languages.facts import EndFact
 from jantaku.table.languages.majiang.items import LINES, Encoder, final_of, writes_decimals
 from jantaku.table.languages.majiang.order import by_kyoku, paifu_order
 from jantaku.table.languages.majiang.rule import Item

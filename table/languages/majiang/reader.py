@@ -12,16 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.foreign.shapes import shaped
-from jantaku.table.languages.facts import (
-    DrawFact,
-    EndFact,
-    Fact,
-    Melds,
-    Tiles,
-    WinFact,
-    sorted_hands,
-    with_drawn_last,
-)
+from jantaku.table.languages.facts import DrawFact, EndFact, Fact, Melds, Tiles, WinFact, sorted_hands, with_drawn_last
 from jantaku.table.languages.majiang.rule import DRAW_REASONS, parse_discard
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason

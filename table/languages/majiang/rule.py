@@ -48,7 +48,6 @@ _DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
 
 def draw_name(reason: str | None) -> str:
-    """The name of a draw; a reason that is not ours stays unchanged."""
     return DRAW_NAMES[reason] if isinstance(reason, DrawReason) else reason or ""
 
 

@@ -57,7 +57,6 @@ class Speaker:
         """The player in each seat."""
 
     def lines(self, fact: Fact) -> list[Line]:
-        """Return the lines of a fact."""
         say = _SAYINGS.get(type(fact))
         return [] if say is None else say(self, fact)
 

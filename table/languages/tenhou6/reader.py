@@ -212,8 +212,6 @@ def kyoku_of(hand: object, players: int = SEATS) -> list[Fact]:
 
 
 class _Reader:
-    """Reads one hand."""
-
     def __init__(self, hand: _Hand, players: int) -> None:
         self._hand, self._players = hand, players
         self._dealer = hand.head.number % CIRCLE

@@ -6,10 +6,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.facts import TENHOU_DRAW
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
-from jantaku.table.riichi.pieces.seats import (
-    SEATS,
-    THREE,
-)
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
 from jantaku.table.riichi.pieces.tiles import KIND, NAMES, ORDER
 
 _SUITS = "mpsz"
@@ -24,13 +21,7 @@ CODE_ORDER = tuple(KIND[tile] * 2 + (ORDER[tile] % 2) for tile in range(len(NAME
 """The sort key of each tile: a red five right after the plain one, as in genuine logs."""
 
 _CALL = re.compile(r"((?:\d\d)*)([cpmka])((?:\d\d)*)")
-_LETTERS = {
-    "c": MeldKind.CHI,
-    "p": MeldKind.PON,
-    "m": MeldKind.DAIMINKAN,
-    "k": MeldKind.KAKAN,
-    "a": MeldKind.ANKAN,
-}
+_LETTERS = {"c": MeldKind.CHI, "p": MeldKind.PON, "m": MeldKind.DAIMINKAN, "k": MeldKind.KAKAN, "a": MeldKind.ANKAN}
 _LETTER = {kind: letter for letter, kind in _LETTERS.items()}
 
 DRAWS = {

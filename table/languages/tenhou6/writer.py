@@ -38,16 +38,7 @@ from jantaku.table.languages.tenhou6.words import (
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, kakan
-from jantaku.table.riichi.pieces.seats import (
-    SEATS,
-    after,
-    at_side,
-    by_player,
-    by_seat,
-    player_of,
-    seat_of,
-    side_of,
-)
+from jantaku.table.riichi.pieces.seats import SEATS, after, at_side, by_player, by_seat, player_of, seat_of, side_of
 from jantaku.table.riichi.pieces.tiles import NORTH
 from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK
 
@@ -268,7 +259,6 @@ class HandWriter:
         return [self._head, self._scores, self._dora, self._ura, *seats, self._result or [""]]
 
     def take(self, fact: Fact) -> None:
-        """Add one fact."""
         match fact:
             case events.Draw(seat, tile):
                 self._takes[seat].append(NO_DISCARD if tile is None else CODES[tile])

@@ -333,5 +333,4 @@ def text_of(message: Any) -> str:
 
 
 def write_line(message: Any) -> bytes:
-    """A message as one line of JSON."""
     return msgspec.json.encode(message) + b"\n"

@@ -18,13 +18,7 @@ from jantaku.table.ground.port import Action, Question
 from jantaku.table.languages.majiang.forms import FORM_2015
 from jantaku.table.languages.majiang.items import Encoder, writes_decimals
 from jantaku.table.languages.majiang.paifu import paifu_of
-from jantaku.table.languages.majiang.rule import (
-    Item,
-    nearest_majiang,
-    parse_discard,
-    reply,
-    reply_2015,
-)
+from jantaku.table.languages.majiang.rule import Item, nearest_majiang, parse_discard, reply, reply_2015
 from jantaku.table.languages.wire.dialect import Greeting, Side, Talk, field, read_json, shown, text_of, write_line
 from jantaku.table.riichi import actions, events
 from jantaku.table.riichi.pieces.notation import parse_meld

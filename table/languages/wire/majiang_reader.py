@@ -15,13 +15,7 @@ from jantaku.table.ground.settings import keys
 from jantaku.table.languages.facts import DrawFact, Fact, event_of
 from jantaku.table.languages.majiang.order import stands
 from jantaku.table.languages.majiang.reader import KNOWN, Seat, end_of, fact_of
-from jantaku.table.languages.majiang.rule import (
-    Item,
-    MajiangRule,
-    from_majiang,
-    reply,
-    reply_2015,
-)
+from jantaku.table.languages.majiang.rule import Item, MajiangRule, from_majiang, reply, reply_2015
 from jantaku.table.languages.wire.majiang import UNCONFIRMED, UNCONFIRMED_2015
 from jantaku.table.languages.wire.reader import Told, seed_of
 from jantaku.table.riichi import events
@@ -65,7 +59,6 @@ class MajiangReader:
         """Whether messages that want a reply have numbers."""
 
     def read(self, line: bytes) -> Told:
-        """Read one message. Raises BadInput if the line is not a message."""
         try:
             key, payload, number = self._split(msgspec.json.decode(line))
             if key == "illegal":

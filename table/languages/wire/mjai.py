@@ -51,10 +51,7 @@ T = TypeVar("T")
 # Final copies for speed: compiled code looks another module's names up at every use
 _AS_THEY_ARE: Final = AS_THEY_ARE
 _CALLS: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
-_DISCARDS: Final = (
-    (actions.DISCARDS, actions.TSUMOGIRI),
-    (actions.RIICHI_DISCARDS, actions.RIICHI_TSUMOGIRI),
-)
+_DISCARDS: Final = ((actions.DISCARDS, actions.TSUMOGIRI), (actions.RIICHI_DISCARDS, actions.RIICHI_TSUMOGIRI))
 """[without, with riichi][from the hand, as drawn][tile]: the shared objects that options use too, so that a lookup
 finds them by identity."""
 _MOVES: Final = 2

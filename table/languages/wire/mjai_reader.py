@@ -48,7 +48,6 @@ class MjaiReader:
         """The discard of a riichi that is declared and not echoed yet."""
 
     def read(self, line: bytes) -> Told:
-        """Read one line. Raises BadInput if it is not a message."""
         try:
             told = msgspec.json.decode(line)
             lines = told if isinstance(told, list) else [told]

@@ -63,8 +63,6 @@ class _Asked(msgspec.Struct):
 
 
 class _Told(msgspec.Struct):
-    """A line of the table."""
-
     event: Any = None
     number: int = 0
     question: _Asked | None = None

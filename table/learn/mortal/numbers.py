@@ -48,7 +48,6 @@ class OwnHand:
         self._yaku: dict[tuple[bytes, int], bool] = {}
 
     def start(self, board: Board, seat: int) -> None:
-        """Begin a kyoku after the deal."""
         self.furiten = self._missing = False
         self._kept = None
         self._yaku.clear()
@@ -182,12 +181,7 @@ KYUUSHU: Final = 44
 PASS: Final = 45
 CLAIMS: Final = 5
 """How many numbers from CHI on are calls of another seat's tile."""
-_WORDS: Final[dict[Action, int]] = {
-    actions.TSUMO: WIN,
-    actions.RON: WIN,
-    actions.KYUUSHU: KYUUSHU,
-    actions.PASS: PASS,
-}
+_WORDS: Final[dict[Action, int]] = {actions.TSUMO: WIN, actions.RON: WIN, actions.KYUUSHU: KYUUSHU, actions.PASS: PASS}
 _NUMBERED: Final = (actions.Discard, actions.Call, actions.Kan)
 
 
@@ -346,7 +340,6 @@ def moment(
 
 
 def _claimed(board: Board) -> list[int]:
-    """The planes of the tile that may be claimed."""
     tile = board.last_tile
     assert tile is not None, "a claimed tile is seen"
     kind = _KIND[tile]

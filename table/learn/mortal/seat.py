@@ -71,7 +71,7 @@ class MortalSeat:
         event.apply(self.board)
         seat = self.board.seat_known() if self._you is None else seat_of(self._you, event.dealer)
         if seat is None or not self.board.hands[seat].known:
-            raise BadInput(f"{self.name} was told a deal in which its own hand is hidden; it needs that of its seat")
+            raise BadInput(f"{self.name} got a deal in which its own hand is hidden; give it its own seat's")
         self._me = seat
         self._table.start(seat)
         self._hand.start(self.board, seat)
@@ -130,7 +130,7 @@ class MortalSeat:
         check_array("mask", mask, (NUMBERS,), np.bool_)
         seat = self._me
         if seat is None:
-            raise BadInput(f"{self.name} is asked before a deal; it hears every event of its seat first")
+            raise BadInput(f"{self.name} is asked before a deal; give it every event of its seat first")
         offers = Offers(choice)
         allowed = offers.numbers(first)
         if first is not None and not allowed:

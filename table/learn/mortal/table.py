@@ -213,7 +213,6 @@ class TablePlanes:
         self._copies: list[int] = []
 
     def start(self, seat: int) -> None:
-        """Begin a kyoku after the deal; `seat` is the seat's own."""
         self._me, board, at, base = seat, self.board, self._at, self.base
         base[:] = 0
         self.rivers.start(-seat % SEATS)
@@ -236,7 +235,6 @@ class TablePlanes:
         self.base[at : at + len(rows)] = rows
 
     def _standing(self) -> None:
-        """Write points, rank and sticks."""
         board, at, me = self.board, self._at, self._me
         row = at["scores"]
         for player in range(SEATS):
@@ -275,7 +273,6 @@ class TablePlanes:
             self._write(self._at["doras"] + player * self._ours.shape[1], self._ours, count)
 
     def discarded(self, seat: int, tile: int, tsumogiri: bool, riichi: bool) -> None:
-        """A seat has discarded."""
         player = self._player(seat)
         self.rivers.add(player, tile, bool(self.factor[KIND[tile]]), tsumogiri, riichi)
         self.reds += tile >= RED_M
@@ -283,7 +280,6 @@ class TablePlanes:
             self.base[self._at["declared"] + player - 1] = 1
 
     def accepted(self, seat: int) -> None:
-        """The riichi of a seat is accepted."""
         self._standing()
         if player := self._player(seat):
             self.base[self._at["accepted"] + player - 1] = 1
@@ -306,7 +302,6 @@ class TablePlanes:
         self._lay(seat)
 
     def kan(self, seat: int, meld: Meld) -> None:
-        """A seat has made an ankan or kakan."""
         lost = meld.own if meld.kind == MeldKind.ANKAN else meld.tiles[-1:]
         self.reds += sum(tile >= RED_M for tile in lost)
         player = self._player(seat)

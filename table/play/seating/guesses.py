@@ -9,8 +9,8 @@ from jantaku.table.play.seating.spec import installed
 
 _RUNNERS = {".js": "node", ".mjs": "node", ".cjs": "node", ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".sh": "sh"}
 """For the ending of a script that is not executable itself, the program that runs it."""
-ADDRESS = "an address is no player; a client that comes to this table is ws:NAME"
-_YOURS = "your own are module:Class or FILE.py:Class"
+ADDRESS = "an address is not a player; write ws:NAME for a client that connects to this table"
+_YOURS = "write your own as module:Class or FILE.py:Class"
 
 
 def name_meant(spec: str) -> str:
@@ -22,12 +22,12 @@ def _of_characters(spec: str) -> str:
     """A hint from the characters of the word alone; empty if there is none."""
     words, known = spec.split(), installed()
     if len(words) > 1 and words[0].rstrip(":") == "exec":
-        return f"a program has exec: in front: exec:{' '.join(words[1:])}"
+        return f"write exec: before a program: exec:{' '.join(words[1:])}"
     if len(words) > 1 and all(word in known for word in words):
-        return f"between players stand commas: {','.join(words)}"
+        return f"separate players by commas: {','.join(words)}"
     for sign in "?&":
         if sign in spec and spec.partition(sign)[0] in known:
-            return f"options stand behind a ?, with & between them: {spec.partition(sign)[0]}?name=deep&isolate=process"
+            return f"write options after a ?, separated by &: {spec.partition(sign)[0]}?name=deep&isolate=process"
     return ""
 
 
@@ -35,14 +35,14 @@ def _of_files(spec: str) -> str:
     """A hint from existing files; empty if there is none."""
     words, (module, _, name) = spec.split(), spec.rpartition(".")
     if os.path.isfile(spec) and spec.endswith(".zip"):
-        return f"a bot in a zip has folder: in front: folder:{spec}"
+        return f"write folder: before a zip with a bot: folder:{spec}"
     if os.path.isfile(spec) or (len(words) > 1 and shutil.which(words[0])):
-        return f"a program has exec: in front: {f'exec:{spec}' if len(words) > 1 else program_meant(spec)}"
+        return f"write exec: before a program: {f'exec:{spec}' if len(words) > 1 else program_meant(spec)}"
     if os.path.isfile(f"{spec}.py"):
-        return f"a bot in a file of your own is named by it: {spec}.py, or {spec}.py:Class"
+        return f"name a bot in your own file by the file: {spec}.py, or {spec}.py:Class"
     if os.path.isdir(spec):
         file = os.path.join(spec, "FILE.py:Class")
-        return f"it is a folder; a bot is named by its file: {file}, and one that Akagi or mjai.app runs: folder:{spec}"
+        return f"it is a folder; name a bot by its file: {file}, one for Akagi or mjai.app as folder:{spec}"
     if name.isidentifier() and _mentions(file := f"{module.replace('.', os.sep)}.py", name):
         return f"did you mean {file}:{name}?"
     return ""
@@ -72,7 +72,7 @@ def file_meant(spec: str, file: Path) -> str:
     """A hint for a bot's file that does not exist."""
     words = spec.split()
     if len(words) > 1 and os.path.isfile(words[-1].partition(":")[0]):
-        return f"; a bot in Python is named by its file alone: {words[-1]}"
+        return f"; name a bot in Python by its file alone: {words[-1]}"
     near = did_you_mean(str(file), [str(file.parent / other) for other in _python_in(file.parent)])
     return near and f"; {near.strip()}"
 
@@ -82,11 +82,11 @@ def module_meant(spec: str, module: str) -> str:
     guessed."""
     name = spec.rpartition(":")[2]
     if not module:
-        return f"the file is missing in front: FILE.py{spec}"
+        return f"write the file in front: FILE.py{spec}"
     if spec.count(":") > 1:
-        return f"one colon stands between file and class: {':'.join(spec.split(':')[:2])}"
+        return f"write one colon between file and class: {':'.join(spec.split(':')[:2])}"
     if os.path.isfile(f"{module}.py"):
-        return f"a bot in a file is named by it: {module}.py:{name}"
+        return f"name a bot in a file by the file: {module}.py:{name}"
     near = did_you_mean(f"{module}.py", _python_in(Path())).removesuffix("? ")
     return f"{near}:{name}?" if near else ""
 

@@ -56,7 +56,7 @@ def bot_maker(spec: str, game: str = "", args: Mapping[str, Any] = NO_ARGS) -> C
     except (BadInput, KeyboardInterrupt):
         raise
     except BaseException as error:  # even inspecting a class may run its code, which may raise anything
-        raise BadInput(f"player {spec}: it cannot be looked at: {_in_words(error)}") from error
+        raise BadInput(f"player {spec}: it cannot be inspected: {_in_words(error)}") from error
 
     def make(seed: int) -> Player:
         given = {**({SEED: seed} if takes_seed else {}), **copy.deepcopy(dict(args))}
@@ -112,7 +112,7 @@ def _refuse_what_cannot_play(spec: str, bot: object, game: str) -> None:
     plays = getattr(bot, "game", "")
     if game and isinstance(plays, str) and plays not in ("", game):
         there = f"jantaku play --game {plays} plays it, and jantaku stats DIR then says who is better"
-        raise BadInput(f"player {spec}: it plays {plays}, and this is a table of {game}; {there}")
+        raise BadInput(f"player {spec}: it plays {plays}, but this is a table of {game}; {there}")
 
 
 def _in_words(error: BaseException) -> str:
@@ -250,7 +250,7 @@ def _imported(spec: str, name: str) -> ModuleType:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(spec, name, error) from error
         hint = module_meant(spec, name)
-        missing = f"there is no module {name} here or among the installed{'; ' if hint else ''}{hint}"
+        missing = f"there is no module {name} here or among the installed packages{'; ' if hint else ''}{hint}"
         raise BadInput(f"player {spec}: {missing}") from error
     except BaseException as error:  # a bot may raise anything, SystemExit too
         if isinstance(error, KeyboardInterrupt):

@@ -85,8 +85,6 @@ def let_go(*players: Player) -> None:
 
 
 class _Hand:
-    """A thread that makes one player at a time, on demand."""
-
     def __init__(self) -> None:
         self.orders: queue.SimpleQueue[Making | None] = queue.SimpleQueue()
         self._made: queue.SimpleQueue[Player] = queue.SimpleQueue()

@@ -49,7 +49,6 @@ class Entrant(msgspec.Struct, frozen=True):
     """Whether it is one of the bots that come along and answer at once."""
 
     def clock(self, table: Clock) -> Clock:
-        """Return this player's clock at a table whose clock is `table`."""
         return msgspec.structs.replace(table, **self.limits.given)
 
 
@@ -99,7 +98,7 @@ def adviser(text: str, *, sandbox: bool = False) -> Entrant:
     if len(words) != 1:
         raise BadInput(f"--by: {len(words)} bots given; allowed is one")
     if text.strip().startswith("ws:"):
-        raise BadInput(f"--by {text}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
+        raise BadInput(f"--by {text}: that seat waits for a client; name a bot, FILE.py:Class or exec:PROGRAM")
     (entrant,) = enlist(confined(words) if sandbox else words)
     return entrant
 
@@ -143,12 +142,12 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
 def _refuse_what_it_cannot_have(terms: Terms, name: str) -> None:
     """Raise BadInput for terms that would have no effect."""
     if terms.args and terms.scheme not in ("", "process", "folder"):
-        raise BadInput(f"player {name}: args: a program has them in its command: exec:PROGRAM WORDS")
+        raise BadInput(f"player {name}: args: write the arguments of a program in its command: exec:PROGRAM WORDS")
     if terms.lots == "decision" and terms.scheme not in ("", "process"):
-        raise BadInput(f"player {name}: lots: only a Python bot can be made to draw anew; a program draws its own")
+        raise BadInput(f"player {name}: lots: only for Python bots; a program draws its own random numbers")
     for key in ("cwd", "env"):
         if getattr(terms, key) and not terms.scheme:
-            own = "a bot in the table's own process has none of its own; give it isolate = process"
+            own = "only a bot in its own process has one; give it isolate = process"
             raise BadInput(f"player {name}: {key}: {own}")
 
 

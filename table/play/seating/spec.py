@@ -71,7 +71,6 @@ class OwnClock(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> dict[str, Any]:
-        """The values that are set."""
         return {name: value for name, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
@@ -98,7 +97,7 @@ class Terms(msgspec.Struct, frozen=True):
     ] = "none"
     lots: Annotated[
         Literal["game", "decision"],
-        Meta(description="decision: what a Python bot draws by lot is drawn anew, from a seed, for every decision"),
+        Meta(description="decision: the random numbers of a Python bot are seeded anew for every decision"),
     ] = "game"
     dialect: Annotated[str | None, Meta(description="in which messages a program is spoken to")] = None
     cwd: Annotated[str | None, Meta(description="the folder that a program is started in")] = None
@@ -114,7 +113,7 @@ class Terms(msgspec.Struct, frozen=True):
     listen: Annotated[str | None, Meta(description="HOST:PORT at which a ws: player is waited for")] = None
     sandbox: Annotated[
         Literal["on", "off"] | None,
-        Meta(description="on: a program, or a bot in a process, sees and reaches nothing else; else as the table says"),
+        Meta(description="on: a program, or a bot in a process, runs in the sandbox; without it as the table says"),
     ] = None
     bind: Annotated[tuple[str, ...], Meta(description="more files and folders that it sees in the sandbox")] = ()
     limits: SandboxLimits = SandboxLimits()
@@ -182,7 +181,7 @@ def terms_of(text: str) -> Terms:
         return _built({"bot": text}, f"player {text}") if text.startswith(NET) else Terms(text)
     where = f"player {match[1]}"
     if (again := _AGAIN.search(match[2])) and again[1] in settings.keys(Terms):
-        raise BadInput(f"{where}: between options stands &, not a second ?: …&{again[1]}=…")
+        raise BadInput(f"{where}: separate options by &, not by a second ?: …&{again[1]}=…")
     words = match[2].split("&")
     texts = settings.split_texts(words, where)
     for key in _LISTS & texts.keys():
@@ -300,7 +299,7 @@ def transport(scheme: str) -> Transport:
     """The transport of that name. Raises BadInput if it does not exist."""
     known = _points(TRANSPORTS)
     if scheme not in known:
-        raise BadInput(f"nothing here seats players by “{scheme}”; it comes with jantaku, so install that again")
+        raise BadInput(f"no installed module seats players by “{scheme}”; it comes with jantaku, so install that again")
     found: Transport = known[scheme].load()
     return found
 

@@ -9,15 +9,7 @@ import msgspec
 
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.log import announcer
-from jantaku.table.languages.facts import (
-    DrawFact,
-    EndFact,
-    Fact,
-    Follower,
-    WinFact,
-    agrees,
-    log_of,
-)
+from jantaku.table.languages.facts import DrawFact, EndFact, Fact, Follower, WinFact, agrees, log_of
 from jantaku.table.languages.mjai.words import PLAIN
 from jantaku.table.records.convert.following import ASSUMED, MANY, Imported
 from jantaku.table.records.journal.read import Record
@@ -58,8 +50,6 @@ class Whole(msgspec.Struct, frozen=True):
 
 
 class Differs(msgspec.Struct, frozen=True):
-    """The rules do not fit a kyoku; `why` says where."""
-
     why: str
 
 

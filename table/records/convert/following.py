@@ -5,15 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from jantaku.table.ground.errors import BadInput
-from jantaku.table.languages.facts import (
-    DrawFact,
-    EndFact,
-    Fact,
-    Follower,
-    WinFact,
-    open_hand,
-    shown_hands,
-)
+from jantaku.table.languages.facts import DrawFact, EndFact, Fact, Follower, WinFact, open_hand, shown_hands
 from jantaku.table.records.journal.read import Record
 from jantaku.table.riichi import events
 from jantaku.table.riichi.events import DrawReason, PerSeat
@@ -66,12 +58,10 @@ class Builder:
 
     @property
     def board(self) -> Board:
-        """The board after the facts so far."""
         return self._follower.board
 
     @property
     def deal(self) -> events.KyokuStart:
-        """The deal, the first fact."""
         deal = self.facts[0]
         assert isinstance(deal, events.KyokuStart), "the follower has held that"
         return deal

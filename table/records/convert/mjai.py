@@ -111,7 +111,6 @@ class _Reader:
             self._hearer.start_points = rules.game.start_points
 
     def imported(self) -> Imported:
-        """Return the record of all lines taken."""
         record = self._imported.record
         if not self._log:
             raise BadInput(f"{self._path}: an mjai log without any start_kyoku")

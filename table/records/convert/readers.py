@@ -169,12 +169,10 @@ def write_any(record: Record, form: Format, dialect: str = "wide") -> tuple[byte
 
 
 def ending_of(form: Format) -> str:
-    """The ending of file names for a format."""
     return next(ending for ending, its in reversed(ENDINGS) if its == form)
 
 
 def format_of(path: Path) -> Format:
-    """The format for a file name. Raises BadInput for an unknown ending."""
     for ending, form in ENDINGS:
         if path.name.endswith(ending):
             return form
@@ -216,7 +214,6 @@ def _foreign_extra(record: Record) -> Item:
 
 
 def paifu_json(record: Record) -> Item:
-    """Return the 1.x 牌譜 of a record."""
     title = record.title or titled("", "", record.seed, record.number)
     log = [items_of(in_paifu(kyoku)) for kyoku in record.log]
     decimals = writes_points_with_decimals(record)

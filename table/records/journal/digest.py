@@ -51,8 +51,8 @@ class Guard(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         if not self.last:
-            return "guarded by nothing"
-        return f"under digest {self.last}" + ("" if self.whole else f" as far as line {self.lines}")
+            return "no digest"
+        return f"digest {self.last} matches" + ("" if self.whole else f" up to line {self.lines}")
 
 
 class Edited(msgspec.Struct, frozen=True):

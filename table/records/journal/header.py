@@ -17,8 +17,6 @@ Players = Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)]
 
 
 class Header(lines.Head, frozen=True):
-    """The first line: what is needed to play the game again."""
-
     player: Players
     qijia: int
     walls: School = "shared"

@@ -19,7 +19,6 @@ REFILLED = "opened by its seed"
 
 
 def no_seeds(number: int) -> Sequence[str]:
-    """Return no seed."""
     return ()
 
 

@@ -9,7 +9,6 @@ KINDS = ("match", "tournament")
 
 
 def plan_name(kind: str) -> str:
-    """Return the name of the plan file of a kind."""
     return f"{kind}.json"
 
 

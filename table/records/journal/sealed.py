@@ -170,7 +170,6 @@ def name_for(secret: str, path: Path) -> str:
 
 
 def _place_of(commit: str, path: Path) -> Path:
-    """Path of the complete journal for the sealed one at `path`."""
     return folder() / f"{name_for(commit, path)}.jsonl"
 
 

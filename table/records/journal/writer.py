@@ -165,7 +165,6 @@ class JournalWriter:
         self._round.clear()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """Write the answers of a turn. Seats are the judge's here."""
         pieces = self._pieces
         if len(self.first_turns) < self._rounds:
             self.first_turns.append(turn)

@@ -203,5 +203,4 @@ def _win(board: Board, seat: int, rules: Rules, hand: Tehai, tile: int, *, tsumo
 
 
 def _rank(board: Board, scores: list[int], seat: int) -> int:
-    """The rank of a seat with these points, from 1."""
     return by_rank(scores, after(0, -board.kyoku, board.seats)).index(seat) + 1

@@ -128,14 +128,7 @@ def _agreement(known: Sequence[ReviewedDecision]) -> Agreement:
 
 
 def head_of(
-    content: bytes,
-    record: Path,
-    review: Path,
-    *,
-    by: str,
-    names: tuple[str, ...],
-    seats: list[int],
-    rules: Rules,
+    content: bytes, record: Path, review: Path, *, by: str, names: tuple[str, ...], seats: list[int], rules: Rules
 ) -> ReviewHead:
     """Make the head of a new review by the bot `by`. `content` is the record's unpacked content, `review` the path of
     the new file."""
@@ -153,7 +146,6 @@ def head_of(
 
 
 def digest_of(content: bytes) -> str:
-    """Return the digest of a record's unpacked content."""
     return hashlib.sha256(content).hexdigest()[:_DIGEST]
 
 
@@ -172,7 +164,6 @@ def is_review(content: bytes) -> bool:
 
 
 def review_text(review: WholeReview) -> bytes:
-    """Return the content of a review's file."""
     lines: Sequence[msgspec.Struct] = [review.head, *review.decisions]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 

@@ -43,7 +43,6 @@ class Viewed(NamedTuple):
     """Why only the public part of the record could be read; empty for a whole record."""
 
     def entry(self) -> Entry:
-        """Return the record for embedding into a page."""
         items, notes = self.stream()
         return Entry({**self.head, "notes": [*self.head["notes"], *notes]}, items)
 

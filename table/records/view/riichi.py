@@ -188,5 +188,4 @@ def _choice(answer: Item, options: Sequence[Item]) -> Item:
 
 
 def viewed(record: Record, notes: Sequence[str] = (), review: WholeReview | None = None) -> Viewed:
-    """Prepare a record for a page, with its review if there is one."""
     return Viewed(head_of(record, notes, review), partial(stream_of, record, review), record.hidden)

@@ -51,7 +51,6 @@ class PageServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """The URL of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
     @property

@@ -224,7 +224,6 @@ class LiveTable:
         return [*lines, *self._verdicts[-(SHOWN_VERDICTS - len(lines)) :]]
 
     def close(self) -> None:
-        """Stop drawing and restore the terminal."""
         self._over.set()
         self._ticker.join()
         self._live.stop()

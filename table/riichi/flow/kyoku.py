@@ -45,7 +45,6 @@ class Settlement:
         self._board, self._rules, self._ready, self._wall = board, rules, ready, wall
 
     def tsumo(self, seat: int) -> Win:
-        """`seat` wins on its own draw."""
         return self._win(seat, None, None, self._board.honba, self._board.sticks, 0)
 
     def rons(self, winners: Sequence[int], source: int, robbed: Robbed | None) -> list[Win]:
@@ -141,7 +140,6 @@ class Settlement:
         return Ryukyoku(reason, hands, (0,) * board.seats), reason in self._rules.abort.renchan
 
     def chombo(self, offender: int) -> ChomboDraw:
-        """End the kyoku because `offender` gave an unusable answer."""
         rules, placed = self._rules.chombo, self._board.deposited
         deltas = chombo_payments(offender, self._rules) if rules.payment == "mangan" else (0,) * len(placed)
         if rules.sticks == "returned":

@@ -25,12 +25,7 @@ class Mind:
     """A bot, its board, and the questions that follow from the board. `again(seed)` makes the bot of each further game;
     without it the same bot plays on. `look` sees every event before the bot does."""
 
-    def __init__(
-        self,
-        bot: Player,
-        again: Callable[[int], Player] | None = None,
-        look: Look | None = None,
-    ) -> None:
+    def __init__(self, bot: Player, again: Callable[[int], Player] | None = None, look: Look | None = None) -> None:
         self._bot = bot
         self._again, self.look = again, look
         self.port = warmed_up(bot)

@@ -26,7 +26,6 @@ class WaitsView:
         """The discard, kan or north on which a seat may still win; None if there is none."""
 
     def follow(self, event: events.Event) -> None:
-        """Update board and waits with `event`."""
         self._close()
         in_riichi = isinstance(event, events.TileDiscard) and bool(self.board.riichi[event.seat])
         event.apply(self.board)

@@ -7,12 +7,7 @@ from jantaku.table.riichi.pieces.board import MOST_KANS, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import BEFORE, SEATS, side_of
 from jantaku.table.riichi.pieces.tehai import Tehai
-from jantaku.table.riichi.pieces.tiles import (
-    FIVES,
-    KIND,
-    RED_M,
-    run_kinds,
-)
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND, RED_M, run_kinds
 from jantaku.table.riichi.rules import Rules
 
 MeldParts = tuple[MeldKind, tuple[int, ...], int, int]

@@ -6,13 +6,7 @@ from typing import Final
 from jantaku.table.riichi.pieces.board import MOST_KANS, Board
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, kakan
 from jantaku.table.riichi.pieces.tehai import Tehai
-from jantaku.table.riichi.pieces.tiles import (
-    EAST,
-    FIVES,
-    KIND,
-    KINDS,
-    RED_M,
-)
+from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, RED_M
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.rules import Rules
 

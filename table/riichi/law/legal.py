@@ -30,13 +30,7 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import Meld
 from jantaku.table.riichi.pieces.seats import THREE
 from jantaku.table.riichi.pieces.tehai import Tehai
-from jantaku.table.riichi.pieces.tiles import (
-    KIND,
-    NORTH,
-    RED_M,
-    sort_tiles,
-    tiles_of,
-)
+from jantaku.table.riichi.pieces.tiles import KIND, NORTH, RED_M, sort_tiles, tiles_of
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.rules import Rules
 

@@ -4,12 +4,7 @@ from collections.abc import Sequence
 
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.seats import SEATS, at_side
-from jantaku.table.riichi.pieces.tiles import (
-    EAST,
-    NORTH,
-    RED,
-    WHITE,
-)
+from jantaku.table.riichi.pieces.tiles import EAST, NORTH, RED, WHITE
 from jantaku.table.riichi.points.payments import Liability
 
 DRAGON_KINDS = range(WHITE, RED + 1)

@@ -10,7 +10,6 @@ from jantaku.table.riichi.rules import Rules
 
 
 def claimants(responses: Sequence[Action | None], source: int, seats: int) -> tuple[int, ...]:
-    """The seats that claim ron on `source`, the nearest first."""
     return tuple([seat for seat in in_turn_order(source, seats) if isinstance(responses[seat], Ron)])
 
 

@@ -71,7 +71,6 @@ class Field(NamedTuple):
             raise self.wrong(error.problem, at) from None
 
     def matched(self, pattern: str, allowed: str) -> re.Match[str]:
-        """Match the whole field."""
         if (match := re.fullmatch(pattern, self.text)) is None:
             raise self.wrong(f"“{self.text[:40]}” cannot be read; allowed: {allowed}")
         return match

@@ -160,7 +160,6 @@ class OwnTile(NamedTuple):
 
     @property
     def event(self) -> Event:
-        """The event of making it."""
         return events.NorthAside(self.seat) if self.meld is None else events.OwnKan(self.seat, self.meld)
 
 

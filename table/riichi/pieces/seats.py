@@ -33,13 +33,11 @@ def after(seat: int, steps: int = 1, seats: int = SEATS) -> int:
 
 
 def side_of(seat: int, other: int, seats: int = SEATS) -> int:
-    """The side of `seat` at which `other` sits."""
     steps = (other - seat) % seats
     return BEFORE if steps == seats - 1 else steps
 
 
 def at_side(seat: int, side: int, seats: int = SEATS) -> int:
-    """The seat at this side of `seat`."""
     return (seat - 1 if side == BEFORE else seat + side) % seats
 
 
@@ -49,20 +47,16 @@ def in_turn_order(seat: int, seats: int = SEATS) -> tuple[int, ...]:
 
 
 def seat_of(player: int, dealer: int, seats: int = SEATS) -> int:
-    """The seat of a player in a kyoku that the player `dealer` deals."""
     return (player - dealer) % seats
 
 
 def player_of(seat: int, dealer: int, seats: int = SEATS) -> int:
-    """The player in a seat of a kyoku that the player `dealer` deals."""
     return (dealer + seat) % seats
 
 
 def by_seat(by_player: Sequence[Value], dealer: int) -> tuple[Value, ...]:
-    """Reorder values from player order to seat order."""
     return (*by_player[dealer:], *by_player[:dealer])
 
 
 def by_player(by_seat: Sequence[Value], dealer: int) -> tuple[Value, ...]:
-    """Reorder values from seat order to player order."""
     return (*by_seat[-dealer:], *by_seat[:-dealer]) if dealer else tuple(by_seat)

@@ -146,7 +146,6 @@ class Wall:
 
     @classmethod
     def from_tiles(cls, tiles: Sequence[int], dice: tuple[int, int] | None = None) -> "Wall":
-        """Make a wall from its `tiles`."""
         seats = SIZES[len(tiles)]
         hands = [tiles[seat * HAND : seat * HAND + HAND] for seat in range(seats)]
         return cls(hands, tiles[HAND * seats : -DEAD], tiles[-DEAD:], dice)

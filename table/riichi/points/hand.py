@@ -33,8 +33,8 @@ _FLAGS: Final = get_args(Flag)
 
 
 class HandScore(msgspec.Struct, frozen=True):
-    """What a win is worth: the yaku, the fu by reason, the limit's name in Japanese (empty below mangan), and what each
-    seat gains in points, 東 first."""
+    """What a win is worth: the yaku (`value.names`: with their names in English and Chinese), the fu by reason, the
+    limit's name in Japanese (empty below mangan), and what each seat gains in points, 東 first."""
 
     value: HandValue
     fu: tuple[tuple[str, int], ...]

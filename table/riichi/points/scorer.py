@@ -21,8 +21,9 @@ from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import EAST, KIND, NORTH, RED_M, TERMINALS_AND_HONOURS, WHITE, dora_of
 from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.points.names import BY_TENHOU_ID
 from jantaku.table.riichi.points.payments import base_points
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA, RANK, RED_DORA, URA_DORA, HandValue
+from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK, RED_DORA, URA_DORA, HandValue
 from jantaku.table.riichi.rules import Rules
 
 

@@ -1,4 +1,4 @@
-"""Names and order of the yaku, and the value of a won hand.
+"""The order of the yaku, and the value of a won hand.
 
 Names and order are those of Majiang (電脳麻将), because records contain them.
 """
@@ -7,15 +7,7 @@ from typing import Literal
 
 import msgspec
 
-BY_TENHOU_ID = (
-    *("門前清自摸和", "立直", "一発", "槍槓", "嶺上開花", "海底摸月", "河底撈魚", "平和", "断幺九", "一盃口"),
-    *("自風 東", "自風 南", "自風 西", "自風 北", "場風 東", "場風 南", "場風 西", "場風 北"),
-    *("翻牌 白", "翻牌 發", "翻牌 中", "ダブル立直", "七対子", "混全帯幺九", "一気通貫", "三色同順", "三色同刻"),
-    *("三槓子", "対々和", "三暗刻", "小三元", "混老頭", "二盃口", "純全帯幺九", "混一色", "清一色", "人和"),
-    *("天和", "地和", "大三元", "四暗刻", "四暗刻単騎", "字一色", "緑一色", "清老頭", "九蓮宝燈", "純正九蓮宝燈"),
-    *("国士無双", "国士無双十三面", "大四喜", "小四喜", "四槓子", "ドラ", "裏ドラ", "赤ドラ"),
-)
-"""The yaku names by Tenhou's yaku number, 0 to 54."""
+from jantaku.table.riichi.points.names import Name, name_of
 
 _ORDERED = (
     *("天和", "地和", "立直", "ダブル立直", "一発", "海底摸月", "河底撈魚", "嶺上開花", "槍槓", "門前清自摸和"),
@@ -50,6 +42,11 @@ class HandValue(msgspec.Struct, frozen=True, gc=False):
     fu: int = 0
     han: int = 0
     yakuman: int = 0
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The yaku's names in other languages and their numbers elsewhere, in the order of `yaku`."""
+        return tuple(name_of(name) for name, _ in self.yaku)
 
     def __str__(self) -> str:
         yaku = ", ".join(f"{name} {worth}" for name, worth in self.yaku)

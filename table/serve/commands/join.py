@@ -32,7 +32,6 @@ class Joining:
         self._bot: Guarded | None = None
 
     def game(self) -> None:
-        """Play a game, with a bot of its own."""
         commentary = Commentary(say)
 
         def bot() -> Guarded:
@@ -43,14 +42,11 @@ class Joining:
         self._search.game(bot, commentary)
 
     def close(self) -> None:
-        """End the program of the last game."""
         if self._bot is not None:
             self._bot.close()
 
 
 class JoinOptions(CommandOptions):
-    """The command's options."""
-
     address: str = argument("ADDRESS")
     name: str = option("As whom to play.  [default: the bot's name]", default="")
     bot: str = option(
@@ -58,9 +54,7 @@ class JoinOptions(CommandOptions):
         default="shanten",
     )
     dialect: str | None = option("By default the one of the address: majiang for a room.", type=OneOf(DIALECTS))
-    rules: str | None = option(
-        "Preset, for a dialect that does not tell rules.  [default: tenhou, or majiang in a room]"
-    )
+    rules: str | None = option("Preset, where the messages name no rules.  [default: tenhou, or majiang in a room]")
     seed: int = option("The bot's seed.", default=0)
     games: int = option("How many games to play.", type=WholeNumber(1), default=1)
     token: str = option("The room's, if one is wanted; others can read it.", default="", envvar=TOKEN)

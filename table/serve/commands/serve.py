@@ -66,8 +66,6 @@ http://HOST:PORT/sit/{ROOM}, with a clock of its own (--person-limit).
 
 
 class ServeOptions(CommandOptions):
-    """The command's options."""
-
     serving: ServingOptions = ServingOptions.group(port={"default": PORT})
     rooms: tuple[str, ...] = option("A room; without, visitors open their own.", "NAME[=TITLE]", flag="--room")
     players: str | None = option("Who sits in a room: ws, ws:NAME, or bots.  [default: ws at every seat]", "A,B,C,D")
@@ -81,9 +79,9 @@ class ServeOptions(CommandOptions):
     seed: str | None = option(
         "Seed of walls and seats: who knows it knows every wall.  [default: secret]", "N", type=SEED
     )
-    config: str | None = option("A table's config file; flags win over it.", "FILE")
+    config: str | None = option("Config file of a table; flags override it.", "FILE")
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
-    paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
+    paifu: Literal["1.x", "2015"] = option("2015: also write the format of 2015.", default="1.x", show_default=False)
     token: str = option("What everybody who plays has to know.", default="", envvar=TOKEN)
     delay: int = option("Watchers see it so much later.", "TURNS", type=WholeNumber(0), default=0)
     pace: float | None = option(
@@ -157,7 +155,7 @@ def _report(room: str, ending: Outcome | str) -> None:
             faults.add(ending.names, ending.faults, ending.fault_reports)
             if faults:
                 file = keep(faults, Path(ending.records[-1]).parent)
-                say(*(f"room {room}: {line}" for line in faults.summary()), f"room {room}: all of it: {shown(file)}")
+                say(*(f"room {room}: {line}" for line in faults.summary()), f"room {room}: all faults: {shown(file)}")
 
 
 def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> RiichiRoomPlan:

@@ -38,8 +38,6 @@ class LimitOptions(CommandOptions):
 
 
 class ServingOptions(CommandOptions):
-    """The options of every server."""
-
     host: str = option("Address to listen on; 0.0.0.0: all.", type=HOST, default="127.0.0.1")
     port: int = option("0: any free one.", type=WholeNumber(0, 65535), default=0)
     hosts: tuple[str, ...] = option("A name of this server, as in links.", "NAME", flag="--hostname")
@@ -56,7 +54,6 @@ class ServingOptions(CommandOptions):
 
 
 def limits_of(options: ServingOptions, **others: Any) -> Limits:
-    """Return the given limits, and the game's defaults for the rest."""
     return Limits(
         **asdict(options.visitors),
         origins=options.origins,
@@ -70,7 +67,6 @@ def limits_of(options: ServingOptions, **others: Any) -> Limits:
 
 
 def disk_of(options: ServingOptions) -> Disk:
-    """Return the disk quota of the records."""
     return Disk(int(options.max_disk * MEGABYTE) or None)
 
 
@@ -83,7 +79,6 @@ def operator_token(options: ServingOptions) -> str:
 
 
 def tls_of(options: ServingOptions) -> ssl.SSLContext | None:
-    """Return the TLS context for wss and https; None without a certificate."""
     cert, key = options.tls_cert, options.tls_key
     if cert is None and key is None:
         return None

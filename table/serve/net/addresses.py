@@ -34,7 +34,6 @@ def machine_addresses(both: bool = False) -> list[str]:
 
 
 def host_and_port(host: str, port: int) -> str:
-    """Return HOST:PORT as in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

@@ -138,7 +138,6 @@ def token_in(file: Path, flag: str) -> str:
 
 
 def wants_websocket(request: Request) -> bool:
-    """Return whether a request asks for a WebSocket."""
     return bool(request.headers.get("Upgrade", "").lower() == "websocket")
 
 
@@ -186,6 +185,5 @@ def is_ours(host: str, limits: Limits) -> bool:
 
 @cache
 def _machine() -> tuple[str, str]:
-    """Return the names of this machine."""
     name = socket.gethostname().lower()
     return name, f"{name}.local"

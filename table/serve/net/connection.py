@@ -163,8 +163,6 @@ class Connection(asyncio.BufferedProtocol):
             line.hang_up()
 
     def _do(self, task: Callable[[], object]) -> None:
-        """Have a worker run a task; frames wait until it is done."""
-
         def work() -> None:
             try:
                 task()
@@ -360,7 +358,6 @@ class Connection(asyncio.BufferedProtocol):
             self._line.hang_up(code, reason)
 
     def abort(self) -> None:
-        """Drop the connection at once."""
         if self._transport is not None:
             self._transport.abort()
         else:

@@ -41,7 +41,6 @@ class ConnectionCount:
         return True
 
     def leave(self, address: str) -> None:
-        """Stop counting a connection."""
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]

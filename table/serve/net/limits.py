@@ -75,7 +75,6 @@ class Allowance:
         self._left, self._at = burst, now()
 
     def take(self) -> bool:
-        """Take a token; False if there is none."""
         at = now()
         self._left = min(self._burst, self._left + (at - self._at) * self._rate)
         self._at = at

@@ -169,7 +169,6 @@ class LineConnection:
         return visitor
 
     async def _hear(self, visitor: Visitor | None, line: Line) -> None:
-        """Read until the client is sent away. EOFError or OSError if it leaves."""
         idle = self._house.limits.idle
         try:
             while True:

@@ -15,7 +15,6 @@ _LINES = Allowance(20, 0.2)
 
 
 def is_hello(data: bytes) -> bool:
-    """Return whether these first bytes are TLS."""
     return data.startswith(_HELLO)
 
 

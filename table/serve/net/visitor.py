@@ -8,8 +8,6 @@ from jantaku.table.serve.net.line import Line
 
 
 class Visitor(Protocol):
-    """An admitted client."""
-
     def hear(self, text: str) -> bool | None:
         """Take a message. Return True if it was due, so that it does not count against the rate limit.
 

@@ -189,7 +189,6 @@ class WebServer:
                 self._on_failure()
 
     def _help(self) -> None:
-        """The loop of a worker."""
         while (task := self._work.get()) is not None:
             try:
                 task()
@@ -197,7 +196,6 @@ class WebServer:
                 logger().error("defect of the server", error=f"{type(defect).__name__}: {defect}")
 
     def work(self, task: Callable[[], None]) -> None:
-        """Have a worker run a task."""
         self._work.put(task)
 
     def on_loop(self, task: Callable[[], Any]) -> None:
@@ -259,7 +257,6 @@ class WebServer:
             connection.abort()
 
     def gone(self, connection: Connection) -> None:
-        """Take note that the connection is closed."""
         self._connections.discard(connection)
         self.openings.leave(connection)
         if connection.leave_pot is not None:

@@ -48,13 +48,11 @@ class _Public(Stream):
         """All turns of the game."""
 
     def next_game(self, title: str) -> None:
-        """Start another game, whose turns come from now on."""
         self._title, self._over = title, False
         self._waiting.clear()
         self._turns = []
 
     def take(self, new: Turn) -> None:
-        """Add the events of a turn."""
         self._waiting.append(new)
         self._turns.append(new)
 

@@ -39,8 +39,6 @@ BUSY = "too many look back at their games just now; try again in a minute"
 
 
 class Form(StrEnum):
-    """The form in which a game is sent."""
-
     STREAM = "stream"
     """A list of the head and all items, for the viewer's page."""
     PAGE = "page"
@@ -72,8 +70,6 @@ def wish_of(journal: Path, query: Mapping[str, str]) -> Wish:
 
 
 class LookingBack:
-    """Shows finished games. Thread-safe."""
-
     def __init__(self) -> None:
         self._changes, self._turn = threading.Lock(), threading.Lock()
         self._waiting = 0

@@ -3,10 +3,7 @@
 from typing import Any
 
 from jantaku.table.ground.errors import BadInput, PlayerUnreadable
-from jantaku.table.languages.wire.dialect import (
-    read_json,
-    write_line,
-)
+from jantaku.table.languages.wire.dialect import read_json, write_line
 from jantaku.table.serve.net.admission import Arrival
 
 LONGEST_NAME = 24

@@ -51,8 +51,6 @@ class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Placing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A player's result."""
-
     name: str
     score: int
     points: float
@@ -101,7 +99,6 @@ def in_order(notices: Sequence[RoomNotice]) -> tuple[RoomNotice, ...]:
 
 
 def ended_game(room: str, outcome: Outcome) -> EndedGame:
-    """Return the result of a game."""
     order = sorted(range(len(outcome.names)), key=lambda n: outcome.ranks[n] if outcome.ranks else n)
     places = (
         Placing(outcome.names[n], outcome.scores[n], outcome.points[n], sum(outcome.faults[n].values())) for n in order

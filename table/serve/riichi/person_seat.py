@@ -9,9 +9,7 @@ from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerFault, PlayerSilent
 from jantaku.table.ground.port import Action, DefaultPlayed, Question
 from jantaku.table.judge.faults import OUT_OF_TIME
-from jantaku.table.languages.wire.dialect import (
-    Dialect,
-)
+from jantaku.table.languages.wire.dialect import Dialect
 from jantaku.table.languages.wire.person import PERSON, RESTING, Person, Why, is_back, told_facts, told_over, wish_in
 from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.records.replay.assessment import assess
@@ -41,7 +39,6 @@ def clock_of(limit: float | None) -> OwnClock:
 
 
 def is_person(identity: Identity) -> bool:
-    """Return whether the client is a page on which a person plays."""
     return identity.dialect == PERSON
 
 

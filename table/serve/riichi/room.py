@@ -165,13 +165,11 @@ class RiichiRoom(Room[DialectSeat]):
 
     @property
     def _free(self) -> dict[int, Place]:
-        """The places that wait for a client, by number."""
         places = enumerate(self.plan.places)
         return {number: place for number, place in places if isinstance(place, Place) and number not in self._sitting}
 
     @property
     def _bots(self) -> set[str]:
-        """The names of the bots in the plan."""
         return {place.name for place in self.plan.places if isinstance(place, Entrant)}
 
     def _place_for(self, name: str) -> int:
@@ -256,7 +254,6 @@ class RiichiRoom(Room[DialectSeat]):
 
     @property
     def has_people(self) -> bool:
-        """Whether a person has a seat here."""
         return any(isinstance(seat, PersonSeat) for seat in self.guests)
 
     def _told(self, ending: Outcome | str) -> None:
@@ -278,7 +275,6 @@ class RiichiRoom(Room[DialectSeat]):
 
     @property
     def notice(self) -> RoomNotice:
-        """The public state of this room."""
         with self._lock:
             state = RoomState.PLAYING if self.is_playing else RoomState.ENDED if self.is_over else RoomState.OPEN
             seats = tuple(self._sitter(number, place) for number, place in enumerate(self.plan.places))

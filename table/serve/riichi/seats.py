@@ -12,15 +12,7 @@ from websockets.frames import CloseCode
 from jantaku.table.ground.clock import Deadline
 from jantaku.table.ground.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from jantaku.table.ground.port import Action, Choice, DefaultPlayed, Evidence, Question
-from jantaku.table.languages.wire.dialect import (
-    KEPT,
-    Dialect,
-    Greeting,
-    Heard,
-    Talk,
-    converse,
-    evidence,
-)
+from jantaku.table.languages.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from jantaku.table.languages.wire.dialects import DEFAULT, DIALECTS
 from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
 from jantaku.table.serve.identity import Identity

@@ -120,7 +120,6 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     # --- what is told of rooms and games
 
     def _listed(self) -> Listing:
-        """List all rooms."""
         notices = [room.notice for name in self if (room := self.get(name)) is not None]
         with self._telling:
             ended, standings = tuple(game for game, _ in self._ended), self._rankings.standings
@@ -168,7 +167,6 @@ class RiichiServer(ServedRooms[RiichiRoom]):
 
 
 def _checked(name: str) -> str:
-    """Return the name. BadInput if it is not allowed."""
     if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
         raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
     return name

@@ -120,7 +120,7 @@ def test_a_tournament_is_played_in_parts_round_by_round(jantaku: Jantaku, tmp_pa
     alone = jantaku("collect", first[0], "--out", str(tmp_path / "one"))
     assert alone.code == 3 and "part 2/2 is missing: give its command with --part 2/2" in alone.err
     ran = jantaku("collect", *first, "--out", str(tmp_path / "one"))
-    assert ran.code == 0 and "1 of 2 rounds are over; next: --part I/N --after " in ran.out
+    assert ran.code == 0 and "1 of 2 rounds are finished; next: --part I/N --after " in ran.out
     second = played(jantaku, tmp_path / "2", 2, *words, "--after", str(tmp_path / "one"))
     assert jantaku("collect", str(tmp_path / "one"), *second, "--out", str(tmp_path / "all")).code == 0
     names = ("tournament.json", "journal.jsonl", "games.sqlite", "results.json")
@@ -149,7 +149,7 @@ NO_SEED = tuple(word for word in ASKED if word not in ("--seed", "5"))
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ((*ASKED, "--part", "0/4"), "0/4 is no part; allowed are 1/N to N/N"),
+        ((*ASKED, "--part", "0/4"), "0/4 is not a part; allowed are 1/N to N/N"),
         ((*ASKED, "--part", "5/4"), "5/4 is no part"),
         ((*ASKED, "--part", "half"), "half is no part"),
         ((*ASKED, "--part", "1/7"), "--part 1/7: there are only 6 wall sets; make at most 6 parts"),
@@ -178,14 +178,14 @@ def test_a_part_that_is_begun_again_goes_on_and_is_never_another(jantaku: Jantak
     assert before == after
     assert "holds part 1/3 of 6, not 2/3 of 6" in jantaku(*ASKED, "--part", "2/3", "--out", part).err
     assert "holds another match: sets: 6 there, 7 here" in jantaku(*other, "--part", "1/3", "--out", part).err
-    assert "holds a whole match, no part of one" in jantaku(*ASKED, "--part", "1/3", "--out", str(whole)).err
+    assert "holds a whole match, not a part of one" in jantaku(*ASKED, "--part", "1/3", "--out", str(whole)).err
 
 
 def test_what_cannot_be_collected_is_refused_in_a_line(jantaku: Jantaku, tmp_path: Path, whole: Path) -> None:
     first, *_ = parts = [str(part) for part in cut_all(whole, tmp_path, 2, SETS)]
     (tmp_path / "empty").mkdir()
     for words, why in {
-        (first, str(tmp_path / "empty")): "empty: is no part: it holds none of compare.json, match.json",
+        (first, str(tmp_path / "empty")): "empty: is not a part: it holds none of compare.json, match.json",
         (first, str(tmp_path / "nowhere")): "nowhere: there is no such folder",
         (*parts, "--out", str(whole)): "exists already; name a new folder",
     }.items():
@@ -202,7 +202,7 @@ def test_a_part_that_is_being_played_counts_as_far_as_its_sets_are_over(
     for path in (second / "records").glob("game-0023.*"):  # of the last set, which is not over
         path.unlink()
     ran = jantaku("collect", str(first), str(second), "--out", str(tmp_path / "match"))
-    assert ran.code == 3 and "part 2/2: 1 sets are not over" in ran.err and "5 sets of 6 are over" in ran.out
+    assert ran.code == 3 and "part 2/2: 1 sets are not finished" in ran.err and "5 sets of 6 are finished" in ran.out
 
 
 def test_ten_thousand_parts_that_are_missing_are_named_in_a_few_lines(

@@ -120,7 +120,7 @@ def _answers_at(items: list[dict[str, Any]], one: dict[str, Any]) -> dict[int, d
 def test_a_bot_against_itself_differs_nowhere_even_if_it_draws_lots(jantaku: Jantaku, here: Path) -> None:
     for bot in ("dice", "lots.py:Drawing"):
         found = told(jantaku("compare", bot, bot, *QUICK, "--json", "--out", f"out-{bot[:4]}"))
-        assert "nothing to tell apart" in str(found["verdict"])
+        assert "no difference to measure" in str(found["verdict"])
 
 
 @pytest.mark.long
@@ -166,7 +166,7 @@ def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_tell_nothin
     again = told(jantaku(*words, "--sets", "20", "--json", "--out", "b"))  # whose baseline is there
     assert {**again, "cpu": 0} == {**found, "cpu": 0}
     never = told(jantaku(*words, "--hanchan", "4", "--confirm", "never", "--json", "--out", "c"))
-    assert str(never["verdict"]).startswith("no answer: shanten plays otherwise in")
+    assert str(never["verdict"]).startswith("no verdict: shanten plays differently in")
 
 
 def test_a_small_change_is_asked_about_first_and_then_forked(jantaku: Jantaku, here: Path) -> None:
@@ -178,10 +178,10 @@ def test_a_small_change_is_asked_about_first_and_then_forked(jantaku: Jantaku, h
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("lots.py:Mine", "dice"), "Mine does not repeat itself"),
+        (("lots.py:Mine", "dice"), "Mine is not reproducible"),
         (("tsumogiri", "lots.py:Broken"), "no weights"),
         (("tsumogiri", "nobody"), "nobody"),
-        (("tsumogiri", "ws:friend"), "every fork needs a player of its own"),
+        (("tsumogiri", "ws:friend"), "every fork needs its own player"),
         (("tsumogiri", "dice", "--until", "tomorrow"), "allowed are decided and ci=WIDTH"),
     ],
 )

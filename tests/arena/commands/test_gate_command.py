@@ -98,8 +98,8 @@ def test_a_bot_that_did_not_play_cannot_pass_even_if_neither_did(jantaku: Jantak
     ran = jantaku("gate", "new.py", old, *QUICK, "--margin", "0.3", *files)
     last = ran.out.splitlines()[-1]
     assert ran.code == 4 and re.match(r"FAULTY: new had faults in (\d+) of its \d+ kyoku, in [\d.]+ % of its", last)
-    alone = ", tsumogiri in 0 of 12; the rank of new was not played out ("
-    both = ", old in 12 of 12; nothing is compared where neither plays: mend both, jantaku exam shows what is wrong ("
+    alone = ", tsumogiri in 0 of 12; the match ended before the rank of new was judged ("
+    both = ", old in 12 of 12; nothing is compared, because neither plays: fix both; jantaku exam shows what is wrong ("
     assert (alone if old == "tsumogiri" else both) in last and "in 4 kyoku of 1 wall set)" in last
     case = ElementTree.parse("gate.xml").getroot().find("testsuite/testcase")
     assert case is not None and case[0].tag == "failure" and case[0].attrib == {"type": "faulty", "message": last}

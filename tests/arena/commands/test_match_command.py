@@ -56,7 +56,7 @@ def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp
     first = "threads inline (--threads per-turn: a DiscardEvent and new threads every turn)"
     assert ran.out.splitlines()[0] == first
     assert "12 of 12 kyoku" in ran.out and "12 kyoku in 3 sets, format 1v3, walls shared, seed 5" in ran.out
-    assert f"all of it: {tmp_path / 'match'}, report report.html" in ran.out
+    assert f"everything: {tmp_path / 'match'}, report report.html" in ran.out
     assert max(map(len, ran.out.splitlines()[:-2])) <= 80
     assert re.search(r" median +99% *$", ran.out, re.MULTILINE), "nothing is cut off"
     report = (tmp_path / "match" / "report.html").read_text("utf-8")
@@ -228,9 +228,9 @@ def test_players_may_have_tables_of_their_own(jantaku: Jantaku, tmp_path: Path) 
     [
         ("[match]", '[match]\nplayers = ["dice", "dice"]', "give either match.players or [[player]] tables, not both"),
         ("isolate", "isolates", "player 1: there is no key isolates; did you mean isolate?"),
-        ('"resident"', '"inline"', "player careful: threads = inline cannot keep the clock that it has of its own"),
-        ("[[player]]", "[resources]\nbrave = { cpus = 1 }\n[[player]]", "are gone: a match plays on this machine"),
-        ("[match]", '[match]\non = "ray"', "are gone: a match plays on this machine; use workers = N"),
+        ('"resident"', '"inline"', "player careful: threads = inline cannot keep this player's own clock"),
+        ("[[player]]", "[resources]\nbrave = { cpus = 1 }\n[[player]]", "were removed: a match plays on this machine"),
+        ("[match]", '[match]\non = "ray"', "were removed: a match plays on this machine; use workers = N"),
         ("[[player]]", "[clock]\nturn = -1\n[[player]]", "match.toml: clock.turn: -1.0 is not a time"),
     ],
 )

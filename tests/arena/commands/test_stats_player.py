@@ -138,7 +138,10 @@ def test_a_player_without_a_finished_game_and_options_of_matches_are_refused(jan
     (tmp_path / "cut.xml").write_text(named(XML[0], 0)[: len(XML[0]) // 2])
     ran = jantaku("stats", "--player", HERO, str(tmp_path))
     assert "no game has come to its end, of 1 in the records" in ran.err
-    assert "--player has neither --luck nor --report" in jantaku("stats", "--player", HERO, str(tmp_path), "--luck").err
+    assert (
+        "--player cannot be given with --luck or --report"
+        in jantaku("stats", "--player", HERO, str(tmp_path), "--luck").err
+    )
 
 
 @pytest.mark.parametrize(

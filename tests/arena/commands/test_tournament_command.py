@@ -75,7 +75,9 @@ def test_a_changed_bot_cannot_go_on_and_nothing_is_lost(jantaku: Jantaku, class_
     Path("bots/bob.py").write_text(f"{BOT}# better\n")
     ran = jantaku("tournament", "--resume", "t")
     assert ran.code == 2 and ran.err.count("\n") == 1
-    assert "the code of player bob has changed; a tournament is of one version: play the changed one" in ran.err
+    assert (
+        "the code of player bob has changed; a tournament plays one version of a bot: play the changed one" in ran.err
+    )
     assert {path: path.read_bytes() for path in Path("t").rglob("*") if path.is_file()} == before
 
 
@@ -86,7 +88,7 @@ def test_a_changed_bot_cannot_go_on_and_nothing_is_lost(jantaku: Jantaku, class_
         (("nobody/*.py",), "nobody/*.py: there is no such file in nobody"),
         (("bots/*.py", "--format", "knock-out", "--rounds", "2"), "a knock-out has as many rounds as it takes"),
         (("bots/*.py", "--format", "kockout"), "did you mean knock-out?"),
-        (("a.toml", "b.toml"), "b.toml: a tournament is of one file; a.toml is given already"),
+        (("a.toml", "b.toml"), "b.toml: a tournament has one file; a.toml is given already"),
         (("--resume", "bots"), "holds no tournament: there is no tournament.json"),
     ],
 )
@@ -121,7 +123,7 @@ def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_la
     assert verdict in ran.out and "± is half of the 95 % interval by wall sets" in ran.out
     first = json.loads(Path("t/results.json").read_text())["standings"][0]["name"]
     assert verdict.replace("\n", " ").startswith(f"Undecided whether {first} is better than")
-    assert ran.out.index("alice: gone") < ran.out.index("all of the faults: t/faults.txt") < ran.out.index("place")
+    assert ran.out.index("alice: gone") < ran.out.index("all faults: t/faults.txt") < ran.out.index("place")
     assert "alice.py" in ran.err and "/json/" not in ran.err and ran.err.count("\n") < 10
     assert "/json/decoder.py" in Path("t/faults.txt").read_text()
 
@@ -165,7 +167,7 @@ def test_the_page_of_a_class_stays_after_the_end_until_ctrl_c(class_of_bots: Pat
         assert " has won.</p>" in page and "4 of 4 kyoku" in page and "A finished game" in page
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=SOON)
-    assert (process.returncode, err) == (0, "") and out.endswith("all of it: t, report report.html\n")
+    assert (process.returncode, err) == (0, "") and out.endswith("everything: t, report report.html\n")
 
 
 @pytest.mark.parametrize("word", ["bots/alice.py", "http://x", "here:port"])
@@ -173,7 +175,7 @@ def test_a_word_behind_serve_that_is_no_address_is_refused_before_anything_is_pl
     jantaku: Jantaku, class_of_bots: Path, word: str
 ) -> None:
     ran = jantaku("tournament", "bots/*.py", *QUICK, "--out", "t", "--serve", word)
-    assert ran.code == 2 and "that is no address; allowed is HOST:PORT" in ran.err and not Path("t").exists()
+    assert ran.code == 2 and "that is not an address; allowed are HOST:PORT" in ran.err and not Path("t").exists()
 
 
 def test_a_port_in_use_is_named_before_anything_is_played(jantaku: Jantaku, class_of_bots: Path) -> None:

@@ -56,9 +56,9 @@ def test_facts_print_the_worth_of_options_with_the_bot_that_it_hangs_on(jantaku:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--by", "shanten"], "--by: nothing is played out; add --worth 100, for example"),
+        (["--by", "shanten"], "--by needs --worth, for example --worth 100"),
         (["--worth", "5", "--by", "shanten,caller"], "--by: 2 bots given; allowed is one"),
-        (["--worth", "5", "--by", "ws:alice"], "--by ws:alice: that is a seat that waits"),
+        (["--worth", "5", "--by", "ws:alice"], "--by ws:alice: that seat waits for a client"),
         (["--worth", "4"], "--worth"),
     ],
 )

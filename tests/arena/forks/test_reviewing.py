@@ -176,10 +176,10 @@ def test_faults_are_told_once_each_with_their_place(game_folder: Path, jantaku: 
     ("words", "why"),
     [
         (("--by", "shanten,dice"), "--by: 2 bots given; allowed is one"),
-        (("--by", "ws:alice"), "that is a seat that waits"),
+        (("--by", "ws:alice"), "that seat waits for a client"),
         (("--by", "shanten", "--player", "nobody"), "--player nobody: nobody is called that; the players are "),
         (("--by", "shanten", "--player", "a", "--seat", "1"), "--seat and --player both name who is reviewed"),
-        (("--by", "shanten", "--sort", "worth"), "--sort worth: nothing is played out; add --worth 16"),
+        (("--by", "shanten", "--sort", "worth"), "--sort worth needs --worth, for example --worth 16"),
         (("--by", "shanten", "--out", "game.jsonl"), "--out game.jsonl: end its name with .review.jsonl"),
         (("--by", "shanten", "--threads", "inline", "--limit", "1"), "--threads inline cannot keep a clock"),
         (("--by", "nobody-knows-it"), "nobody-knows-it"),

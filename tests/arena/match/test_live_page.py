@@ -21,7 +21,7 @@ SCROLLED = "[...document.querySelectorAll('.wide')].filter(one => one.scrollWidt
 CLASS = tuple(f"student{number:02}" for number in range(1, 21))
 
 
-def told(record: Path, names: tuple[str, ...] = CLASS, said: str = "It begins.") -> News:
+def told(record: Path, names: tuple[str, ...] = CLASS, said: str = "It begins now.") -> News:
     """The news of a tournament of these players; the newest game is in `record`."""
     faced = FacedNames((*names, *load(record).names))
     rows = [(faced.placed(place, name), 48, "2.50 ± 0.21", "+12.3") for place, name in enumerate(names, 1)]
@@ -81,7 +81,9 @@ def test_an_address_is_a_host_a_port_or_both(asked: str, place: tuple[str, int])
 
 @pytest.mark.parametrize("asked", ["bots/anna.py", "anna.py", "host:99999", "http://host", "a:b:c", "host:-1", "²"])
 def test_what_is_no_address_is_refused_with_what_to_do(asked: str) -> None:
-    with pytest.raises(BadInput, match=r"--serve .*: that is no address; allowed is HOST:PORT, .*Bots stand before"):
+    with pytest.raises(
+        BadInput, match=r"--serve .*: that is not an address; allowed are HOST:PORT, .*name bots before"
+    ):
         listening(asked, "--serve")
 
 

@@ -81,7 +81,7 @@ def test_a_match_that_has_not_begun_leaves_its_place_to_the_same_command(bots: P
     words = ("match", "--players", "bots.py:Loads,dice", *QUICK, "--sets", "1", "--out", "m")
     ran = jantaku(*words)
     assert ran.code == 2 and ran.err.count("\n") == 1 and "(bots.py line 6)" in ran.err
-    assert "nothing is kept: mend that and give the same command again" in ran.err and not Path("m").exists()
+    assert "nothing was played or kept: fix that and give the same command again" in ran.err and not Path("m").exists()
     Path("weights").touch()
     assert jantaku(*words, "--quiet") == (0, "", "")
 
@@ -97,7 +97,7 @@ def test_a_match_that_is_resumed_without_what_a_player_loads_ends_and_goes_on_la
     Path("weights").unlink()
     ran = jantaku("match", "--resume", "m", "--workers", "0")
     assert ran.code == 2 and "2 kyoku are kept; go on with: jantaku match --resume m" in ran.err
-    assert "if you change a bot's code: a match is of one version: play the changed one" in ran.err
+    assert "if you change a bot's code: a match plays one version of a bot: play the changed one" in ran.err
     Path("weights").touch()
     assert jantaku("match", "--resume", "m", "--workers", "0", "--quiet") == (0, "", "")
     assert Path("m/results.json").read_bytes() == before
@@ -108,5 +108,5 @@ def test_a_match_whose_bot_has_changed_says_what_to_do(bots: Path, jantaku: Jant
     assert jantaku("match", "--players", "bots.py:Loads,dice", *QUICK, "--sets", "1", "--out", "m").code == 0
     bots.write_text(f"{BOTS}# mended\n")
     ran = jantaku("match", "--resume", "m", "--workers", "0")
-    assert ran.code == 2 and "the code of player Loads has changed; a match is of one version: " in ran.err
+    assert ran.code == 2 and "the code of player Loads has changed; a match plays one version of a bot: " in ran.err
     assert "with another --out" in ran.err

@@ -59,7 +59,7 @@ def test_three_sets_that_came_out_alike_tell_nobody_to_be_the_best() -> None:
     shown = screen.export_text()
     assert verdicts == "Undecided: below 5 wall sets there is no interval, and these are 3."
     assert "1.00 ± –" in shown and "0.00 " not in shown.replace("100", "")
-    assert found.legend.endswith("; – where there is none: below 5 wall sets, or all came out alike")
+    assert found.legend.endswith("; – stands where there is none: fewer than 5 wall sets, or all with the same result")
 
 
 def test_the_legend_explains_the_dash_only_where_there_is_one() -> None:

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku.table.arena.match.figures.units import check_length, rank_points, rank_pt, stable_dan
+from jantaku.table.arena.match.figures.units import rank_pt, stable_dan
+from jantaku.table.arena.match.ranklists import check_length, rank_points
 from jantaku.table.ground.errors import BadInput
+from tests.arena.match.matches import play_match, small_plan
 from tests.kit.command import Jantaku
 
 # Mortal, docs/src/perf/strength.md at 273d41be: how often each came 1st to 4th, and the “Avg rank pt” that is printed.
@@ -103,3 +105,25 @@ def test_stats_tell_them_of_a_match_and_of_one_player(jantaku: Jantaku, tmp_path
     assert "rank pt (15, 5, -5, -15)" in own
     refused = jantaku("stats", str(tmp_path / "m"), "--pt", "1,0,-1")
     assert (refused.code, refused.err.count("\n")) == (2, 1) and "needs 4" in refused.err
+
+
+def test_match_gate_and_tournament_tell_them_by_the_list_of_their_plan(jantaku: Jantaku, tmp_path: Path) -> None:
+    quick = ["--length", "one", "--seed", "1", "--workers", "0", "--pt", "wrc"]
+    match = ["match", "--players", "shanten,caller", "--format", "1v3", "--sets", "5", *quick]
+    tournament = ["tournament", "shanten", "caller", "dice", "tsumogiri", "--format", "round-robin", "--hanchan", "4"]
+    gate = ["gate", "tsumogiri", "dice", "--sets", "5", "--summary", str(tmp_path / "gate.md"), *quick]
+    for words in (match, [*tournament, *quick], gate):
+        folder = tmp_path / words[0]
+        assert "rank pt (15, 5, -5, -15)" in jantaku(*words, "--out", str(folder)).out
+        assert "rank pt (15, 5, -5, -15)" in (folder / "report.html").read_text()
+        results = msgspec.json.decode((folder / "results.json").read_bytes())
+        assert results["figures"]["points_by_rank"] == [15, 5, -5, -15]
+    assert "| rank pt (15, 5, -5, -15) |" in (tmp_path / "gate.md").read_text()
+
+
+def test_a_plan_without_a_list_is_told_as_before_and_its_results_know_the_usual_one(tmp_path: Path) -> None:
+    plan = small_plan()
+    assert b'"pt"' not in plan.encoded()
+    assert plan.digest != small_plan(pt="wrc").digest
+    figures = play_match(tmp_path / "m", plan).results.figures
+    assert figures is not None and figures.points_by_rank == rank_points("houou-7")

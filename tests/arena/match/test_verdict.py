@@ -50,9 +50,9 @@ def test_what_is_undecided_tells_how_many_more_sets_would_decide_it() -> None:
 @pytest.mark.parametrize(
     ("leads", "played", "told"),
     [
-        ({("a", "b"): (0.0, 0.2)}, 40, "That is too little to tell how many more wall sets would decide it."),
-        ({("a", "b"): (1.0, None)}, 5, "That is too little to tell how many more wall sets would decide it."),
-        ({("a", "b"): (0.7, 0.0)}, 5, "ranks ahead of b, but all 5 wall sets came out alike; play more."),
+        ({("a", "b"): (0.0, 0.2)}, 40, "The lead is too small to tell how many more wall sets would decide it."),
+        ({("a", "b"): (1.0, None)}, 5, "The lead is too small to tell how many more wall sets would decide it."),
+        ({("a", "b"): (0.7, 0.0)}, 5, "ranks ahead of b, but all 5 wall sets had the same result; play more."),
         ({("a", "b"): (2.0, 0.0)}, 4, "Undecided: below 5 wall sets there is no interval, and these are 4."),
         ({("a", "b"): (0.1, None)}, 1, "Undecided: below 5 wall sets there is no interval, and these are 1."),
         ({("b", "c"): (0.1, 0.01)}, 40, "Undecided: a leads, but never sat with b."),
@@ -72,7 +72,7 @@ def test_what_cannot_be_told_is_said(leads: dict[tuple[str, str], tuple[float, f
     [
         (1.0, "At this pace about 78 more wall sets would decide it."),
         (-1.0, "At this pace about 78 more wall sets would decide it."),
-        (3.0, "It is beyond a bound, but not judged before its least number of wall sets."),
+        (3.0, "It has crossed a bound, but is not judged before its least number of wall sets."),
         (0.0, "It leans to neither side."),
         (1e-9, ""),
     ],

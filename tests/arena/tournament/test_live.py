@@ -19,7 +19,7 @@ class Stopped(Exception):
 def test_the_page_follows_a_tournament_and_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     plan = small_tournament(8)
     store = Store.create(tmp_path / "t", plan)
-    assert news_of(store).said == ["It begins.", "Round 1 of 2, 0 of 16 kyoku"]
+    assert news_of(store).said == ["It begins now.", "Round 1 of 2, 0 of 16 kyoku"]
     assert news_of(store).newest is None
 
     def follow(over: int, planned: int, stands: str) -> None:
@@ -49,4 +49,4 @@ def test_the_page_follows_a_tournament_and_goes_on_where_it_was_stopped(tmp_path
 def test_before_the_players_are_started_the_page_says_what_will_be_played() -> None:
     plan = small_tournament(8)
     told = nothing_yet(plan)
-    assert told.said == ["It begins.", plan.described] and told.parts == [] and told.record(0) is None
+    assert told.said == ["It begins now.", plan.described] and told.parts == [] and told.record(0) is None

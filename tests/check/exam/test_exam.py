@@ -3,7 +3,6 @@
 import pytest
 
 from jantaku.players.broken.stuck import Stuck
-from jantaku.table.check.exam import three
 from jantaku.table.check.exam.exam import ITEMS, NAMES, WHOLE, Mark, Paper, examine, items_of
 from jantaku.table.check.exam.items import SCENES, Maker
 from jantaku.table.ground.errors import BadInput, PlayerNotReady
@@ -39,18 +38,18 @@ def test_our_bots_pass(name: str) -> None:
 @pytest.mark.parametrize("rules", [name for name in PRESETS if preset(name).game.players == 4])
 def test_every_scene_puts_the_question_that_it_is_about_under_every_preset(rules: str) -> None:
     """A scene that comes to another question than it says raises TableFault."""
-    assert failed(marks(lambda seed: Sound(), *SCENES, rules=rules)) == []
+    assert failed(marks(lambda seed: Sound(), *SCENES[4], rules=rules)) == []
 
 
 @pytest.mark.parametrize("rules", [name for name in PRESETS if preset(name).game.players == 3])
 def test_every_scene_for_three_puts_its_question_under_every_preset_for_three(rules: str) -> None:
     """T-24 to T-37, T-51: norths set aside and won on, the last tile, the lost share."""
-    assert failed(marks(lambda seed: Sound(), *three.SCENES, rules=rules)) == []
+    assert failed(marks(lambda seed: Sound(), *SCENES[3], rules=rules)) == []
 
 
 @pytest.mark.parametrize("name", ["shanten", "caller"])
 def test_our_bots_pass_where_three_play(name: str) -> None:
-    found = marks(bot_maker(name), *three.SCENES, *WHOLE, rules="tenhou-3p")
+    found = marks(bot_maker(name), *SCENES[3], *WHOLE, rules="tenhou-3p")
     assert failed(found) == [], found
     assert all(mark.asked for mark in found.values())
 
@@ -66,33 +65,33 @@ class SetsAsideWheneverItHoldsANorth(Sound):
 def test_a_north_set_aside_where_that_is_not_allowed_fails_in_the_item_about_norths() -> None:
     """T-24: not right after a pon."""
     mark = marks(lambda seed: SetsAsideWheneverItHoldsANorth(), "nuki", rules="tenhou-3p")["nuki"]
-    assert mark.about == "not right after a pon"
+    assert mark.about == "no north is set aside right after a pon"
     assert mark.failure is not None
     assert (mark.failure.seat, mark.failure.verdict, mark.failure.answer) == ("南", "illegal", "<SetAside>")
 
 
 def test_items_are_those_of_the_rules() -> None:
     assert items_of(preset("tenhou")) == ITEMS
-    assert set(NAMES) == {*ITEMS, *three.SCENES}
+    assert set(NAMES) == {*ITEMS, *SCENES[3]}
     assert items_of(preset("tenhou-3p"), ("hanchan", "nuki")) == ("nuki", "hanchan")
     with pytest.raises(BadInput, match="--item: nuki is not examined under these rules"):
         items_of(preset("tenhou"), ("nuki",))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("item", SCENES)
+@pytest.mark.parametrize("item", SCENES[4])
 def test_a_seeded_defect_fails_in_its_scripted_item_and_in_no_other(item: str) -> None:
-    found = marks(lambda seed: DEFECTS[item](seed=seed), *SCENES)
+    found = marks(lambda seed: DEFECTS[item](seed=seed), *SCENES[4])
     assert failed(found) == [item]
     mark = found[item]
-    assert mark.about in {scene.about for scene in SCENES[item]}
+    assert mark.about in {scene.about for scene in SCENES[4][item]}
     assert mark.failure is not None
     assert mark.failure.heard
 
 
 @pytest.mark.parametrize("item", ["joined", "hanchan"])
 def test_a_defect_that_no_single_kyoku_shows_fails_in_a_whole_hanchan(item: str) -> None:
-    assert failed(marks(lambda seed: DEFECTS[item](seed=seed), *SCENES)) == []
+    assert failed(marks(lambda seed: DEFECTS[item](seed=seed), *SCENES[4])) == []
     assert failed(marks(lambda seed: DEFECTS[item](seed=seed), item)) == [item]
 
 

@@ -33,7 +33,7 @@ class Notes(Sound):
 
 
 def heard_before_the_question(about: str) -> list[str]:
-    (scene,) = (scene for scenes in SCENES.values() for scene in scenes if scene.about.startswith(about))
+    (scene,) = (scene for scenes in SCENES[4].values() for scene in scenes if scene.about.startswith(about))
     bot = Notes()
     assert scene.play(lambda seed: bot, preset("tenhou"), Clock(), 0).failure is None
     assert bot.before is not None
@@ -47,7 +47,7 @@ def heard_before_the_question(about: str) -> list[str]:
         ("after a kakan: a rinshan tile", "OwnKan Draw"),
         ("after a daiminkan: a rinshan tile", "MeldCall Draw"),
         ("somebody else makes two kans", "OwnKan Dora Draw OwnKan Dora Draw TileDiscard Draw"),
-        ("four kans by one hand", "OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw"),
+        ("four kans in one hand", "OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw"),
         ("a kakan may be robbed", "OwnKan"),
         ("after a chi neither", "MeldCall"),
         ("after a pon the third", "MeldCall"),
@@ -79,7 +79,7 @@ def test_a_result_is_heard_before_the_question_of_the_next_kyoku(about: str, eve
 
 
 def test_scenes_have_names_of_their_own() -> None:
-    names = [scene.about for scenes in SCENES.values() for scene in scenes]
+    names = [scene.about for scenes in SCENES[4].values() for scene in scenes]
     assert len(set(names)) == len(names)
 
 

@@ -99,7 +99,7 @@ def test_a_third_game_is_played_and_verified_by_its_entry_alone(jantaku: Jantaku
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("game 0: ToyPlayer-1 0 (+0.0) · ToyPlayer-2 0 (+0.0) · ")
     record = tmp_path / "game-0000.jsonl"
-    said = f"{record}: 2 rounds, 3 events: identical; only told, guarded by nothing: all\n"
+    said = f"{record}: 2 rounds, 3 events: identical; not checked by replay (no digest): all\n"
     assert jantaku("verify", str(record)).out == said
     assert jantaku("rules", "--game", "toy", "strict") == jantaku("rules", "--game", "daifugo", "strict")
 
@@ -109,7 +109,7 @@ def test_a_third_game_is_played_and_verified_by_its_entry_alone(jantaku: Jantaku
     ("words", "said"),
     [
         (("--players", "dice"), "--players: 1 given; a toy table seats 4"),
-        (("--players", "daifugo-greedy"), "it plays daifugo, and this is a table of toy"),
+        (("--players", "daifugo-greedy"), "it plays daifugo, but this is a table of toy"),
         (("--length", "one"), "--length is for riichi; toy has --players"),
     ],
 )

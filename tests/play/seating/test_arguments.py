@@ -155,12 +155,12 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
         ("policy:deep?args=3", "args = 3 is not allowed; allowed: a table in which each value is a text in quotes, "),
         ("policy:deep?args.depth=3", "there is no key args.depth; did you mean arg.depth?"),
         ("policy:deep?depth=3", "there is no key depth; an argument of the bot is written ?arg.depth=3"),
-        (f"exec:{PYTHON}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"),
-        ("policy:deep?cwd=old", "cwd: a bot in the table's own process has none of its own; give it isolate = process"),
-        ("versions:deep?isolate=process", "there is no module versions here or among the installed"),
+        (f"exec:{PYTHON}?arg.depth=3", "args: write the arguments of a program in its command: exec:PROGRAM WORDS"),
+        ("policy:deep?cwd=old", "cwd: only a bot in its own process has one; give it isolate = process"),
+        ("versions:deep?isolate=process", "there is no module versions here or among the installed packages"),
         (
             "versions:deep?isolate=process&cwd=empty",
-            "there is no module versions in empty, here or among the installed",
+            "there is no module versions in empty, here or among the installed packages",
         ),
     ],
 )
@@ -174,7 +174,7 @@ def test_a_function_that_makes_a_bot_of_another_game_is_refused(here: Path) -> N
     (here / "cards.py").write_text(
         "from jantaku.table.daifugo.players import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
     )
-    with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, and this is a table of riichi"):
+    with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, but this is a table of riichi"):
         made("cards:bot")
 
 
@@ -186,7 +186,7 @@ def test_an_isolated_bot_is_made_with_its_arguments(tmp_path: Path) -> None:
 def test_a_bad_argument_of_an_isolated_bot_is_told_when_it_starts(tmp_path: Path) -> None:
     with pytest.raises(PlayerNotReady) as refused:
         said_by("policy:Policy?isolate=process&arg.chekpoint=b.pt", tmp_path / "logs")
-    assert "last words: there is no argument chekpoint; did you mean checkpoint? Policy takes ch" in str(refused.value)
+    assert "on stderr: there is no argument chekpoint; did you mean checkpoint? Policy takes ch" in str(refused.value)
 
 
 @pytest.mark.parametrize("where", ["cwd={}", "cwd={}&env.PYTHONPATH=.", "env.PYTHONPATH={}"])

@@ -90,7 +90,7 @@ def test_what_a_file_name_is_not_taken_for() -> None:
         ("a/helper.py", "helper.py has no players"),
         ("broken.py", "importing broken.py failed (broken.py line 2): ValueError: no"),
         ("a/mybot.Follower", "did you mean a/mybot.py:Follower?"),
-        ("run.sh", "a program has exec: in front: exec:./run.sh"),
+        ("run.sh", "write exec: before a program: exec:./run.sh"),
         ("random:Bot", "your own random.py is hidden by "),
         ("old.py", "(old.py line 1): ImportError: table is imported as jantaku.table: from jantaku.table import …"),
     ],
@@ -107,7 +107,7 @@ def test_a_bot_that_cannot_be_had_is_refused_with_what_to_write(here: Path, spec
 
 @pytest.mark.parametrize(("spec", "game"), [("daifugo-greedy", "riichi"), ("shanten", "daifugo")])
 def test_a_bot_of_the_other_game_is_not_let_to_a_table(spec: str, game: str) -> None:
-    with pytest.raises(BadInput, match=f"and this is a table of {game}"):
+    with pytest.raises(BadInput, match=f"but this is a table of {game}"):
         enlist([spec], game=game)
     assert enlist(["dice"], game=game)
 
@@ -182,10 +182,10 @@ def test_tests_import_the_packages_of_their_author_whatever_their_names(here: Pa
     ("source", "told"),
     [
         ("class E(Exception):\n def __str__(self): raise SystemExit(0)\nraise E", "E, which cannot be printed"),
-        ("def __getattr__(name): raise SystemExit(0)", "it cannot be looked at: SystemExit: 0"),
+        ("def __getattr__(name): raise SystemExit(0)", "it cannot be inspected: SystemExit: 0"),
         (
             "class M(type):\n def __getattribute__(cls, name): raise SystemExit(0)\nclass Bot(metaclass=M): pass",
-            "it cannot be looked at: SystemExit: 0",
+            "it cannot be inspected: SystemExit: 0",
         ),
     ],
 )

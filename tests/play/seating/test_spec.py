@@ -101,7 +101,7 @@ def test_a_match_whose_program_does_not_start_has_no_game(tmp_path: Path) -> Non
     with pytest.raises(BadInput) as refused:
         list(play(plan, table))
     assert str(refused.value) == (
-        "player bot.py is not ready: the program has ended with exit code 1; its last words: no weights found"
+        "player bot.py is not ready: the program has ended with exit code 1; on stderr: no weights found"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.py", "bot.py.stderr.txt"]
 

@@ -14,10 +14,12 @@ from jantaku.table.cli.commands.show import command as show
 from jantaku.table.cli.commands.verify import command as verify_command
 from jantaku.table.cli.commands.view import command as view
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.languages.facts import WinFact
 from jantaku.table.records.convert.readers import Read, read_any, write_any
 from jantaku.table.records.replay.fitting import rules_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.flow.hanchan import by_rank
+from jantaku.table.riichi.points.names import name_of
 from tests.kit.games import TENHOU, THREE, lines
 
 XML = [line["xml"] for file in (TENHOU, THREE) for line in lines(file) if "xml" in line]
@@ -60,6 +62,18 @@ def test_the_end_is_the_one_that_the_log_tells(kept: Kept) -> None:
     assert list(record.final.tenths or ()) == [round(points * 10) for points in told[1::2]]
     order = by_rank(record.final.scores, record.first_dealer)
     assert [record.final.ranks[player] for player in order] == [1, 2, 3, 4] if record.final.ranks else False
+
+
+def test_the_yaku_of_a_win_are_those_that_the_log_numbers(kept: Kept) -> None:
+    """Numbers stand with their han, those of yakuman alone."""
+    for xml in (line["xml"] for line in lines(TENHOU) if "xml" in line):
+        told = []
+        for kind, found in re.findall(r' (yaku|yakuman)="([^"]+)"', xml):
+            numbers = [*map(int, found.split(","))]
+            pairs = zip(numbers[::2], numbers[1::2], strict=True) if kind == "yaku" else [(one, 1) for one in numbers]
+            told.append({name_of(tenhou=one).ja for one, han in pairs if han})
+        wins = [fact for kyoku in read_any(kept(xml)).record.log for fact in kyoku if isinstance(fact, WinFact)]
+        assert told and [{yaku for yaku, _ in win.yaku or ()} for win in wins] == told
 
 
 def test_names_are_decoded_and_who_comes_back_changes_none(kept: Kept) -> None:
@@ -137,7 +151,7 @@ def test_what_is_wrong_is_one_line_with_its_place(old: str, new: str, problem: s
 
 def test_commands_take_it_by_its_content(kept: Kept, tmp_path: Path) -> None:
     log, run = str(kept(XML[0].replace("<UN/>", NAMES, 1))), CliRunner().invoke
-    assert "identical; only told" in run(verify_command, [log]).output
+    assert "identical; not checked by replay" in run(verify_command, [log]).output
     assert "雀 卓" in run(show, [log]).output
     assert run(view, [log, "--export", str(tmp_path / "page.html")]).exit_code == 0
     assert "agrees with" in run(review, [log, "--by", "tsumogiri", "--player", "c"]).output

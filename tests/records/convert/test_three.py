@@ -90,7 +90,7 @@ def test_majiangs_form_takes_three_only_where_asked_for(jantaku: Jantaku, journa
     for name, way in (("game.json", "; --penuki writes"), ("game.2015.json", "; --write-as paifu --penuki writes")):
         ran = jantaku("convert", str(journal), str(tmp_path / name))
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-        assert "Majiang's form knows four players only" + way in ran.err
+        assert "Majiang's format has four players only" + way in ran.err
     assert jantaku("convert", str(journal), str(target), "--penuki").code == 0
     assert read_any(target).record.log == read_any(journal).record.log
 

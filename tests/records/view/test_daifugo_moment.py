@@ -50,7 +50,7 @@ def test_the_table_is_drawn_with_names_ranks_hands_and_trick(jantaku: Jantaku, r
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--svg",), "there is no picture of this game; without --svg it is printed"),
+        (("--svg",), "there is no picture of this game; leave --svg away to print it as text"),
         (("--kyoku", "4"), "has no round 4; it has 3"),
         (("--turn", "999"), "round 1 has no turn 999; it has "),
         (("--read-as", "paifu"), "is a journal of 大富豪, which has no other format"),

@@ -247,5 +247,5 @@ def test_a_play_that_the_rules_do_not_allow_ends_the_options_with_a_note(tmp_pat
     last = (number, {"play": {"seat": seat, "cards": unlike}})
     cut = msgspec.structs.replace(whole, lines=[*whole.lines[:place], last])
     stream, notes = viewed_series(cut, cut.rules).stream()
-    assert notes == [f"options are not known from line {number} on: the rules do not allow this play"]
+    assert notes == [f"options are unknown from line {number} on: the rules do not allow this play"]
     assert stream[-1] == last[1]

@@ -7,8 +7,9 @@ from mahjong.hand_calculating.hand import HandCalculator
 
 from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
 from jantaku.table.riichi.pieces.tiles import TILE
+from jantaku.table.riichi.points.names import BY_TENHOU_ID
 from jantaku.table.riichi.points.scorer import Situation, hand_value, has_yaku
-from jantaku.table.riichi.points.yaku import BY_TENHOU_ID, NORTH_DORA, RANK, HandValue
+from jantaku.table.riichi.points.yaku import NORTH_DORA, RANK, HandValue
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import ALL_DOUBLE, with_score

@@ -12,7 +12,7 @@ from typing import Final
 from jantaku.table.arena.match.figures.distributions import beta_above
 from jantaku.table.arena.match.figures.summary import HanchanSummary, is_bad
 
-NOBODY_PLAYS: Final = "nobody plays: defaults are played for all players"
+NOBODY_PLAYS: Final = "no player plays: defaults are played for all players"
 """Why a match ends in which all players live on defaults, so that there is nothing to compare."""
 MOST_DEFAULTS: Final = 0.1
 """A player does not play if defaults replaced more than this share of its answers."""

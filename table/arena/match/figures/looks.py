@@ -53,7 +53,7 @@ class Looks(StrEnum):
     @property
     def said(self) -> str:
         """What a sentence adds behind the word "interval"; empty for an ordinary one."""
-        return " that holds however often one looks" if self is Looks.ANY else ""
+        return " that holds at every look" if self is Looks.ANY else ""
 
     @property
     def fewest(self) -> int:

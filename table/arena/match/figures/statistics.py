@@ -87,12 +87,21 @@ class PlayerFigures(msgspec.Struct, frozen=True):
 
 class Pair(msgspec.Struct, frozen=True):
     """How two players differ in hanchan that both sat in, `a` minus `b`: a lower rank is better, more points are
-    better."""
+    better. `expected` is the difference of ranks that the results of both against everybody let expect, and `divergent`
+    the share of the wall sets in which their games differ at all; None if nothing tells."""
 
     a: str
     b: str
     rank: Interval
     points: Interval
+    expected: float | None = None
+    divergent: float | None = None
+
+    @property
+    def beyond(self) -> Interval | None:
+        """By how many ranks more than expected `a` is ahead of `b`; None if nothing is expected. The interval is that
+        of the difference, which is a little too wide."""
+        return None if self.expected is None else Interval(self.expected - self.rank.mean, self.rank.half)
 
 
 class OnTime(msgspec.Struct, frozen=True):
@@ -136,7 +145,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 def legend(sets: str, shown: Iterable[Interval], looks: Looks = Looks.ONCE) -> str:
     """Explain ± in a table of these intervals, whose unit is `sets`; explain – as well if an interval has no width."""
-    none = f"; – where there is none: below {looks.fewest} {sets}, or all came out alike"
+    none = f"; – stands where there is none: fewer than {looks.fewest} {sets}, or all with the same result"
     told = f"± is half of the 95 % interval by {sets}{looks.said}"
     return told if all(one.known for one in shown) else told + none
 

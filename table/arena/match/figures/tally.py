@@ -5,15 +5,17 @@ It keeps sums by wall set, never the hanchan, so that memory hardly grows with t
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate, combinations, zip_longest
 
 import msgspec
 
 from jantaku.table.arena.match.figures.looks import Looks
+from jantaku.table.arena.match.figures.opponents import Divergence, strengths
 from jantaku.table.arena.match.figures.statistics import Figures, Interval, OnTime, Pair, PlayerFigures, interval
 from jantaku.table.arena.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
-from jantaku.table.arena.match.figures.units import USUAL, rank_points, rank_pt, stable_dan
+from jantaku.table.arena.match.figures.units import rank_pt, stable_dan
+from jantaku.table.arena.match.ranklists import USUAL, rank_points
 from jantaku.table.judge.faults import OUT_OF_TIME
 
 USUAL_POINTS = rank_points(USUAL)
@@ -58,6 +60,11 @@ class SetSums:
 
     def __bool__(self) -> bool:
         return any(self._counts)
+
+    @property
+    def games(self) -> int:
+        """Number of hanchan."""
+        return sum(self._counts)
 
     def course(self, stops: int) -> tuple[list[int], list[Interval]]:
         """Return intervals after growing numbers of sets, at most `stops` of them, and the numbers of hanchan played by
@@ -163,16 +170,23 @@ class PairSums:
 
     def figures(self, names: Iterable[str], left_out: Set[int] = frozenset()) -> tuple[Pair, ...]:
         """Compute the differences of all pairs of `names` that have met, without the sets of these numbers."""
-        pairs = ((a, b, self._between(a, b, left_out)) for a, b in combinations(names, 2))
-        return tuple(Pair(a, b, *found) for a, b, found in pairs if found)
+        pairs = [(a, b, found) for a, b in combinations(names, 2) if (found := self._between(a, b, left_out))]
+        told = {(a, b): (found[0].mean, self._sums[min(a, b), max(a, b)][0].games) for a, b, found in pairs}
+        fitted = strengths(told) if len(pairs) > 1 else None
+        return tuple(
+            Pair(a, b, *found, expected=None if fitted is None else round(fitted[a] - fitted[b], 12))
+            for a, b, found in pairs
+        )
 
-    def _between(self, a: str, b: str, left_out: Set[int]) -> list[Interval]:
-        """Return the intervals of the differences of rank and points; empty if the two have not met."""
-        if a > b:
-            return [found.reversed for found in self._between(b, a, left_out)]
-        pair = self._sums.get((a, b), ())
-        rest = [sums.without(left_out) for sums in pair] if left_out else pair
-        return [sums.interval for sums in rest if sums]
+    def _between(self, a: str, b: str, left_out: Set[int]) -> tuple[Interval, Interval] | None:
+        """Return the intervals of the differences of rank and points; None if the two have not met."""
+        rank, points = self._sums.get((min(a, b), max(a, b)), (SetSums(), SetSums()))
+        if left_out:
+            rank, points = rank.without(left_out), points.without(left_out)
+        if not rank:
+            return None
+        found = rank.interval, points.interval
+        return found if a < b else (found[0].reversed, found[1].reversed)
 
 
 class MatchTally:
@@ -192,7 +206,7 @@ class MatchTally:
         self.defects = 0
         """How many of the void hanchan were stopped by a defect of jantaku."""
         self._players: dict[str, PlayerSums] = {}
-        self._pairs = PairSums(looks)
+        self._pairs, self._divergence = PairSums(looks), Divergence()
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
         self._lost, self._lost_hanchan = set[int](), 0
@@ -229,6 +243,7 @@ class MatchTally:
         for name, own in places_of(line.players).items():
             self._players[name].take(line, number, own)
         self._pairs.add(number, line.players, line.ranks, line.points)
+        self._divergence.add(number, line.players, line.print)
         if any(word in OUT_OF_TIME for faults in line.faults for word in faults):
             self._lost.add(number)
             self._lost_hanchan += 1
@@ -241,12 +256,18 @@ class MatchTally:
             games=self.games,
             void=self.void,
             players=tuple(player.figures(name) for name, player in playing),
-            pairs=self._pairs.figures(name for name, _ in playing),
+            pairs=tuple(self._with_divergence(self._pairs.figures(name for name, _ in playing))),
             void_reasons=tuple(self._reasons),
             looks=self._looks,
             points_by_rank=tuple(self._points_by_rank),
             on_time=self._on_time() if self._lost else msgspec.UNSET,
         )
+
+    def _with_divergence(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        shares = self._divergence.shares()
+        for pair in pairs:
+            share = shares.get((min(pair.a, pair.b), max(pair.a, pair.b)))
+            yield pair if share is None else msgspec.structs.replace(pair, divergent=share)
 
     def _on_time(self) -> OnTime:
         """What is left without the sets in which a player lost answers to the clock."""

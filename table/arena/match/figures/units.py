@@ -11,45 +11,12 @@ delta method.
 """
 
 import math
-import re
 from collections.abc import Sequence
 
 from jantaku.table.arena.match.figures.looks import Looks
 from jantaku.table.arena.match.figures.statistics import Interval, interval
-from jantaku.table.ground.errors import BadInput
-from jantaku.table.riichi.pieces.seats import SEATS, THREE
-
-ROOMS = {"houou": (90.0, 45.0, 0.0), "tokujou": (75.0, 30.0, 0.0)}
-"""What the first three gain in a hanchan, by the room of tenhou.net."""
-LISTS = {"mleague": (50.0, 10.0, -10.0, -30.0), "wrc": (15.0, 5.0, -5.0, -15.0)}
-"""Lists by name, besides `houou-1` to `houou-10` and `tokujou-1` to `tokujou-10`, whose number is the dan."""
-USUAL = "houou-7"
-"""The list of most published results: 90, 45, 0, -135."""
-NAMES = f"houou-DAN, tokujou-DAN (DAN is 1 to 10), {', '.join(LISTS)}, or the points of every rank, as in 90,45,0,-135"
-_BASE, _PER_DAN = 30.0, 15.0
-_IN_ROOM = re.compile(r"(houou|tokujou)-([1-9]|10)")
-_LARGEST = 1e6
-
-
-def rank_points(text: str) -> tuple[float, ...]:
-    """Return the points of every rank by that list or name. BadInput if it is neither."""
-    if text in LISTS:
-        return LISTS[text]
-    if (named := _IN_ROOM.fullmatch(text)) is not None:
-        return (*ROOMS[named[1]], -(_BASE + _PER_DAN * int(named[2])))
-    try:
-        points = tuple(float(word) for word in text.split(","))
-    except ValueError:
-        points = ()
-    if len(points) not in (THREE, SEATS) or not all(abs(one) <= _LARGEST for one in points):  # nan is not, either
-        raise BadInput(f"rank points “{text[:40]}”: allowed are {NAMES}")
-    return points
-
-
-def check_length(text: str, seats: int) -> None:
-    """Raise BadInput if the list does not have one number for each of `seats` ranks."""
-    if len(points := rank_points(text)) != seats:
-        raise BadInput(f"rank points {text}: {len(points)} numbers; a game of {seats} players needs {seats}")
+from jantaku.table.arena.match.ranklists import BASE, PER_DAN, ROOMS
+from jantaku.table.riichi.pieces.seats import SEATS
 
 
 def rank_pt(ranks: Sequence[Sequence[float]], points: Sequence[float], looks: Looks = Looks.ONCE) -> Interval:
@@ -62,9 +29,9 @@ def stable_dan(ranks: Sequence[Sequence[float]], room: str = "houou", looks: Loo
     games of three, which have another ranking. `ranks` as in `rank_pt`."""
     if any(len(one) != SEATS for one in ranks) or not any(one[-1] for one in ranks):
         return None
-    gains = [_worth(one, ROOMS[room]) / _PER_DAN for one in ranks]
+    gains = [_worth(one, ROOMS[room]) / PER_DAN for one in ranks]
     found = interval(gains, [one[-1] for one in ranks], looks)
-    return Interval(found.mean - _BASE / _PER_DAN, found.half)
+    return Interval(found.mean - BASE / PER_DAN, found.half)
 
 
 def _worth(ranks: Sequence[float], points: Sequence[float]) -> float:

@@ -2,7 +2,7 @@
 people and JUnit XML for machines."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -20,6 +20,8 @@ from jantaku.table.arena.match.report.soundness import Soundness
 from jantaku.table.arena.match.report.tables import (
     places_in,
     sprt_text,
+    unit_cells,
+    unit_heads,
 )
 from jantaku.table.arena.match.report.verdict import faults_text
 from jantaku.table.drawing.columns import counted
@@ -72,7 +74,7 @@ def verdict_of(done: Finished[Results], plan: MatchPlan, margin: float, error: f
     said = {
         "worse": f"{new} is worse than {old}",
         "not worse": f"{new} is not worse than {old} by {margin:g} rank",
-        "undecided": f"it is undecided whether {new} is worse than {old} by {margin:g} rank; more --sets would tell",
+        "undecided": f"it is undecided whether {new} is worse than {old} by {margin:g} rank; give more --sets",
     }
     story = faults.text(new, old, plan.unit)
     if decision == "faulty":
@@ -97,8 +99,8 @@ def verdict_of(done: Finished[Results], plan: MatchPlan, margin: float, error: f
 def _left(results: Results, by_rank: Decision, new: str) -> str:
     """Say why the rank is open; empty if the match was not cut short."""
     if results.ended_by == NOBODY_PLAYS:
-        return "nothing is compared where neither plays: mend both, jantaku exam shows what is wrong"
-    return f"the rank of {new} was not played out" if by_rank == "undecided" and results.ended_by else ""
+        return "nothing is compared, because neither plays: fix both; jantaku exam shows what is wrong"
+    return f"the match ended before the rank of {new} was judged" if by_rank == "undecided" and results.ended_by else ""
 
 
 def _distance(lead: Interval, found: Figures, unit: str) -> str:
@@ -108,8 +110,8 @@ def _distance(lead: Interval, found: Figures, unit: str) -> str:
     return f"{ranks} in {found.games} {unit} of {counted(found.sets, 'wall set')}"
 
 
-def markdown(verdict: GateVerdict, results: Results, unit: str) -> str:
-    """Write the summary for people. `unit`: what a game is called."""
+def markdown(verdict: GateVerdict, results: Results, unit: str, *, pt: bool = False) -> str:
+    """Write the summary for people, with `pt` also in rank points. `unit`: what a game is called."""
     assert results.figures is not None
     by_name = {player.name: player for player in results.figures.players}
     heads = {_RANKS: f"{' '.join(places_in(results.figures))} %", _POINTS: f"points a {unit}"}
@@ -118,6 +120,7 @@ def markdown(verdict: GateVerdict, results: Results, unit: str) -> str:
         ("", *(f"{_plain(player.name)} ({what})" for player, what in zip(columns, ("new", "old"), strict=True))),
         ("---", "---:", "---:"),
         *((heads.get(name, name), *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
+        *(_unit_rows(columns, results.figures) if pt else ()),
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     points = f"{Interval(abs(verdict.points.mean), verdict.points.half).text(1)} points"
@@ -141,6 +144,13 @@ _ROWS: dict[str, Callable[[PlayerFigures], str]] = {
     "riichi a kyoku": lambda player: share_of(player.riichi_rate),
     "faults": lambda player: faults_text(player.faults),
 }
+
+
+def _unit_rows(columns: Sequence[PlayerFigures], figures: Figures) -> Iterator[Sequence[str]]:
+    """Yield a row for rank points, and one for stable dan."""
+    cells = map(unit_cells, columns)
+    for head, *row in zip(unit_heads(figures.points_by_rank), *cells, strict=True):
+        yield head, *map(_plain, row)
 
 
 def _plain(text: str) -> str:

@@ -206,8 +206,8 @@ def listening(asked: str, option: str) -> tuple[str, int]:
     if _HOST.fullmatch(host) and _PORT.fullmatch(port) and int(port or 0) <= LAST_PORT:
         return host or LOCAL, int(port or 0)
     raise BadInput(
-        f"{option} {asked}: that is no address; allowed is HOST:PORT, for example 0.0.0.0:8000, or one of both. "
-        f"Bots stand before {option}"
+        f"{option} {asked}: that is not an address; allowed are HOST:PORT, HOST and PORT, for example "
+        f"0.0.0.0:8000; name bots before {option}"
     )
 
 

@@ -9,7 +9,7 @@ from jantaku.table.arena.match.figures.statistics import Interval
 from jantaku.table.arena.match.figures.timing import Timing, seconds
 from jantaku.table.arena.match.report.document import from_report, link
 from jantaku.table.arena.match.report.tables import NAME
-from jantaku.table.arena.match.report.verdict import ComparedPlayers, Scale, faults_text
+from jantaku.table.arena.match.report.verdict import RANKS, ComparedPlayers, Scale, faults_text
 from jantaku.table.drawing.columns import shortened
 from jantaku.table.drawing.elements import (
     Markup,
@@ -22,6 +22,7 @@ from jantaku.table.drawing.elements import (
 )
 from jantaku.table.drawing.faces import FacedNames
 
+_ROUNDING = 1e-9
 NAMED_IN_TITLE = 6
 """Most players that a title names."""
 
@@ -46,18 +47,41 @@ def cross_table(compared: ComparedPlayers) -> Sequence[Part]:
         return ()
     first, second = (scale.unit for scale in compared.scales)
     note = (
-        f"By how many {first} the player of the row is ahead of that of the column in games that both sat in, and by "
-        f"how many {second}. Coloured where the 95 % interval leaves zero out; of twenty equal pairs one does so by "
+        f"How many {first} the row's player is ahead of the column's player in games that both played, and "
+        f"how many {second}. Coloured where the 95 % interval excludes zero; one of twenty equal pairs does so by "
         "chance."
     )
     return [crossed(compared.names, partial(_cross_cell, compared), note)]
 
 
-def crossed(names: Sequence[str], cell_of: Callable[[str, str], Markup], note: str) -> Part:
+def expected_table(compared: ComparedPlayers) -> Sequence[Part]:
+    """Make the table of how far the results of every two players leave what is expected of them; none where nothing
+    can."""
+    beyond = {(pair.a, pair.b): found for pair in compared.pairs if (found := pair.beyond) is not None}
+    if all(abs(found.mean) < _ROUNDING for found in beyond.values()):
+        return ()
+
+    def told(name: str, other: str) -> Markup:
+        if (found := beyond.get((name, other))) is None:
+            back = beyond.get((other, name))
+            found = None if back is None else back.reversed
+        return Markup("" if name == other else "–") if found is None else _lead(found, RANKS)
+
+    note = (
+        "By how many ranks the player of the row is further ahead of that of the column than the results of both "
+        "against everybody let expect. Coloured where the 95 % interval leaves zero out; of twenty pairs one does so "
+        "by chance."
+    )
+    return [crossed(compared.names, told, note, "Better than expected against whom")]
+
+
+def crossed(
+    names: Sequence[str], cell_of: Callable[[str, str], Markup], note: str, title: str = "Who against whom"
+) -> Part:
     """Make a table of each player against each."""
     columns, sides = FacedNames(names).crossed(names)
     rows = [[side, *(cell_of(name, other) for other in names)] for side, name in zip(sides, names, strict=True)]
-    return Part("Who against whom", table("Who against whom", ["ahead of", *columns], rows, class_="cross"), note)
+    return Part(title, table(title, ["ahead of", *columns], rows, class_="cross"), note)
 
 
 def _cross_cell(compared: ComparedPlayers, name: str, other: str) -> Markup:
@@ -105,7 +129,7 @@ def game_list(games: PlayedGames, report: Path, what: str) -> Sequence[Part]:
     faulty = next((from_report(game.record, report) for game in games.shown if game.faults), None)
     fault = "" if faulty is None else f"; {marked('code', f'jantaku view {faulty}#fault')} opens the first fault in it"
     kept = "all" if games.total == len(games.shown) else f"{len(games.shown)} of {games.total}"
-    more = "" if kept == "all" else " Those with faults or without a result go before others."
+    more = "" if kept == "all" else " Those with faults or without a result come first."
     note = (
         f"{kept} of them.{more} In the folder of this report, {command} shows one in the browser, turn by turn{fault}."
     )

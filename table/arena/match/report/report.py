@@ -15,10 +15,10 @@ from jantaku.table.arena.match.plan import MatchPlan
 from jantaku.table.arena.match.pool import PoolPlan
 from jantaku.table.arena.match.report import document
 from jantaku.table.arena.match.report.document import Document
-from jantaku.table.arena.match.report.parts import cross_table, ends, game_list, times, title_of
+from jantaku.table.arena.match.report.parts import cross_table, ends, expected_table, game_list, times, title_of
 from jantaku.table.arena.match.report.plots import plot_parts, points_plot, sequential_plot, share_plot, time_plot
-from jantaku.table.arena.match.report.tables import places_in, sprt_text
-from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, pace, verdict
+from jantaku.table.arena.match.report.tables import places_in, sprt_text, unit_cells, unit_heads
+from jantaku.table.arena.match.report.verdict import hanchan_compared, pace, remarks, verdict
 from jantaku.table.arena.match.store import Store
 from jantaku.table.drawing.columns import counted
 from jantaku.table.drawing.elements import Markup, Part, table
@@ -69,15 +69,18 @@ def whole_document(content: Content, figures: Figures, path: Path) -> Document:
     faults = {player.name: player.faults for player in figures.players}
     parts = [
         Part("Results", _results(figures)),
+        *units_part(figures.best_first, figures),
         *cross_table(compared),
+        *expected_table(compared),
         *_drawings(content, figures),
         Part("Play", _play(figures.best_first), "Shares of kyoku; values without honba and sticks."),
         times(compared.names, content.times, faults),
         *game_list(content.games, path, content.unit),
     ]
     names = [player.name for player in figures.players]
-    lost = filter(None, [lost_to_clock(figures, content.unit)])
-    return Document(title_of(names), [verdict(compared), *tested, *lost, played], content.facts, parts)
+    return Document(
+        title_of(names), [verdict(compared), *tested, *remarks(figures, content.unit), played], content.facts, parts
+    )
 
 
 def facts_of(plan: PoolPlan, players: str, form: str) -> dict[str, str]:
@@ -138,6 +141,16 @@ def result_row(player: PlayerFigures) -> Sequence[str]:
     """Return the results of a player for a table of the page."""
     rank, points = player.rank, player.points.cell(2, sign=True)
     return rank.cell(3), ends(rank, 3), points, *(f"{share * 100:.1f} %" for share in player.ranks)
+
+
+def units_part(players: Sequence[PlayerFigures], figures: Figures) -> Sequence[Part]:
+    """Make the table of rank points and stable dan; none where neither is known."""
+    if all(player.rank_pt is None and player.stable_dan is None for player in players):
+        return ()
+    faced = FacedNames(player.name for player in players)
+    rows = [(faced.whole(player.name), *unit_cells(player)) for player in players]
+    title = "In rank points"
+    return [Part(title, table(title, ("player", *unit_heads(figures.points_by_rank)), rows))]
 
 
 def _play(players: Sequence[PlayerFigures]) -> Markup:

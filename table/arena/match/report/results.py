@@ -18,12 +18,12 @@ from jantaku.table.arena.match.figures.games import PlayedGames
 from jantaku.table.arena.match.figures.statistics import Figures, PlayerFigures, legend
 from jantaku.table.arena.match.figures.tally import PlayerSums, places_of
 from jantaku.table.arena.match.figures.timing import Timing
-from jantaku.table.arena.match.figures.units import USUAL, check_length, rank_points
+from jantaku.table.arena.match.ranklists import USUAL, check_length, rank_points
 from jantaku.table.arena.match.records import Run, Summarised, read_runs
 from jantaku.table.arena.match.report.parts import title_of
 from jantaku.table.arena.match.report.report import Content, whole_document, write_report
 from jantaku.table.arena.match.report.tables import luck_tables, luck_verdict, tables_of
-from jantaku.table.arena.match.report.verdict import hanchan_compared, lost_to_clock, verdict
+from jantaku.table.arena.match.report.verdict import hanchan_compared, remarks, verdict
 from jantaku.table.cli.commands.many import found_in
 from jantaku.table.drawing.columns import counted
 from jantaku.table.drawing.elements import framed, section, verdict_and_facts
@@ -88,7 +88,7 @@ def results_of(run: Run, named: Mapping[Path, Sequence[Path]]) -> MatchResults:
     figures, times = tally.figures(), tuple(run.spent.timings(tally.names))
     facts = {"records": ", ".join(map(str, named))}
     return MatchResults(
-        verdict=f"{verdict(hanchan_compared(figures, run.unit))} {lost_to_clock(figures, run.unit)}".rstrip(),
+        verdict=" ".join([verdict(hanchan_compared(figures, run.unit)), *remarks(figures, run.unit)]),
         figures=figures,
         times=times,
         unit=run.unit,

@@ -14,7 +14,7 @@ from jantaku.table.arena.match.figures.statistics import (
 from jantaku.table.arena.match.figures.stops import NAME as NAME
 from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.timing import Timing, seconds
-from jantaku.table.arena.match.figures.units import rank_points
+from jantaku.table.arena.match.ranklists import rank_points
 from jantaku.table.arena.match.report.verdict import faults_text, hanchan_compared, verdict
 from jantaku.table.drawing.columns import fitting
 
@@ -30,7 +30,7 @@ def places_in(figures: Figures) -> Sequence[str]:
 def tables_of(figures: Figures, times: Sequence[Timing], width: int, *, units: bool = False) -> list[Table]:
     """Make tables of the results, with `units` of rank points and stable dan, and of the style of play: per kyoku, with
     answer times. `width`: columns of the terminal."""
-    return [*_results(figures, width), *(_units(figures, width) if units else []), *_play(figures, times, width)]
+    return [*_results(figures, width), *(unit_tables(figures, width) if units else []), *_play(figures, times, width)]
 
 
 def _results(figures: Figures, width: int) -> list[Table]:
@@ -38,7 +38,8 @@ def _results(figures: Figures, width: int) -> list[Table]:
     return fitting(("player", *result_heads(figures)), rows, width)
 
 
-def _units(figures: Figures, width: int) -> list[Table]:
+def unit_tables(figures: Figures, width: int) -> list[Table]:
+    """Make tables of rank points and stable dan. `width`: columns of the terminal."""
     rows = [(player.name, *unit_cells(player)) for player in figures.best_first]
     return fitting(("player", *unit_heads(figures.points_by_rank)), rows, width)
 

@@ -3,7 +3,8 @@ many more sets would decide it.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 import msgspec
@@ -78,11 +79,36 @@ def lost_to_clock(figures: Figures, unit: str = "hanchan") -> str:
     losers = [f"{_said(name)} {sum(lost.values())} ({faults_text(lost)})" for name, lost in words.items() if lost]
     said = f"Answers lost to the clock: {'; '.join(losers)}, in {found.hanchan} of {figures.games} {unit}."
     if not found.sets:
-        return f"{said} Each wall set has such a {unit}, so nothing tells how the verdict would be without."
+        return f"{said} Each wall set has such a {unit}, so the verdict without them is unknown."
     whole = hanchan_compared(figures, unit)
     rest = whole._replace(names=found.names, pairs=found.pairs, played=found.sets)
-    stands = "stands" if _beaten(rest) == _beaten(whole) else "would be another"
+    stands = "stands" if _beaten(rest) == _beaten(whole) else "would be different"
     return f"{said} Without the {found.lost} wall sets with such a {unit} the verdict {stands}: {verdict(rest)}"
+
+
+def remarks(figures: Figures, unit: str = "hanchan") -> Sequence[str]:
+    """Say what the verdict leaves open: see `lost_to_clock`, which players often play alike, and which do better
+    against one opponent than against all."""
+    return [told for told in (lost_to_clock(figures, unit), *_alike(figures), *_beyond(figures)) if told]
+
+
+def _alike(figures: Figures) -> Iterator[str]:
+    for pair in figures.pairs:
+        if pair.divergent is not None and pair.divergent < 1:
+            games = f"the games of {_said(pair.a)} and {_said(pair.b)}"
+            yield f"In {1 - pair.divergent:.1%} of the wall sets {games} are the same, whoever of the two sits where."
+
+
+def _beyond(figures: Figures) -> Iterator[str]:
+    """Name the pairs whose results leave what is expected of them, with an error of 5 % for all pairs together."""
+    usual, wide = (NormalDist().inv_cdf(1 - ERROR / 2 / tried) for tried in (1, max(len(figures.pairs), 1)))
+    for pair in figures.pairs:
+        if (beyond := pair.beyond) is None or not beyond.half:
+            continue
+        a, b, more = (pair.a, pair.b, beyond) if beyond.mean > 0 else (pair.b, pair.a, beyond.reversed)
+        if Interval(more.mean, beyond.half * wide / usual).decided:
+            than = f"by {more.text(3)} ranks than the results of both against everybody let expect"
+            yield f"{_said(a)} does better against {_said(b)} {than}."
 
 
 def distance(lead: Interval, scale: Scale) -> str:
@@ -102,7 +128,7 @@ def verdict(compared: ComparedPlayers) -> str:
     alike = [other for other, lead in leads.items() if lead.half == 0 and not _is_sure(lead, compared)]
     if alike:  # without spread there is no measure of chance
         far = f"{_said(first)} is {distance(leads[alike[0]], compared.scales[0])} {_said(alike[0])}"
-        return f"Undecided: {far}, but all {compared.played} {compared.sets} came out alike; play more."
+        return f"Undecided: {far}, but all {compared.played} {compared.sets} had the same result; play more."
     beaten = _beaten(compared)[1:]
     rest = [other for other in others if other not in beaten]
     if not rest:
@@ -131,7 +157,7 @@ def pace(test: Sprt, sets: int) -> str:
         return ""
     bound = test.upper if test.llr > 0 else test.lower
     if abs(test.llr) >= abs(bound):
-        return "It is beyond a bound, but not judged before its least number of wall sets."
+        return "It has crossed a bound, but is not judged before its least number of wall sets."
     if not test.llr:
         return "It leans to neither side."
     more = math.ceil((bound / test.llr - 1) * sets)
@@ -160,7 +186,7 @@ def _undecided(first: str, rest: Sequence[str], leads: dict[str, Interval], comp
 
 def _remedy(more: float, other: str, compared: ComparedPlayers) -> str:
     if math.isinf(more):
-        return f"That is too little to tell how many more {compared.sets} would decide it."
+        return f"The lead is too small to tell how many more {compared.sets} would decide it."
     if more <= 0:
         return f"Over all {compared.sets} it leads, but not where both sat."
     return (

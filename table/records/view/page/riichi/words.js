@@ -116,52 +116,66 @@ addWords({
 /** What a 牌譜 calls a kyoku that a chombo has ended. */
 const CHOMBO = "チョンボ";
 
-/** @type {Record<string, string>} */
-const YAKU_ENGLISH = {
+/**
+ * Yaku and draws in English: drawn by `python -m scripts.names` from table/riichi/points/names.py.
+ * @type {Record<string, string>}
+ */
+const NAMES_ENGLISH = {
+    門前清自摸和: "Menzen tsumo",
     立直: "Riichi",
-    ダブル立直: "Double riichi",
     一発: "Ippatsu",
+    槍槓: "Chankan",
+    嶺上開花: "Rinshan",
     海底摸月: "Haitei",
     河底撈魚: "Houtei",
-    嶺上開花: "Rinshan",
-    槍槓: "Chankan",
-    門前清自摸和: "Menzen tsumo",
     平和: "Pinfu",
     断幺九: "Tanyao",
     一盃口: "Iipeikou",
-    三色同順: "Sanshoku",
-    一気通貫: "Ittsuu",
-    混全帯幺九: "Chanta",
+    "自風 東": "Seat wind East",
+    "自風 南": "Seat wind South",
+    "自風 西": "Seat wind West",
+    "自風 北": "Seat wind North",
+    "場風 東": "Round wind East",
+    "場風 南": "Round wind South",
+    "場風 西": "Round wind West",
+    "場風 北": "Round wind North",
+    "翻牌 白": "Dragon White",
+    "翻牌 發": "Dragon Green",
+    "翻牌 中": "Dragon Red",
+    ダブル立直: "Double riichi",
     七対子: "Chiitoitsu",
+    混全帯幺九: "Chanta",
+    一気通貫: "Ittsuu",
+    三色同順: "Sanshoku",
+    三色同刻: "Sanshoku doukou",
+    三槓子: "Sankantsu",
     対々和: "Toitoi",
     三暗刻: "Sanankou",
-    三槓子: "Sankantsu",
-    三色同刻: "Sanshoku doukou",
-    混老頭: "Honroutou",
     小三元: "Shousangen",
-    混一色: "Honitsu",
-    純全帯幺九: "Junchan",
+    混老頭: "Honroutou",
     二盃口: "Ryanpeikou",
+    純全帯幺九: "Junchan",
+    混一色: "Honitsu",
     清一色: "Chinitsu",
-    国士無双: "Kokushi musou",
-    国士無双十三面: "Kokushi 13 waits",
+    人和: "Renhou",
+    天和: "Tenhou",
+    地和: "Chiihou",
+    大三元: "Daisangen",
     四暗刻: "Suuankou",
     四暗刻単騎: "Suuankou tanki",
-    大三元: "Daisangen",
-    大四喜: "Daisuushii",
-    小四喜: "Shousuushii",
     字一色: "Tsuuiisou",
     緑一色: "Ryuuiisou",
     清老頭: "Chinroutou",
-    四槓子: "Suukantsu",
     九蓮宝燈: "Chuuren poutou",
     純正九蓮宝燈: "Pure chuuren",
-    天和: "Tenhou",
-    地和: "Chiihou",
-    人和: "Renhou",
+    国士無双: "Kokushi musou",
+    国士無双十三面: "Kokushi 13 waits",
+    大四喜: "Daisuushii",
+    小四喜: "Shousuushii",
+    四槓子: "Suukantsu",
     ドラ: "Dora",
-    赤ドラ: "Red five",
     裏ドラ: "Ura dora",
+    赤ドラ: "Red five",
     抜きドラ: "North dora",
     荒牌平局: "Exhaustive draw",
     流し満貫: "Nagashi mangan",
@@ -175,12 +189,7 @@ const YAKU_ENGLISH = {
 
 /** @param {string} name */
 function yakuWords(name) {
-    if (LANGUAGE === "ja") return name;
-    const [kind, tile] = name.split(" ");
-    const place = { 場風: "Round wind", 自風: "Seat wind", 翻牌: "Dragon" }[kind];
-    const honour = tile ? "東南西北白發中".indexOf(tile) : -1;
-    if (place && honour >= 0) return `${place} ${word("honours", honour)} ${name}`;
-    return Object.hasOwn(YAKU_ENGLISH, name) ? `${YAKU_ENGLISH[name]} ${name}` : name;
+    return LANGUAGE !== "ja" && Object.hasOwn(NAMES_ENGLISH, name) ? `${NAMES_ENGLISH[name]} ${name}` : name;
 }
 
 /**
