@@ -39,7 +39,7 @@ class Client:
 
     def init_round(self, number, honba, sticks, dora, dealer, scores):
         self.revealed_tiles, self.count_of_remaining_tiles = [0] * 34, 70
-        self.in_riichi, self.melds = False, []
+        self.in_riichi, self.melds, self.discards, self.revealed_tiles_136 = False, [], [], list(range(136))
         assert sum(scores) <= 1000 and dora in range(136)
 
     def init_hand(self, tiles):
@@ -57,6 +57,7 @@ class Client:
     def discard_tile(self, tile=None, force_tsumogiri=False):
         tile = self.closed_hand[-1] if tile is None else tile
         self.tiles.remove(tile)
+        self.discards.append(tile)
         return tile, False
 
     def try_to_call_meld(self, tile, is_kamicha):
@@ -75,10 +76,13 @@ class Client:
     def should_call_win(self, *_, **__):
         return True
 
-    def heard(self, *_):
-        return True
+    def should_call_kyuushu_kyuuhai(self):
+        return False
 
-    should_call_kyuushu_kyuuhai = add_discarded_tile = add_dora_indicator = heard
+    def heard(self, *_):
+        return None
+
+    add_discarded_tile = add_dora_indicator = heard
     add_called_riichi_step_one = add_called_riichi_step_two = heard
 """
 LOGGER = """
@@ -145,7 +149,7 @@ def test_a_clone_that_is_here_stands_for_the_address(
 ) -> None:
     far = Anchor(theirs._replace(address="/nowhere/theirs"), (sys.executable, "{files}/bot.py"))
     monkeypatch.setattr(anchors, "ANCHORS", {"far": far})
-    assert "git clone: fatal: " in refused(capsys, "far")
+    assert "git: fatal: " in refused(capsys, "far")
     assert anchors.main(["far", "--from", theirs.address]) == 0
 
 
@@ -222,10 +226,9 @@ def test_a_program_that_ends_before_it_dials_is_told(jantaku: Jantaku, tmp_path:
     assert ran.code == 2 and "false ended before it dialled, with exit code 1" in ran.err
 
 
-def test_the_adapter_of_tenhou_python_bot_tells_it_a_game_in_which_no_tile_is_there_twice(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
-    """A bot of its form that calls pon and wins where it can: all that it answers is legal."""
+@pytest.fixture
+def tenhou_bot(tmp_path: Path) -> str:
+    """The line of a bot in the form of tenhou-python-bot that calls pon and wins where it can."""
     for name, source in {
         "game/client.py": CLIENT,
         "utils/decisions_logger.py": LOGGER,
@@ -234,9 +237,19 @@ def test_the_adapter_of_tenhou_python_bot_tells_it_a_game_in_which_no_tile_is_th
         (tmp_path / "project" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "project" / name).write_text(source)
     words = shlex.join([sys.executable, str(Path(over_tcp.__file__).with_name("tenhou_bot.py")), "project"])
-    bots = f"exec:{words}?dialect=mjai-lines-actions&cwd={tmp_path},tsumogiri,tsumogiri,tsumogiri"
+    return f"exec:{words}?dialect=mjai-lines-actions&cwd={tmp_path}"
+
+
+def test_a_bot_of_tenhou_plays_by_the_adapter(tenhou_bot: str, jantaku: Jantaku, tmp_path: Path) -> None:
+    """All that it answers is legal, and no tile has come into sight twice."""
+    players = f"{tenhou_bot},tsumogiri,tsumogiri,tsumogiri"
     out = tmp_path / "out"
-    ran = jantaku("play", "--strict", "--length", "tonpu", "--seed", "5", "--out", str(out), "--players", bots)
+    ran = jantaku("play", "--strict", "--length", "tonpu", "--seed", "5", "--out", str(out), "--players", players)
     assert (ran.code, ran.err) == (0, "")
     (paifu,) = out.glob("*.json")
     assert '"fulou"' in paifu.read_text("utf-8")
+
+
+def test_a_bot_of_tenhou_follows_what_others_played_in_its_seat(tenhou_bot: str, jantaku: Jantaku) -> None:
+    ran = jantaku("exam", tenhou_bot, "--item", "kan", "--item", "joined")
+    assert ran.code == 0, ran.out

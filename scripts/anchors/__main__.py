@@ -33,7 +33,7 @@ def ran(tool: str, *words: str, remedy: str) -> str:
         cause = next(
             (line for line in said if "fatal" in line or "error" in line.lower()), said[-1] if said else "no reason"
         )
-        raise BadInput(f"{tool} {words[0]}: {cause.strip()}; {remedy}")
+        raise BadInput(f"{Path(tool).name}: {cause.strip()}; {remedy}")
     return done.stdout
 
 

@@ -26,7 +26,8 @@ class Bot:
         self.player = self.table.player
         self.meld: Any = import_module("utils.decisions_logger").MeldPrint
         self.unseen: list[int] = []
-        self.drawn = self.last = self.chosen = -1  # its draw; what a call is about; its discard after a riichi
+        self.drawn = self.last = -1  # its draw; what a call is about
+        self.given = -1  # the discard that it has made already, but that has not come back yet
         self.call: Any = None  # what it would call, and its discard then
         self.after_call: Any = None
         self.counted = False  # whether its next draw is counted already
@@ -51,7 +52,7 @@ class Bot:
         return tile
 
     def start_kyoku(self, event: Event, _side: int, _allowed: Allowed) -> None:
-        self.unseen, self.counted = list(range(136)), False
+        self.unseen, self.counted, self.given = list(range(136)), False, -1
         number = "ESWN".index(event["bakaze"]) * 4 + event["kyoku"] - 1
         scores = [event["scores"][(self.me + side) % 4] // 100 for side in range(4)]
         dora = self.seen(event["dora_marker"])
@@ -68,6 +69,10 @@ class Bot:
         self.table.count_of_remaining_tiles -= not self.counted
         self.counted = False
         self.player.draw_tile(self.drawn)
+        return self.turn(event, allowed) if event.get("can_act", True) else None
+
+    def turn(self, event: Event, allowed: Allowed) -> Event:
+        """Decide about a draw."""
         if "hora" in allowed and self.player.should_call_win(self.drawn, is_tsumo=True):
             return allowed["hora"]
         if "ryukyoku" in allowed and self.player.should_call_kyuushu_kyuuhai():
@@ -80,12 +85,12 @@ class Bot:
         if self.player.in_riichi:
             self.player.discard_tile(self.drawn, force_tsumogiri=True)
             return self.discard(self.drawn)
-        self.chosen, riichi = self.player.discard_tile()
-        return allowed["reach"] if riichi and "reach" in allowed else self.discard(self.chosen)
+        self.given, riichi = self.player.discard_tile()
+        return allowed["reach"] if riichi and "reach" in allowed else self.discard(self.given)
 
     def dahai(self, event: Event, side: int, allowed: Allowed) -> Event | None:
-        if not side:  # it follows its own discards itself
-            self.drawn = -1
+        if not side:
+            self.own_dahai(event)
             return None
         self.last = self.seen(event["pai"])
         wins = "hora" in allowed and self.player.should_call_win(self.last, is_tsumo=False, enemy_seat=side)
@@ -93,6 +98,20 @@ class Bot:
         if wins:
             return allowed["hora"]
         return self.calling(event, side, allowed) if {"chi", "pon", "daiminkan"} & set(allowed) else None
+
+    def own_dahai(self, event: Event) -> None:
+        """Follow its discard, which it has done itself unless something else was played for it."""
+        if self.given >= 0 and self.name(self.given) != event["pai"]:
+            self.player.discards.pop()
+            self.player.tiles.append(self.given)
+            self.table.revealed_tiles[self.given // 4] -= 1
+            self.table.revealed_tiles_136.remove(self.given)
+            self.given = -1
+        if self.given < 0:
+            tile = self.drawn if event["tsumogiri"] else self.held([event["pai"]])[0]
+            self.table.add_discarded_tile(0, tile, event["tsumogiri"])
+            self.player.tiles.remove(tile)
+        self.given = self.drawn = -1
 
     def calling(self, event: Event, side: int, allowed: Allowed) -> Event | None:
         """Decide about kan, pon and chi, for which the tile must not count as seen."""
@@ -111,10 +130,14 @@ class Bot:
         if side:
             self.tell(event, side, event["type"], [self.seen(name) for name in event["consumed"]], self.last)
             return None
-        self.tell(event, 0, event["type"], [tile for tile in self.call.tiles if tile != self.last], self.last)
+        tiles, discard = self.held(event["consumed"]), None
+        if self.call is not None:
+            own = [tile for tile in self.call.tiles if tile != self.last]
+            if sorted(map(self.name, own)) == sorted(event["consumed"]):
+                tiles, discard = own, self.after_call
+        self.tell(event, 0, event["type"], tiles, self.last)
         self.player.tiles.append(self.last)
-        self.drawn = -1
-        return self.discard(self.player.discard_tile(self.after_call)[0])
+        return self.discard(self.player.discard_tile(discard)[0]) if event.get("can_act", True) else None
 
     pon = chi
 
@@ -136,9 +159,11 @@ class Bot:
         self.tell(event, side, self.meld.SHOUMINKAN, others, self.last)
         return allowed["hora"] if wins else None
 
-    def reach(self, _event: Event, side: int, _allowed: Allowed) -> Event | None:
+    def reach(self, event: Event, side: int, _allowed: Allowed) -> Event | None:
         self.table.add_called_riichi_step_one(side)
-        return None if side else self.discard(self.chosen)
+        if side or not event.get("can_act", True):
+            return None
+        return self.discard(self.player.discard_tile()[0] if self.given < 0 else self.given)
 
     def reach_accepted(self, _event: Event, side: int, _allowed: Allowed) -> None:
         self.table.add_called_riichi_step_two(side)
@@ -146,7 +171,16 @@ class Bot:
     def kind(self, name: str) -> int:
         return KINDS.index(name[:2])
 
+    def held(self, names: list[str]) -> list[int]:
+        """Return tiles of its hand by their names."""
+        hand, found = list(self.player.closed_hand), []
+        for name in names:
+            found.append(next(tile for tile in hand if self.name(tile) == name))
+            hand.remove(found[-1])
+        return found
+
     def discard(self, tile: int) -> Event:
+        self.given = tile
         return {"type": "dahai", "actor": self.me, "pai": self.name(tile), "tsumogiri": tile == self.drawn}
 
     def consumed(self, event: Event, side: int) -> list[int]:
