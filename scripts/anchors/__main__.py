@@ -15,85 +15,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import venv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from jantaku.players import adapters
 from jantaku.table.ground.errors import BadInput
-
-HERE = Path(__file__).parent
-ADAPTER = Path(adapters.__file__).parent / "majiang_ai.js"
-LEGACY = "0000 0001 0002 0003 0004 0101 0102 0201 0202 0301 0302 0303 0304 0305 0400 0401 0402 0403 0501 0502 0503 0504"
-
-
-class Package(NamedTuple):
-    """A version of a package of npm. `digest`: the checksum of its archive."""
-
-    name: str
-    version: str
-    digest: str
-
-
-class Origin(NamedTuple):
-    """A version of a repository."""
-
-    address: str
-    commit: str
-    licence: str
-
-    @property
-    def folder(self) -> str:
-        return f"{self.address.rpartition('/')[2]}-{self.commit[:12]}"
-
-
-class Anchor(NamedTuple):
-    """A player of others. `words`: its command, in which {home} is the folder of all and {files} that of its
-    repository; `terms` follow the question mark. `packed`: its repository's version comes as a package."""
-
-    origin: Origin
-    packages: tuple[Package, ...]
-    words: tuple[str, ...]
-    terms: tuple[str, ...] = ()
-    packed: bool = False
-
-
-MAJIANG = Origin("https://github.com/kobalab/majiang-ai", "54434f3dc355caf6d43f3f7de382d22697be0d20", "MIT")
-MANUE = "https://github.com/gimite/mjai-manue"
-AI = Package(
-    "@kobalab/majiang-ai",
-    "1.0.13",
-    "sha512-0nknoQyv/X/s+RiNpW17brnu8zKsyzdejR1P5p28UPWvRcLeZw6j6EzHBxWhde5SFBTDrxET/7R4v3+oqsXWOw==",
-)
-CORE = Package(
-    "@kobalab/majiang-core",
-    "1.4.1",
-    "sha512-60jLSDCpSEy6gZK+uBoH7JRc1epzJWSzfh94LiZllLmPW8UJ+f9A8m74c8d9mMv+LVbnxKkg8TC86sKNqaD6VQ==",
-)
-COFFEE = Package(
-    "coffee-script",
-    "1.12.7",
-    "sha512-fLeEhqwymYat/MpTPUjSKHVYYl0ec2mOyALEMLmzr5i1isuG+6jfI2j2d5oBO3VIzgUXgBVIcOT9uH1TFxBckw==",
-)
-
-
-def _manue(commit: str) -> Anchor:
-    run = (sys.executable, str(HERE / "over_tcp.py"), "node", "{home}/node_modules/coffee-script/bin/coffee")
-    terms = ("dialect=mjsonp", "restart=always", "cwd={files}/coffee")
-    return Anchor(Origin(MANUE, commit, "New BSD"), (COFFEE,), (*run, "main.coffee"), terms)
-
-
-ANCHORS = {
-    "majiang-ai": Anchor(
-        MAJIANG, (AI, CORE), ("node", str(ADAPTER), "{home}/node_modules/@kobalab/majiang-ai"), packed=True
-    ),
-    **{
-        f"majiang-ai-{one}": Anchor(MAJIANG, (CORE,), ("node", str(ADAPTER), f"{{files}}/legacy/player-{one}.js"))
-        for one in LEGACY.split()
-    },
-    "manue-013": _manue("893f6f938ee33678c0bcc07f326be2f65858e1b1"),
-    "manue-014": _manue("a6ce6c3c11c44cec79e2f183a63af0d66488fce6"),
-}
+from scripts.anchors.known import ANCHORS, Origin, Package
 
 
 def ran(tool: str, *words: str, remedy: str) -> str:
@@ -103,8 +30,10 @@ def ran(tool: str, *words: str, remedy: str) -> str:
     done = subprocess.run([tool, *words], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
     if done.returncode:
         said = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
-        cause = next((line for line in said if "fatal" in line or "error" in line), said[-1] if said else "no reason")
-        raise BadInput(f"{tool} {words[0]}: {cause.strip()}; {remedy}")
+        cause = next(
+            (line for line in said if "fatal" in line or "error" in line.lower()), said[-1] if said else "no reason"
+        )
+        raise BadInput(f"{Path(tool).name}: {cause.strip()}; {remedy}")
     return done.stdout
 
 
@@ -122,6 +51,20 @@ def packages(home: Path, wanted: Sequence[Package]) -> None:
         found = here[f"node_modules/{one.name}"]
         if (found["version"], found.get("integrity")) != (one.version, one.digest):
             raise BadInput(f"{home} has {one.name} {found['version']}, not {one.version} as published: remove it")
+
+
+def python(home: Path, wanted: Sequence[Package]) -> Path:
+    """Return an interpreter that has these packages, whose checksums pip compares."""
+    place = home / "-".join(["python", sys.implementation.cache_tag, *(f"{one.name}-{one.version}" for one in wanted)])
+    found, ready = place / "bin" / "python", place / "ready"
+    if not ready.is_file():
+        venv.create(place, clear=True, with_pip=True)
+        needs = place / "requirements.txt"
+        needs.write_text("".join(f"{one.name}=={one.version} --hash={one.digest}\n" for one in wanted), "utf-8")
+        pip = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", str(needs))
+        ran(str(found), *pip, remedy="is the index of pip in reach?")
+        ready.touch()
+    return found
 
 
 def files(home: Path, origin: Origin, source: str | None) -> None:
@@ -150,10 +93,12 @@ def _is(place: Path, origin: Origin) -> bool:
 def seated(name: str, home: Path, source: str | None) -> str:
     """Fetch an anchor and return its line, once it has played a kyoku without a fault."""
     anchor = ANCHORS[name]
-    packages(home, anchor.packages)
+    if anchor.packages:
+        packages(home, anchor.packages)
     if not anchor.packed:
         files(home, anchor.origin, source)
-    put = {"home": str(home), "files": str(home / anchor.origin.folder)}
+    interpreter = python(home, anchor.wheels) if anchor.wheels else sys.executable
+    put = {"home": str(home), "files": str(home / anchor.origin.folder), "python": str(interpreter)}
     command = shlex.join(word.format(**put) for word in anchor.words)
     line = f"exec:{command}?" + "&".join([f"name={name}", *(term.format(**put) for term in anchor.terms)])
     with tempfile.TemporaryDirectory() as out:
@@ -183,8 +128,8 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"anchors: {error}", file=sys.stderr)
         return 2
     for name, anchor in ANCHORS.items() if not names else ():
-        of_npm = " ".join(f"{one.name}@{one.version}" for one in anchor.packages)
-        print(f"{name:15} {anchor.origin.address} {anchor.origin.commit} {anchor.origin.licence}; npm: {of_npm}")
+        needed = " ".join(f"{one.name}@{one.version}" for one in (*anchor.packages, *anchor.wheels))
+        print(f"{name:17} {anchor.origin.address} {anchor.origin.commit} {anchor.origin.licence}; {needed}")
     return 0
 
 

@@ -42,6 +42,7 @@ def main() -> None:
                 break
             sys.stdout.buffer.write(reply)
             sys.stdout.buffer.flush()
+    program.wait()
 
 
 if __name__ == "__main__":
