@@ -51,7 +51,7 @@ def test_what_scrolls_is_reached_by_the_keyboard_and_has_a_name(browser: Browser
     browser.open(page, 390, 800)
     reached = "[...document.querySelectorAll('.wide')].every(one => one.tabIndex === 0 && one.ariaLabel)"
     assert browser.ask(reached) is True
-    assert browser.ask("document.querySelectorAll('.wide').length") == 5
+    assert browser.ask("document.querySelectorAll('.wide').length") == 6
 
 
 @pytest.mark.peer
