@@ -11,6 +11,7 @@ import pytest
 
 import jantaku as facade
 from jantaku.table.ground import installation
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 pytest_plugins = ["pytester"]
@@ -57,20 +58,7 @@ def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(failed=3)
 
 
-@pytest.mark.parametrize(
-    ("file", "told"),
-    [
-        ("mybot.py", "mybot.py is there already; nothing was written"),
-        ("second.py", "test_second.py is there already; nothing was written"),
-        ("mybot", "mybot: a bot in Python is a file FILE.py, for example mybot.py"),
-        ("my-bot.py", "its test could not import it; allowed are letters, digits and _"),
-        ("class.py", "its test could not import it"),
-        ("random.py", "a module random is there already, of Python or of jantaku; take another name"),
-        ("jantaku.py", "a module jantaku is there already"),
-        ("none/mybot.py", "there is no folder none"),
-        ("/proc/mybot.py", "/proc/mybot.py cannot be written: "),
-    ],
-)
+@cases("file, told")
 def test_nothing_is_overwritten_and_a_name_that_cannot_be_is_refused(
     jantaku: Jantaku, tmp_path: Path, file: str, told: str
 ) -> None:

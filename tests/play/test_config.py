@@ -10,6 +10,7 @@ from jantaku.table.judge.mode import Mode
 from jantaku.table.judge.timing import Clock
 from jantaku.table.play import config
 from jantaku.table.riichi import ruleset
+from tests.kit.cases import cases
 
 
 def load(folder: Path, text: str) -> config.Settings:
@@ -61,36 +62,7 @@ def test_a_rule_file_is_found_beside_the_config_file(tmp_path: Path, monkeypatch
     assert load(tmp_path, '[table]\nrules = "ours.toml"').rules.rules.tiles.red_m == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[tabel]\ngames = 1", "there is no key tabel; did you mean [table]?"),
-        ("[table]\nplayrs = []", "there is no key table.playrs; did you mean table.players?"),
-        (
-            '[table]\nplayers = ["a", "b"]',
-            'table.players = ["a", "b"] is not allowed; allowed: a list of 3 or 4, each a text in quotes',
-        ),
-        (
-            '[table]\nthreads = "many"',
-            'table.threads = "many" is not allowed; allowed: "per-turn", "resident" or "inline"',
-        ),
-        ("[table]\ngames = 0", "table.games = 0 is not allowed; allowed: a whole number from 1 to 1000000"),
-        ("[table]\nseed = 1.5", "table.seed = 1.5 is not allowed; allowed: a whole number or a text in quotes"),
-        ("[clock]\nturn = -1", "clock.turn: -1.0 is not a time"),
-        ("[clock]\nturn = inf", "clock.turn: inf is not a time"),
-        ("[clock]\nbank = 3", "clock.bank: 3.0 s without clock.turn or clock.reaction"),
-        ('[clock]\nturn = "5s"', 'clock.turn = "5s" is not allowed; allowed: a number'),
-        (
-            '[table]\nthreads = "inline"\n[clock]\nturn = 5',
-            'table.threads = "inline" needs a config without clock.turn',
-        ),
-        ('[table]\nrules = "tenhuo"', 'table.rules: "tenhuo" is no preset and no file; did you mean tenhou?'),
-        ("[table]\nrules = 5", "rules = 5 is not allowed; allowed: a preset, a rule file or a [rules] table"),
-        ('[rules]\npreset = "tenhou"\n[rules.ron]\nmax_winners = 9', "[rules]: ron.max_winners = 9 is not allowed"),
-        ('[table]\nrules = "showa"\n[rules.ron]\nmax_winners = 1', "give either table.rules or [rules], not both"),
-        ("[table", "is not valid TOML"),
-    ],
-)
+@cases("text, said")
 def test_what_is_wrong_in_a_config_file_is_said_with_file_and_key(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
         load(tmp_path, text)

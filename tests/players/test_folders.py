@@ -17,6 +17,7 @@ from jantaku.table.arena.match import fingerprint as fingerprints
 from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.roster import enlist
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, no_program_is_left
 from tests.players.packages import wheel
@@ -294,23 +295,7 @@ def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("file", "text", "told"),
-    [
-        ("requirements_txt", "numpy\n-e .\n", "requirements.txt line 2: '-e .' is not supported; allowed are packages"),
-        ("requirements_txt", "./libriichi.whl", "line 1: './libriichi.whl' is not supported"),
-        ("requirements_txt", "a @ https://example.org/a.zip", "is not supported"),
-        ("pyproject_toml", "project", "pyproject.toml: is not valid TOML"),
-        ("pyproject_toml", "project.dependencies = 3", "Expected `array`, got `int`"),
-        ("pyproject_toml", 'project.requires-python = "new"', "requires-python: 'new' is no version of Python"),
-        ("pyproject_toml", 'project.requires-python = ">=3.99"', "it needs Python >=3.99; this is 3."),
-        (
-            "pyproject_toml",
-            'project.dependencies = ["a"]\ntool.uv.sources.a.git = "b"',
-            "tool.uv.sources is for uv alone; write them down for pip: uv export",
-        ),
-    ],
-)
+@cases("file, text, told")
 def test_what_cannot_be_installed_is_one_line(tmp_path: Path, file: str, text: str, told: str) -> None:
     assert told in refused(f"folder:{folder(tmp_path, **{file: text})}")
     assert left(tmp_path) == []

@@ -26,6 +26,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
 from tests.judge.players import Log
+from tests.kit.cases import cases
 from tests.kit.clocks import CLOCK
 from tests.kit.pace import SOON
 from tests.kit.processes import runs, state_of, wait_until
@@ -303,22 +304,7 @@ def test_a_line_that_is_too_long_is_handed_on_at_once_and_only_once() -> None:
 # --- terms
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("exec:", "names no program"),
-        ('exec:"bot.js', "No closing quotation"),
-        ("exec:no-such-program x", "there is no program no-such-program"),
-        ("exec:/bin/sh?cwd=/no/such/folder", "there is no folder /no/such/folder"),
-        ("exec:/bin/sh?dialect=majang", "did you mean majiang?"),
-        ("exec:/bin/sh?dialct=mjai", "did you mean dialect?"),
-        ("exec:/bin/sh?restart=often", 'allowed: "never", "next-kyoku", "next-game" or "always"'),
-        ("exec:/bin/sh?restarts=-1", "0 or more"),
-        ("no_such_module:Bot?isolate=process", "there is no module no_such_module"),
-        ("nobody?isolate=process", "allowed are"),
-        ("shanten?isolate=process&dialect=mjai", "is not spoken to in a dialect"),
-    ],
-)
+@cases("spec, words")
 def test_terms_that_cannot_be_met_are_named(spec: str, words: str) -> None:
     with pytest.raises(BadInput) as refused:
         enlist([spec])

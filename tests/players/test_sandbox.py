@@ -20,6 +20,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.play.seating.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.processes import wait_until
 from tests.players.driving import needs_bwrap, program_of
@@ -127,22 +128,7 @@ say([tried(socket.SOL_SOCKET, option) for option in (socket.SO_SNDBUF, socket.SO
 
 
 @needs_bwrap
-@pytest.mark.parametrize(
-    ("code", "options", "limit", "words"),
-    [
-        ("import ctypes; ctypes.CDLL(None).unshare(0x10000000)", "", "forbidden", "a system call that its sandbox"),
-        ("kept = [b'x' * (1 << 24) for _ in range(99)]; sys.stdin.read()", "&limits.memory=128", "memory", "MiB of m"),
-        ("while True: pass", "&limits.cpu=1", "cpu", "CPU time"),
-        (
-            "import contextlib, time\nfor _ in range(60):\n  with contextlib.suppress(OSError):\n"
-            "    if os.fork() == 0: time.sleep(60)\nsys.stdin.read()",
-            "&limits.processes=40",
-            "forbidden",
-            "more than 40 processes and threads",
-        ),
-        ("[open(f'/tmp/{n}', 'w').close() for n in range(30000)]; sys.stdin.read()", "", "forbidden", "files in /tmp"),
-    ],
-)
+@cases("code, options, limit, words")
 def test_who_breaks_a_limit_is_ended_and_it_is_said_which(
     tmp_path: Path, code: str, options: str, limit: str, words: str
 ) -> None:

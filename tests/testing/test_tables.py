@@ -16,6 +16,7 @@ from jantaku.table.testing import crashing, slow, stuck
 from jantaku.table.testing.hampered import release_all
 from jantaku.table.testing.tables import PlayedBotGame, Tables
 from tests.check.exam.defective import SwapsWhatItCalled
+from tests.kit.cases import cases
 
 TENPAI = "m123456789p11s78"
 
@@ -175,21 +176,7 @@ def test_a_stuck_bot_is_asked_in_vain(jantaku_table: Tables) -> None:
     assert "it said nothing" in str(asked)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ({"seat": "中"}, "seat: '中' is not known; allowed are 東, 南, 西, 北"),
-        ({"hands": ["m11111"]}, "too many of m1"),
-        ({"hands": ["m123456789123456"]}, "東 has 15 tiles; allowed are 13"),
-        ({"draws": "x1"}, "“x1” is not tiles"),
-        ({"script": "東z9z"}, "z9z is not among what the seat may do"),
-        ({"script": "hello"}, "“hello” is no word"),
-        (
-            {"seat": "西", "hands": ["m19p19s19z1234m258"], "draws": "m5", "script": "東kyuushu 西.*9"},
-            "not asked anything",
-        ),
-    ],
-)
+@cases("words, message")
 def test_a_picture_or_script_that_cannot_be_is_bad_input(
     jantaku_table: Tables, words: dict[str, str], message: str
 ) -> None:

@@ -12,6 +12,7 @@ from jantaku.table.arena.commands import runs
 from jantaku.table.arena.match.matchfile import read
 from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.cli.main import main
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
@@ -261,21 +262,7 @@ def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
     assert jantaku("match", *SMALL, "--sets", "1", "--quiet", "--out", str(tmp_path / "m")) == Ran(0, "", "")
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--players", "dice,dice,dice"), "players: format seats needs 4; given are 3"),
-        (("--players", "dice,dice", "--format", "round-robin"), "needs a pool of 4 or more; given are 2"),
-        (("--players", "dice,dice", "--format", "1v3", "--seed", ""), "'--seed': '' is no seed"),
-        (("--players", "dice,dice", "--format", "1v3", "--games", "10"), "whole sets of 4; the nearest is 8 or 12"),
-        (("--players", "dice,dice", "--format", "1v3", "--games", "8", "--sets", "2"), "either sets or games"),
-        (("--players", "dice,dice", "--format", "1v3", "--sets", "0"), "'--sets': 0 is not in the range"),
-        (("--players", "dice,dice", "--format", "1v3", "--until", "ci=narrow"), "'narrow' is not a number"),
-        (("--players", "dice,dice", "--format", "1v3", "--sprt", "rank1=2.5"), "a test needs two hypotheses"),
-        (("--players", "dice,dice", "--format", "1v3", "--threads", "inline", "--limit", "1"), "cannot keep a clock"),
-        (("nowhere.toml",), "nowhere.toml: there is no such file"),
-    ],
-)
+@cases("words, told")
 def test_what_cannot_be_played_is_told_in_one_line(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str
 ) -> None:

@@ -18,6 +18,7 @@ from jantaku.table.records.journal.read import Record, load
 from jantaku.table.records.replay.reviewed import ReviewedDecision, agreements, kind_of
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.records import PLAYERS
 
@@ -172,20 +173,7 @@ def test_faults_are_told_once_each_with_their_place(game_folder: Path, jantaku: 
     assert "ZeroDivisionError" in why and "bot.py line 4" in told.err
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (("--by", "shanten,dice"), "--by: 2 bots given; allowed is one"),
-        (("--by", "ws:alice"), "that is a seat that waits"),
-        (("--by", "shanten", "--player", "nobody"), "--player nobody: nobody is called that; the players are "),
-        (("--by", "shanten", "--player", "a", "--seat", "1"), "--seat and --player both name who is reviewed"),
-        (("--by", "shanten", "--sort", "worth"), "--sort worth: nothing is played out; add --worth 16"),
-        (("--by", "shanten", "--out", "game.jsonl"), "--out game.jsonl: end its name with .review.jsonl"),
-        (("--by", "shanten", "--threads", "inline", "--limit", "1"), "--threads inline cannot keep a clock"),
-        (("--by", "nobody-knows-it"), "nobody-knows-it"),
-        ((), "--by is missing: name the bot that reviews"),
-    ],
-)
+@cases("words, why")
 def test_what_cannot_be_meant_is_said_in_a_line(
     game_folder: Path, jantaku: Jantaku, words: tuple[str, ...], why: str
 ) -> None:

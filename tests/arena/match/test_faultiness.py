@@ -9,24 +9,10 @@ import pytest
 from jantaku.table.arena.match.figures.faultiness import is_certain
 from jantaku.table.arena.match.figures.stops import Stopping
 from tests.arena.match.matches import line, small_plan
+from tests.kit.cases import cases
 
 
-@pytest.mark.parametrize(
-    ("own", "own_seats", "others", "others_seats", "certain"),
-    [
-        (0, 400, 0, 1200, False),
-        (2, 4, 0, 12, False),
-        (3, 4, 0, 12, True),
-        (4, 4, 3, 12, False),
-        (8, 8, 3, 24, True),
-        (40, 400, 120, 1200, False),
-        (40, 400, 60, 1200, True),
-        (10, 400, 60, 1200, False),
-        (400, 400, 1200, 1200, False),
-        (4, 4, 0, 0, False),
-        (10_000, 40_000, 30_000, 120_000, False),
-    ],
-)
+@cases("own, own_seats, others, others_seats, certain")
 def test_more_faults_than_others_have_are_certain_when_chance_hardly_does_it(
     own: int, own_seats: int, others: int, others_seats: int, certain: bool
 ) -> None:

@@ -6,21 +6,10 @@ import pytest
 
 from jantaku.table.arena.match.formats import Format, Seatings, check_pool, seatings_of, set_size
 from jantaku.table.ground.errors import BadInput
+from tests.kit.cases import cases
 
 
-@pytest.mark.parametrize(
-    ("form", "players", "choice", "games"),
-    [
-        ("seats", 4, "rotated", 4),
-        ("seats", 4, "all", 24),
-        ("1v3", 2, "rotated", 4),
-        ("2v2", 2, "rotated", 6),
-        ("round-robin", 6, "rotated", 60),
-        ("round-robin", 5, "all", 120),
-        ("gauntlet", 6, "rotated", 40),
-        ("seats", 4, "one", 1),
-    ],
-)
+@cases("form, players, choice, games")
 def test_a_set_has_as_many_games_as_its_format_asks(form: Format, players: int, choice: Seatings, games: int) -> None:
     assert set_size(form, players, choice) == games
     assert len(set(seatings_of(form, players, choice, 1, 0))) == games

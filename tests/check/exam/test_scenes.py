@@ -12,6 +12,7 @@ from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.ruleset import preset
 from jantaku.table.testing.scripts import Actor, scripts
 from tests.check.exam.defective import Sound
+from tests.kit.cases import cases
 
 
 class Notes(Sound):
@@ -40,19 +41,7 @@ def heard_before_the_question(about: str) -> list[str]:
     return bot.before
 
 
-@pytest.mark.parametrize(
-    ("about", "events"),
-    [
-        ("after an ankan: its indicator", "OwnKan Dora Draw"),
-        ("after a kakan: a rinshan tile", "OwnKan Draw"),
-        ("after a daiminkan: a rinshan tile", "MeldCall Draw"),
-        ("somebody else makes two kans", "OwnKan Dora Draw OwnKan Dora Draw TileDiscard Draw"),
-        ("four kans by one hand", "OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw"),
-        ("a kakan may be robbed", "OwnKan"),
-        ("after a chi neither", "MeldCall"),
-        ("after a pon the third", "MeldCall"),
-    ],
-)
+@cases("about, events")
 def test_the_question_comes_right_after_what_the_scene_is_about(about: str, events: str) -> None:
     """S-55, S-56, S-57, S-61."""
     wanted = events.split()

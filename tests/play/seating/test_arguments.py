@@ -18,6 +18,7 @@ from jantaku.table.play.seating.spec import Terms, players_in, terms_of
 from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.ruleset import preset
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import unload
 from tests.kit.pace import SOON
 
@@ -133,37 +134,7 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
     assert second.made[1] == [1]
 
 
-@pytest.mark.parametrize(
-    ("spec", "said"),
-    [
-        ("policy:Policy", "arg.checkpoint is not given; Policy takes checkpoint, sizes=(64, 64), depth=1"),
-        (
-            "policy:Policy?arg.chekpoint=b.pt",
-            "no argument chekpoint; did you mean checkpoint? Policy takes checkpoint, sizes",
-        ),
-        ("policy:small?arg.x=1", "player policy:small: there is no argument x; it takes sizes=(64, 64), depth=2"),
-        ("shanten?arg.depth=1", "player shanten: there is no argument depth; Shanten takes no arguments"),
-        ("policy:Policy?arg.checkpoint=c.pt", "policy:Policy: it could not be made: FileNotFoundError: "),
-        ("policy:nothing", "player policy:nothing: it makes None, which has no method answer(question)"),
-        ("policy:Async", "player policy:Async: answer is async, and nothing awaits it at the table: write def answer"),
-        ("policy:one", "it is one bot, and every game needs a new one"),
-        (
-            "policy:deep?arg.depth=2024-01-01",
-            "arg.depth = 2024-01-01 is not allowed; allowed are texts, finite numbers",
-        ),
-        ("policy:deep?arg.depth=[1,nan]", "arg.depth = [1, nan] is not allowed; allowed are texts, finite numbers"),
-        ("policy:deep?args=3", "args = 3 is not allowed; allowed: a table in which each value is a text in quotes, "),
-        ("policy:deep?args.depth=3", "there is no key args.depth; did you mean arg.depth?"),
-        ("policy:deep?depth=3", "there is no key depth; an argument of the bot is written ?arg.depth=3"),
-        (f"exec:{PYTHON}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"),
-        ("policy:deep?cwd=old", "cwd: a bot in the table's own process has none of its own; give it isolate = process"),
-        ("versions:deep?isolate=process", "there is no module versions here or among the installed"),
-        (
-            "versions:deep?isolate=process&cwd=empty",
-            "there is no module versions in empty, here or among the installed",
-        ),
-    ],
-)
+@cases("spec, said", (f"exec:{PYTHON}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"))
 def test_a_bad_argument_is_one_line_with_player_key_and_what_is_taken(spec: str, said: str) -> None:
     with pytest.raises(BadInput) as refused:
         made(spec)

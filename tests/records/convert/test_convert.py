@@ -16,6 +16,7 @@ from jantaku.table.records.convert.readers import Format, Read, format_of, read_
 from jantaku.table.records.journal.digest import BEGINNING
 from jantaku.table.records.replay.verify import verify
 from scripts.roundtrips import WAYS, compared, read_line
+from tests.kit.cases import cases
 from tests.kit.editing import putting
 
 DATA = Path(__file__).parents[2] / "data"
@@ -164,23 +165,7 @@ def test_the_first_contradiction_is_named_with_its_place(
         read_any(path)
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("", "not JSON"),
-        ("hello", "not JSON"),
-        ('{"log": [[[0,0,0]', "truncated or foreign"),
-        ('{"some": "thing"}', "no record"),
-        ('{"log": [[1,2,3]], "name": ["a","b","c","d"]}', "kyoku 1: a hand has 17 elements, this has 3"),
-        ('{"type":"start_game"}\n{"type":"dance"}', "line 2: “dance” is no event of mjai"),
-        (
-            '{"type":"start_game"}\n{"type":"tsumo","actor":0,"pai":"7p"}',
-            "line 2: “tsumo” before the first “start_kyoku”",
-        ),
-        ('{"type":"start_game"}', "without any start_kyoku"),
-        ('{"type":"start_game","names":["a","b"]}', "line 1: 2 names; three or four players"),
-    ],
-)
+@cases("content, words")
 def test_a_foreign_or_truncated_file_is_refused_in_words(tmp_path: Path, content: str, words: str) -> None:
     path = tmp_path / "log.json"
     path.write_text(content)
@@ -188,20 +173,7 @@ def test_a_foreign_or_truncated_file_is_refused_in_words(tmp_path: Path, content
         read_any(path)
 
 
-@pytest.mark.parametrize(
-    ("link", "words"),
-    [
-        (
-            "http://tenhou.net/0/?log=2009060321gm-00b9-0000-3d6d5ae1&tw=1\n",
-            "save what https://tenhou.net/0/log/?2009060321gm-00b9-0000-3d6d5ae1 sends to a file, "
-            "2009060321gm-00b9-0000-3d6d5ae1.mjlog, and name that",
-        ),
-        ("https://tenhou.net/3/?log=2022010121gm-00a9-0000-dd299e42", "0/log/?2022010121gm-00a9-0000-dd299e42 sends"),
-        ("https://tenhou.net/0/log/?2022010121gm-00a9-0000-dd299e42", "0/log/?2022010121gm-00a9-0000-dd299e42 sends"),
-        ("https://game.mahjongsoul.com/?paipu=200101-a", "a link and no log, and links are not followed; save its log"),
-        ("https://tenhou.net/0/?log=x", "save its log to a file, and name that"),
-    ],
-)
+@cases("link, words")
 def test_a_file_that_holds_only_a_link_is_told_what_to_save(tmp_path: Path, link: str, words: str) -> None:
     path = tmp_path / "link.txt"
     path.write_text(link)

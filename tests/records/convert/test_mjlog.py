@@ -18,6 +18,7 @@ from jantaku.table.records.convert.readers import Read, read_any, write_any
 from jantaku.table.records.replay.fitting import rules_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.flow.hanchan import by_rank
+from tests.kit.cases import cases
 from tests.kit.games import TENHOU, THREE, lines
 
 XML = [line["xml"] for file in (TENHOU, THREE) for line in lines(file) if "xml" in line]
@@ -108,24 +109,7 @@ def test_what_the_head_tells_is_in_the_rules(kept: Kept) -> None:
     assert (no_reds.rules.tiles.red_m, no_reds.rules.tiles.red_p, no_reds.rules.tiles.red_s) == (0, 0, 0)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        (r"<GO [^>]*>", "", "<GO type=…> is missing"),
-        (r'type="\d+"', 'type="x"', "<GO> type: “x” is no number"),
-        (r'oya="0" hai0', 'oya="7" hai0', "kyoku 1: <INIT> oya: 7; a number from 0 to 3 is expected"),
-        (r'seed="0,', 'seed="99,', "kyoku 1 tag 1: <INIT> seed: 99,0,0 is no round"),
-        (r'hai0="\d+,', 'hai0="', r"kyoku 1 tag 1: <INIT> hai0: 12 numbers; 13 are expected"),
-        (r'hai0="\d+,', 'hai0="136,', r"kyoku 1 tag 1: 136 is no tile"),
-        (r"<T\d+/>", "<T200/>", "kyoku 1 tag 2: 200 is no tile"),
-        (r"<T\d+/>", "<E1/>", "kyoku 1 event 2: seat 1 discards, but has to draw first"),
-        (r'machi="\d+"', 'machi="135"', r"<AGARI> machi: 135 is not in the hand"),
-        (r'yaku="\d+,', 'yaku="77,', r"<AGARI>: a yaku number is not from 0 to 54"),
-        (r'owari="[^"]*"', 'owari="1,2"', "owari: 2 numbers; 8 are expected"),
-        (r'owari="[^"]*"', 'owari="1,nan"', "owari: .* is not points and final scores"),
-        (r'seed="1,(.*?)oya="1"', r'seed="1,\1oya="2"', "player 2 deals, and it is the turn of another"),
-    ],
-)
+@cases("old, new, problem")
 def test_what_is_wrong_is_one_line_with_its_place(old: str, new: str, problem: str, kept: Kept) -> None:
     changed = re.sub(old, new, XML[0], count=1)
     assert changed != XML[0]

@@ -13,6 +13,7 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.points.hand import Hand
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 LUCK = {"槍槓", "裏ドラ"}
@@ -68,19 +69,7 @@ def test_the_outlook_of_a_discard_is_that_of_the_hand_left(game_folder: Path) ->
         assert order == sorted(order)
 
 
-@pytest.mark.parametrize(
-    ("river", "tile", "safety"),
-    [
-        (["m5"], "m5", "genbutsu"),
-        (["m5"], "m2", "suji"),
-        (["m5"], "m8", "suji"),
-        (["m2"], "m5", "half-suji"),
-        (["m2", "m8"], "m5", "suji"),
-        (["m2"], "m6", ""),
-        (["m2"], "z1", "honour"),
-        (["m3", "m3", "m3", "m3"], "m2", "no-chance"),
-    ],
-)
+@cases("river, tile, safety")
 def test_the_safety_of_a_tile_against_a_riichi(river: list[str], tile: str, safety: str) -> None:
     facts = assess(board_of("m25682p4067z1234 +s1", rivers=([], river, [], []), riichi=1), 0)
     (discard,) = (each for each in facts.discards if each.tile == tile)

@@ -21,6 +21,7 @@ from jantaku.table.records.journal.lines import Line
 from jantaku.table.records.view import page as pages
 from jantaku.table.records.view.page import ASSETS, Book, Viewed, page
 from jantaku.table.records.view.riichi import head_of, stream_of, viewed
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.records.view.pages import serving
 from tests.records.view.series import played
@@ -208,20 +209,7 @@ def test_a_series_of_daifugo_is_exported_and_no_page_mixes_games(
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        ('{"play":{"seat":', '{"play":{"seat":9', "there is no seat 9"),
-        ('"cards":"', '"cards":"X3 ', "there is no suit 'X'"),
-        ('{"leader":', '{"leader":7', "there is no seat 7"),
-        ('{"round":{"number":1,"ranks":[', '{"round":{"number":1,"ranks":[0,', "4 values for 3 seats"),
-        ('{"deal":["', '{"deal":["S3 S3 ', "cards for 3 seats"),
-        ('"answers":[{"seat":', '"answers":[{"seat":9', "there is no seat 9"),
-        ('{"turn":1,', "{", "answers without their turn"),
-        ('{"finish":{"places":[', '{"finish":{"places":[1,', "4 values for 3 seats"),
-        ('],"places":[', '],"places":[1,', "4 values for 3 seats"),
-    ],
-)
+@cases("before, after, said")
 def test_a_series_that_contradicts_itself_is_told_with_its_line(
     jantaku: Jantaku, tmp_path: Path, before: str, after: str, said: str
 ) -> None:

@@ -8,6 +8,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, meld_text, pon
 from jantaku.table.riichi.pieces.notation import hand_text, parse_meld, parse_tile, parse_tiles
 from jantaku.table.riichi.pieces.tiles import EAST, FIVES, NAMES, RED_M, TILE, TILES, full_set, sort_tiles, tiles_text
+from tests.kit.cases import cases
 
 
 @st.composite
@@ -63,25 +64,7 @@ def test_a_meld_has_one_normal_form(written: str, normal: str) -> None:
     assert meld_text(parse_meld(written)) == normal
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "m123",
-        "m111",
-        "m1+23",
-        "m135-",
-        "m1234-",
-        "m89-0",
-        "z123-",
-        "z111",
-        "z888=",
-        "m11=1+",
-        "m1112=",
-        "p55=",
-        "x111=",
-    ],
-)
+@cases("text")
 def test_what_is_no_meld_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match=r"not a (meld|tile)"):
         parse_meld(text)

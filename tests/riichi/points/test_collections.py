@@ -10,6 +10,7 @@ from jantaku.table.riichi.pieces.melds import MeldKind
 from jantaku.table.riichi.pieces.tiles import NAMES
 from scripts.hands.__main__ import main
 from scripts.hands.formats import meld_of
+from tests.kit.cases import cases
 
 DATA = Path(__file__).parents[2] / "data" / "hands"
 FILES = sorted(DATA.glob("*.jsonl"))
@@ -28,20 +29,7 @@ def test_the_collections_are_there() -> None:
     assert len(FILES) == 5
 
 
-@pytest.mark.parametrize(
-    ("key", "wrong", "words"),
-    [
-        ("fu", 90, "fu 30, expected 90"),
-        ("fanshu", 1, "han 3, expected 1"),
-        ("defen", 4100, "value 4000, expected 4100"),
-        (
-            "fenpei",
-            [-2000, -1000, -1000, 4100],
-            "payments (-2000, -1000, -1000, 4000), expected (-2000, -1000, -1000, 4100)",
-        ),
-        ("hupai", [{"name": "平和", "fanshu": 1}], "expected (('平和', 1),)"),
-    ],
-)
+@cases("key, wrong, words")
 def test_a_wrong_answer_is_shown_with_its_id(
     key: str, wrong: object, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,6 +15,7 @@ from jantaku.table.riichi.pieces.tiles import KIND, full_set, tiles_text
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.points.hand import Hand
 from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.cases import cases
 
 READY = "m234p406s22678s34"
 WON = READY + " +s5"
@@ -95,19 +96,7 @@ def test_a_picture_is_one_sound_element_with_every_tile() -> None:
     assert all(float(group.attrib["transform"][10:].split()[0]) <= width for group in groups)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "a hand needs tiles"),
-        ("m11111", "“m11111” has 5 m1: there are 4 of each tile"),
-        ("m12p9", "has 3 tiles, three for each meld: a hand has 13, or 14 with the drawn one"),
-        ("m123p406s27899z11 +m4 +m5", "draws more or less than one tile"),
-        ("m123p406s27899z11 +", "draws more or less than one tile"),
-        ("m123p406s789 s99z11", "“s99z11” is not a meld"),
-        ("m123x", "“m123x” is not tiles: they are written m123p0s7z1 or 123m0p7s1z"),
-        ("z8", "is not a tile"),
-    ],
-)
+@cases("text, said")
 def test_text_that_is_no_hand_is_refused_with_the_reason(text: str, said: str) -> None:
     with pytest.raises(BadInput) as refused:
         Hand(text)
@@ -132,19 +121,7 @@ def test_a_win_that_cannot_be_is_refused_with_the_reason() -> None:
             ask()
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"dora": 5}, "dora=5 is no text of tiles"),
-        ({"ura": ["m1"]}, r"ura=\['m1'\] is no text of tiles"),
-        ({"tile": 0}, "tile=0 is no text of tiles"),
-        ({"honba": "1"}, "honba='1' is no number of sticks: allowed are whole numbers from 0"),
-        ({"sticks": -1}, "sticks=-1 is no number of sticks"),
-        ({"flags": "ippatsu"}, "flags='ippatsu' is no tuple of flags"),
-        ({"flags": [[]]}, r"the flag \[\] cannot be"),
-        ({"rules": 5}, "rules=5 is no name of a preset"),
-    ],
-)
+@cases("given, said")
 def test_a_value_of_another_kind_is_refused_with_its_name(given: dict[str, Any], said: str) -> None:
     with pytest.raises(BadInput, match=said):
         Hand(WON).score(**given)

@@ -11,6 +11,7 @@ from jantaku.table.riichi.points.payments import Liability, base_points, limit_n
 from jantaku.table.riichi.points.yaku import HandValue
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
+from tests.kit.cases import cases
 
 MAJIANG = preset("majiang")
 DAISANGEN = HandValue((("大三元", 1),), yakuman=1)
@@ -31,27 +32,7 @@ def plain(fu: int, han: int) -> HandValue:
     return HandValue((("立直", han),), fu=fu, han=han)
 
 
-@pytest.mark.parametrize(
-    ("fu", "han", "child_ron", "dealer_ron", "from_child", "from_dealer"),
-    [
-        (30, 1, 1000, 1500, 300, 500),
-        (40, 1, 1300, 2000, 400, 700),
-        (20, 2, 1300, 2000, 400, 700),
-        (25, 2, 1600, 2400, 400, 800),
-        (30, 3, 3900, 5800, 1000, 2000),
-        (50, 3, 6400, 9600, 1600, 3200),
-        (30, 4, 7700, 11600, 2000, 3900),
-        (60, 3, 7700, 11600, 2000, 3900),
-        (40, 4, 8000, 12000, 2000, 4000),
-        (70, 3, 8000, 12000, 2000, 4000),
-        (110, 1, 3600, 5300, 900, 1800),
-        (30, 5, 8000, 12000, 2000, 4000),
-        (30, 6, 12000, 18000, 3000, 6000),
-        (30, 8, 16000, 24000, 4000, 8000),
-        (30, 11, 24000, 36000, 6000, 12000),
-        (30, 13, 32000, 48000, 8000, 16000),
-    ],
-)
+@cases("fu, han, child_ron, dealer_ron, from_child, from_dealer")
 def test_payments_follow_the_table(
     fu: int, han: int, child_ron: int, dealer_ron: int, from_child: int, from_dealer: int
 ) -> None:

@@ -13,6 +13,7 @@ from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import ALL_DOUBLE, with_score
 from scripts.hands.formats import meld_of, tiles_of
+from tests.kit.cases import cases
 
 MAJIANG = preset("majiang")
 
@@ -50,32 +51,11 @@ def test_a_value_lists_yaku_in_majiangs_order_with_dora_last() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("hand", "tile", "how", "units"),
-    [
-        ("m19p19s19z1234567", "m1", {}, [("国士無双十三面", 2)]),
-        ("m11p19s19z1234567", "m9", {}, [("国士無双", 1)]),
-        ("m111p222s333z5577z7", "z7", {"tsumo": True}, [("四暗刻", 1)]),
-        ("m111p222s333z5557", "z7", {}, [("四暗刻単騎", 2)]),
-        ("m1112345678999", "m5", {}, [("純正九蓮宝燈", 2)]),
-        ("m1112235678999", "m4", {}, [("九蓮宝燈", 1)]),
-        ("m22p23,z555-,z666=,z777+", "p4", {}, [("大三元", 1)]),
-        ("p2,z111-,z222=,z333+,z4444", "p2", {}, [("大四喜", 2)]),
-        ("p23z44,z111-,z222=,z333+", "p4", {}, [("小四喜", 1)]),
-        ("z1,z222-,z333=,z555+,z666-", "z1", {}, [("字一色", 1)]),
-        ("s2233446,s888+,z666=", "s6", {}, [("緑一色", 1)]),
-        ("m1,m999-,p111=,p999+,s111-", "m1", {}, [("清老頭", 1)]),
-        ("m2,m5555,p1111,s333-3,z111+1", "m2", {}, [("四槓子", 1)]),
-        ("m123456p234s5577s7", "s7", {"tsumo": True, "first_turn": True, "seat": 0}, [("天和", 1)]),
-        ("m123456p234s5577s7", "s7", {"tsumo": True, "first_turn": True}, [("地和", 1)]),
-        ("m1112345678999m5", "m5", {"tsumo": True, "first_turn": True}, [("地和", 1), ("純正九蓮宝燈", 2)]),
-        ("z1,z2222,z3333,z5555,z6666", "z1", {}, [("四暗刻単騎", 2), ("字一色", 1), ("四槓子", 1)]),
-    ],
-)
+@cases("hand, tile, how, units")
 def test_yakuman_are_counted_in_units(hand: str, tile: str, how: dict[str, Any], units: list[tuple[str, int]]) -> None:
     """S-110: a yakuman ignores other yaku and dora; different yakuman add up."""
     value = won(hand, tile, dora=(TILE["m9"],), **how)
-    assert value == HandValue(tuple(units), yakuman=sum(each for _, each in units))
+    assert value == HandValue(tuple((name, count) for name, count in units), yakuman=sum(each for _, each in units))
 
 
 @pytest.mark.parametrize(
