@@ -9,6 +9,7 @@ import pytest
 
 from jantaku.table.cli import main as cli
 from jantaku.table.riichi import ruleset
+from tests.kit.cases import text_of
 from tests.kit.command import Jantaku, Ran
 
 
@@ -97,23 +98,7 @@ def test_check_refuses_a_file_by_which_nothing_can_be_played(
     assert (ran.code, ran.out) == (2, "") and ran.err.startswith(f"jantaku: {path}: {said}")
 
 
-WRONG_TABLE = """
-[table]
-players = ["a", "b"]
-threads = "many"
-[clock]
-bnk = 2
-[ron]
-max_winners = 1
-[rules.ron]
-max_winners = 9
-sanchaho = true
-[[player]]
-bot = "x"
-dialct = "y"
-[[player]]
-name = "z"
-"""
+WRONG_TABLE = text_of("cases/cli/rules_wrong_table.toml")
 ITS_MISTAKES = (
     "[ron] is a rule: put it below [rules] as ron.max_winners",
     "[rules]: ron.max_winners = 9 is not allowed",

@@ -1,4 +1,5 @@
-"""Cases of tests that are tables of texts: in tests/data/cases, in a file with the name of the module of the tests."""
+"""What tests read of tests/data: texts, and the tables of their cases. A table stands in a file of tests/data/cases
+that has the name of the module of the tests."""
 
 import tomllib
 from collections.abc import Callable
@@ -8,14 +9,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-CASES = Path(__file__).parents[1] / "data" / "cases"
+DATA = Path(__file__).parents[1] / "data"
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
 @cache
 def _tables(module: str) -> dict[str, list[Any]]:
     folder, _, name = module.removeprefix("tests.").replace(".", "/").rpartition("/")
-    return tomllib.loads((CASES / folder / f"{name.removeprefix('test_')}.toml").read_text("utf-8"))
+    return tomllib.loads((DATA / "cases" / folder / f"{name.removeprefix('test_')}.toml").read_text("utf-8"))
 
 
 def cases(names: str, *more: Any) -> Callable[[Test], Test]:
@@ -27,3 +28,8 @@ def cases(names: str, *more: Any) -> Callable[[Test], Test]:
         return decorated
 
     return given
+
+
+def text_of(name: str) -> str:
+    """What a file of tests/data says."""
+    return (DATA / name).read_text("utf-8")

@@ -17,7 +17,7 @@ from jantaku.table.arena.match import fingerprint as fingerprints
 from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.roster import enlist
-from tests.kit.cases import cases
+from tests.kit.cases import cases, text_of
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, no_program_is_left
 from tests.players.packages import wheel
@@ -329,19 +329,7 @@ def test_a_file_that_is_a_link_out_of_the_folder_is_not_read(tmp_path: Path, nam
 
 # --- settings of Akagi's bots
 
-MANIFEST = """manifest_version = 1
-[bot]
-name = "mine"
-[settings.temperature]
-type = "float"
-default = 1.0
-min = 0.1
-max = 2.0
-[settings.style]
-type = "enum"
-default = "balanced"
-choices = ["aggressive", "balanced"]
-"""
+MANIFEST = text_of("cases/players/folders_manifest.toml")
 
 
 def test_an_akagi_bot_finds_its_settings(tmp_path: Path) -> None:

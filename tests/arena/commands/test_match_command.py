@@ -12,28 +12,12 @@ from jantaku.table.arena.commands import runs
 from jantaku.table.arena.match.matchfile import read
 from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.cli.main import main
-from tests.kit.cases import cases
+from tests.kit.cases import cases, text_of
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
 
-WITH_TABLES = """
-[match]
-format = "1v3"
-sets = 1
-seed = 3
-threads = "resident"
-rules = "tenhou"
-
-[[player]]
-bot = "tsumogiri"
-name = "careful"
-isolate = "process"
-clock.turn = 30.0
-
-[[player]]
-bot = "dice"
-"""
+WITH_TABLES = text_of("cases/arena/commands/match_with_tables.toml")
 
 
 @pytest.fixture(scope="module")

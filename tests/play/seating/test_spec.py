@@ -17,32 +17,9 @@ from jantaku.table.play.seating.roster import enlist, unique
 from jantaku.table.play.seating.spec import OWN, OwnClock, Terms, installed, terms_of
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
+from tests.kit.cases import text_of
 
-FOUR = """
-[[player]]
-bot = "exec:node bot.js"
-name = "deep"
-dialect = "mjai"
-restart = "next-kyoku"
-env = { THREADS = "1" }
-clock.turn = 20.0
-clock.max_faults = 1
-
-[[player]]
-bot = "shanten"
-isolate = "process"
-
-[[player]]
-bot = "shanten"
-
-[[player]]
-bot = "dice"
-
-[clock]
-turn = 5.0
-bank = 30.0
-bank_per = "round"
-"""
+FOUR = text_of("cases/play/seating/spec_four.toml")
 
 
 def loaded(tmp_path: Path, text: str) -> config.Settings:

@@ -1,90 +1,18 @@
 """Scripts in many encodings, and games that carry them in every untrusted field."""
 
 import copy
+import json
 from collections.abc import Callable
 from typing import Any
 
 from jantaku.table.records.view.page import Entry
+from tests.kit.cases import text_of
 from tests.kit.editing import put_at
 
-PAYLOADS = (
-    "<script>hit(1)</script>",
-    "</script><script>hit(2)</script>",
-    "<img src=x onerror=hit(3)>",
-    '"><img src onerror=hit(4)>',
-    "'><img src onerror=hit(5)>",
-    '" onmouseover="hit(6)" autofocus onfocus="hit(6)',
-    "' onmouseover='hit(7)' autofocus onfocus='hit(7)",
-    "<svg onload=hit(8)>",
-    "<svg><script>hit(9)</script></svg>",
-    "<svg><animate onbegin=hit(10) attributeName=x dur=1s>",
-    "<iframe srcdoc='<script>parent.hit(11)</script>'></iframe>",
-    "<iframe src=javascript:parent.hit(12)></iframe>",
-    "<body onload=hit(13)>",
-    "<details open ontoggle=hit(14)>",
-    "<video><source onerror=hit(15)></video>",
-    "<audio src=x onerror=hit(16)>",
-    "<input autofocus onfocus=hit(17)>",
-    "<math><mtext><img src onerror=hit(18)></mtext></math>",
-    "<object data=javascript:hit(19)></object>",
-    "<embed src=javascript:hit(20)>",
-    "<form><button formaction=javascript:hit(21)>x</button></form>",
-    "<base href=http://example.invalid/>",
-    "<meta http-equiv=refresh content='0;url=javascript:hit(23)'>",
-    "<link rel=stylesheet href=data:text/css,*{display:none}>",
-    "<style>*{display:none}</style>",
-    "<style>@import 'http://example.invalid/x.css';</style>",
-    "<template><img src onerror=hit(27)></template>",
-    "<noscript><img src onerror=hit(28)></noscript>",
-    "<!--><img src onerror=hit(29)>-->",
-    "<![CDATA[><img src onerror=hit(30)>]]>",
-    "</title><img src onerror=hit(31)>",
-    "</textarea></select></option><img src onerror=hit(32)>",
-    "</style></svg><img src onerror=hit(33)>",
-    "\\u003cimg src onerror=hit(34)\\u003e",
-    "&lt;img src onerror=hit(35)&gt;",
-    "&#60;img src onerror=hit(36)&#62;",
-    "${hit(37)}",
-    "`+hit(38)+`",
-    "javascript:hit(39)",
-    "\u2028</script\x0c><img/src/onerror=hit(40)>\x00",
-)
-_DEAL = {"zhuangfeng": 0, "jushu": 0, "changbang": 0, "lizhibang": 0, "defen": [25000] * 4, "baopai": "m1"}
-_OPTIONS = [{"dapai": "m1_"}, {"fulou": "m1-23"}, {}]
-_ANSWER = {"seat": 0, "verdict": "ok", "used": 0.1, "allowed": 5, "reason": "why", "reply": {"dapai": "m1_"}}
-HEAD = {"title": "t", "file": "f", "player": ["a", "b", "c", "d"], "qijia": 0, "notes": ["n"]}
-ITEMS: list[Any] = [
-    {"wall": "m1" * 136, "dice": [1, 2]},
-    {"qipai": {**_DEAL, "shoupai": ["m123456789p1234", "m234z1112223", "", ""]}},
-    {"zimo": {"l": 0, "p": "m1"}},
-    {"turn": 1, "answers": [{**_ANSWER, "options": _OPTIONS}]},
-    {"dapai": {"l": 0, "p": "m1_"}},
-    {"fulou": {"l": 1, "m": "m1-23"}},
-    {"dapai": {"l": 1, "p": "s1"}},
-    {"zimo": {"l": 2, "p": "p2"}},
-    {"gang": {"l": 2, "m": "p2222"}},
-    {"kaigang": {"baopai": "m2"}},
-    {"gangzimo": {"l": 2, "p": "p3"}},
-    {"turn": 2, "answers": [{**_ANSWER, "seat": 2, "reply": {"dapai": "p3*"}}]},
-    {"dapai": {"l": 2, "p": "p3*"}},
-    {"lizhi": {"l": 2}},
-    {"turn": 3, "answers": [{**_ANSWER, "seat": 3, "reply": {"hule": "-"}}]},
-    {
-        "hule": {
-            "l": 3,
-            "shoupai": "m123p3,p1-11,z5555",
-            "baojia": 2,
-            "hupai": [{"name": "翻牌 白", "fanshu": 1}, {"name": "役", "fanshu": "*"}],
-            "fubaopai": ["m3"],
-            "fu": 30,
-            "fanshu": 1,
-            "defen": 1000,
-            "fenpei": [0, 0, -1000, 2000],
-        }
-    },
-    {"pingju": {"name": "九種九牌", "shoupai": ["m123z5,m1-23", "", "", ""], "fenpei": [0] * 4}},
-    {"jieju": {"defen": [1, 2, 3, 4], "rank": [4, 3, 2, 1], "point": ["1", "2", "3", "4"]}},
-]
+_GIVEN = json.loads(text_of("pages/payloads.json"))
+PAYLOADS: tuple[str, ...] = tuple(_GIVEN["payloads"])
+HEAD: dict[str, Any] = _GIVEN["head"]
+ITEMS: list[Any] = _GIVEN["items"]
 """An invented game with an item of every kind."""
 
 Put = Callable[[dict[str, Any], list[Any], Any], object]
@@ -155,21 +83,8 @@ def book_of(payload: str) -> Entry:
     return Entry(head, items)
 
 
-SERIES_HEAD = {"title": "t", "file": "f", "player": ["a", "b"], "notes": ["n"]}
-_PUT = {"seat": 0, "verdict": "ok", "used": 0.1, "allowed": 5, "reason": "why", "reply": "S3", "options": ["S3", ""]}
-SERIES: list[Any] = [
-    {"round": {"number": 1, "ranks": [2, -2]}},
-    {"deal": ["S3 H3 JK", "D4 C2"]},
-    {"leader": 0},
-    {"exchange": [{"giver": 0, "taker": 1, "cards": "H3"}]},
-    {"turn": 1, "answers": [_PUT]},
-    {"play": {"seat": 0, "cards": "S3"}},
-    {"revolution": True},
-    {"nagare": True},
-    {"agari": {"seat": 0, "place": 2, "foul": "why"}},
-    {"finish": {"places": [2, 1], "ranks": [-2, 2], "points": [0, 5]}},
-    {"end": {"points": [0, 5], "places": [2, 1]}},
-]
+SERIES_HEAD: dict[str, Any] = _GIVEN["series head"]
+SERIES: list[Any] = _GIVEN["series"]
 """An invented 大富豪 series."""
 SERIES_FIELDS: dict[str, Put] = {
     **{field: FIELDS[field] for field in ("title", "file", "note")},
@@ -202,16 +117,7 @@ def spoilt_series(field: str, payload: str) -> Entry:
     return Entry(head, items)
 
 
-_SNAPSHOT: dict[str, Any] = {
-    "Kind": "Put",
-    "YourNum": 0,
-    "IsKakumei": False,
-    "Teban": 0,
-    "Ba": ["S3", "H3"],
-    "AllDeck": ["S3 H3", "JK"],
-    "History": ["0-[S3]", "1-PASS", "/"],
-    "PlayerInfo": [{"Name": name, "HavingCardCount": 2, "OrderOfFinish": 0, "Ranking": 0} for name in "ab"],
-}
+_SNAPSHOT: dict[str, Any] = _GIVEN["snapshot"]
 MONITOR: dict[str, Callable[[Any], dict[str, Any]]] = {
     "name": lambda payload: {"PlayerInfo": [{**one, "Name": payload} for one in _SNAPSHOT["PlayerInfo"]]},
     "rank": lambda payload: {"PlayerInfo": [{**one, "Ranking": payload} for one in _SNAPSHOT["PlayerInfo"]]},

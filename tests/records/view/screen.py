@@ -6,6 +6,7 @@ from typing import Any
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.melds import meld_text
 from jantaku.table.riichi.pieces.tiles import NAMES
+from tests.kit.cases import text_of
 from tests.kit.chromium import Browser, BrowserPage
 
 DESK, PHONE = (1280, 900), (390, 844)
@@ -16,15 +17,7 @@ IN_SIGHT = """(one => {
     return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 })"""
 """Whether the middle of an element is in the window and nothing lies over it."""
-SCREEN = """(() => {
-    const tiles = element => [...element.querySelectorAll('.tile')].map(tile => tile.dataset.tile);
-    return [...document.querySelectorAll('.seat')].map(seat => ({
-        hand: tiles(seat.querySelector('.hand')).sort(), river: tiles(seat.querySelector('.river')),
-        melds: [...seat.querySelectorAll(':scope > .melds > .meld')].map(meld => meld.dataset.meld),
-        bent: seat.querySelectorAll('.river .bent').length, called: seat.querySelectorAll('.river .called').length,
-        score: seat.querySelector('.score').textContent, stick: Boolean(seat.querySelector('.stick')),
-    }));
-})()"""
+SCREEN = text_of("pages/screen.js")
 
 
 def expected(board: Board) -> list[dict[str, Any]]:
