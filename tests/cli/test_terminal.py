@@ -11,6 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from jantaku.table.cli import say as door
+from jantaku.table.cli.main import main
 from jantaku.table.cli.say import broken, say, visible
 from jantaku.table.cli.screen import Screen
 from tests.kit.command import Jantaku
@@ -133,3 +134,19 @@ def test_a_file_name_is_shown_not_obeyed(jantaku: Jantaku, tmp_path: Path) -> No
     ran = jantaku("rules", "--check", str(path))
     assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
     assert ran.out.startswith(f"ok: {tmp_path / SHOWN}\\u000ax.toml: fine.toml, preset tenhou, 2 keys changed: ")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437"])
+def test_a_terminal_without_japanese_shows_letters_for_tiles_and_winds(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    folder = tmp_path / "games"
+    words = ("--players", "dice,caller,dice,caller", "--length", "one", "--threads", "inline", "--seed", "3")
+    assert jantaku("play", *words, "--out", str(folder)).code == 0
+    screen = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(screen, encoding=encoding, errors="strict"))
+    with pytest.raises(SystemExit):
+        main(("show", str(folder / "game-0000.jsonl"), "--turn", "40"))
+    told = screen.getvalue().decode(encoding)
+    assert told.startswith("E 1  0 honba  sticks 0  left ") and "?" not in told
+    assert [line[1:4] for line in told.splitlines()[1:5]] == ["E *", "S  ", "W  ", "N  "]

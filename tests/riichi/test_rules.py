@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from jantaku.table.ground import settings
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.languages.majiang.rule import from_majiang, to_majiang
-from jantaku.table.riichi import ruleset
+from jantaku.table.riichi import choices, ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import PRESETS, preset
 from tests.kit.cases import cases
@@ -366,3 +366,33 @@ def test_of_a_file_with_mistakes_without_end_the_first_are_told(tmp_path: Path) 
         ruleset.load(path)
     assert [mistake.problem for mistake in told.value.mistakes][-1] == "the rest was not read"
     assert len(told.value.mistakes) == 21
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "points"),
+    [
+        ('preset = "showa"\n[game]\nlength = "tonpu"', None, (20000, 25000)),
+        ('preset = "showa"\n[game]\nlength = "tonpu"', "hanchan", (25000, 30000)),
+        ('preset = "showa"\n[game]\nstart_points = 30000', "tonpu", (30000, 25000)),
+        ('preset = "showa"\n[ron]\nmax_winners = 2', "tonpu", (20000, 25000)),
+        ('preset = "tenhou"', "tonpu", (25000, 30000)),
+    ],
+)
+def test_a_tonpu_of_showa_starts_with_its_own_points_unless_they_are_set(
+    tmp_path: Path, text: str, length: str | None, points: tuple[int, int]
+) -> None:
+    """S-13."""
+    (tmp_path / "mine.toml").write_text(text)
+    found = ruleset.read(tmp_path / "mine.toml")
+    texts = {} if length is None else {"game.length": length}
+    game = ruleset.with_settings(found, texts).game
+    assert (game.start_points, game.return_points) == points
+
+
+def test_every_word_of_the_field_leads_to_keys_that_there_are() -> None:
+    for word, meaning in choices.WORDS.items():
+        for part in meaning.replace(",", " and ").split(" and "):
+            name, _, value = part.partition(" = ")
+            assert name.strip() in settings.keys(Rules), word
+            if value:
+                ruleset.with_settings(preset("tenhou"), {name.strip(): value})

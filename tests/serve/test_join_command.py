@@ -226,3 +226,24 @@ def test_a_bot_that_raises_while_it_hears_is_told_and_plays_on() -> None:
     assert re.fullmatch(r"RuntimeError: deaf \(test_join_command\.py line \d+\), when it heard object", reason)
     with pytest.raises(BadInput, match="is no address"):
         where("")
+
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+NODE = ("node", "--no-warnings", "--experimental-websocket")
+
+
+@pytest.mark.parametrize(
+    ("command", "dialect"),
+    [
+        pytest.param([sys.executable, "room_client.py"], "mjai", id="python"),
+        pytest.param([*NODE, "room_client.mjs"], "majiang", id="node", marks=pytest.mark.peer),
+    ],
+)
+def test_the_first_client_plays_a_game(command: list[str], dialect: str, tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws,shanten,shanten,shanten", length="tonpu")) as served:
+        address = served.at(f"/play/club?name=first&dialect={dialect}")
+        ran = subprocess.run([*command, address], cwd=EXAMPLES, capture_output=True, text=True, timeout=SOON)
+        outcome = served.outcome()
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("points: [")
+    assert "first" in outcome.names and outcome.faults == ({}, {}, {}, {})

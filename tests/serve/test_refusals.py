@@ -1,21 +1,35 @@
-"""Who is refused at a door is told to the operator in one line, with the option that would admit it."""
+"""Who is refused at a door is told to the operator in one line: pages of other sites, tokens, TLS where none is
+spoken."""
 
+import base64
 import json
 import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from jantaku.table.serve.net import limits as bounds
+from jantaku.table.serve.net.admission import token_of
+from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.net.refusals import Refusals
+from jantaku.table.serve.net.tls import context_of
+from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.mjsonp import Handshake
 from tests.daifugo.rooms.guests import SHORT, house_of
+from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.serve.serving import Client, Served, plan_of
 from tests.serve.test_admission import VERSION, WEBSOCKET, status
-from tests.serve.test_web import refused, serving
+from tests.serve.test_web import House, refused, serving
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
@@ -147,3 +161,78 @@ def test_the_log_is_not_flooded_and_says_how_many_it_has_left_out(
     refusals.tell("192.0.2.1", "the last")
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 21 and "untold=40" in lines[-1] and max(map(len, lines)) < 400
+
+
+SECRET = "op+ 鍵/=&"
+
+
+def offer(token: str) -> str:
+    return "jantaku.token." + base64.urlsafe_b64encode(token.encode()).decode().rstrip("=")
+
+
+def test_a_header_goes_before_the_query() -> None:
+    for headers in ({"Authorization": "Bearer op"}, {"Sec-WebSocket-Protocol": f"jantaku, {offer('op')}"}):
+        assert token_of(Headers(headers), {"token": "other"}) == "op"
+    assert token_of(Headers({"Sec-WebSocket-Protocol": offer(SECRET)}), {}) == SECRET
+    assert token_of(Headers(), {"token": SECRET}) == SECRET
+    assert token_of(Headers(), {}) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["jantaku.token.", "jantaku.token.!", "jantaku.token.A", "jantaku.token._w", "a,,b", ""]
+)
+def test_an_offer_that_cannot_be_read_is_no_token(text: str) -> None:
+    assert token_of(Headers({"Sec-WebSocket-Protocol": text}), {}) == ""
+
+
+def test_headers_that_come_twice_are_read_too() -> None:
+    headers = Headers()
+    headers["Sec-WebSocket-Protocol"] = "jantaku"
+    headers["Sec-WebSocket-Protocol"] = offer("x")
+    assert token_of(headers, {}) == "x"
+
+
+def test_the_operator_may_say_the_token_in_either_header_and_a_wrong_one_is_refused(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1, operator_token="op") as served:
+        address = served.at("/watch/r")
+        with connect(address, subprotocols=[Subprotocol("jantaku"), Subprotocol(offer("op"))]) as page:
+            assert page.subprotocol == "jantaku"
+        assert Client(address, Authorization="Bearer op").connection.subprotocol is None
+        with (
+            connect(address, subprotocols=[Subprotocol("jantaku"), Subprotocol(offer("wrong"))]) as stranger,
+            pytest.raises(ConnectionClosed, match=r"1008.*operator"),
+        ):
+            stranger.recv()
+        assert Client(address, Authorization="Bearer wrong").farewell[0] == 1008
+
+
+TLS = Path(__file__).parent.parent / "data" / "tls"
+PLAIN = "it speaks no TLS; write ws:// (or http://) instead of wss:// (or https://)"
+SECURE = "it speaks TLS; write wss:// (or https://) in front of it"
+NO_TLS_HERE = "a client speaks TLS, and this port does not"
+TLS_HERE = "a client speaks no TLS, and this port does"
+
+
+@contextmanager
+def rooms(tls: ssl.SSLContext | None) -> Iterator[int]:
+    with WebServer(House().welcome, {}, "127.0.0.1", 0, Limits(), tls=tls) as server:
+        yield server.port
+
+
+@pytest.mark.parametrize(
+    ("address", "speaks", "hint", "logged"),
+    [
+        ("wss://127.0.0.1:{}", False, PLAIN, NO_TLS_HERE),
+        ("https://127.0.0.1:{}/club", False, PLAIN, NO_TLS_HERE),
+        ("127.0.0.1:{}", True, SECURE, TLS_HERE),
+        ("ws://127.0.0.1:{}/play/club", True, SECURE, TLS_HERE),
+    ],
+)
+def test_who_writes_the_wrong_scheme_is_told_the_right_one_and_so_is_the_log(
+    address: str, speaks: bool, hint: str, logged: str, jantaku: Jantaku
+) -> None:
+    tls = context_of(TLS / "cert.pem", TLS / "key.pem") if speaks else None
+    with rooms(tls) as port:
+        ran = jantaku("join", address.format(port), "--wait", "0")
+    told, line = sorted(ran.err.splitlines(), key=lambda line: hint in line)
+    assert ran.code == 2 and hint in line and logged in told

@@ -1,4 +1,5 @@
-"""The model tells what a person works out by hand from the documents, and finds what is wrong in a judge."""
+"""The model tells what a person works out by hand from the documents, and finds what is wrong in a judge. Scripts are
+plain data, read back from a line."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,11 +11,12 @@ from jantaku.table.judge.account import Account
 from jantaku.table.judge.player import SeatPlace, State
 from jantaku.table.judge.responses import Responses
 from jantaku.table.judge.turn.settling import EventState, Settling
+from tests.kit.cases import cases
 from tests.simulation.acting import Broken, play
 from tests.simulation.again import quiet, tried
 from tests.simulation.drawn import schedule_of, script_of
 from tests.simulation.laws import check, outcomes
-from tests.simulation.scripted import read
+from tests.simulation.scripted import Refused, read
 
 pytestmark = pytest.mark.pure
 CLOCK = "turn=2 reaction=1 margin=0.125"
@@ -105,3 +107,24 @@ def test_one_fact_that_differs_is_told_with_what_was_to_come() -> None:
     played.record.turns[0][1][0].used = 0.5
     with pytest.raises(Broken, match=r"turn 1 seat 0 times: \[0\.5, .* came; the model says \[0\.0, "):
         check(script, played)
+
+
+LINE = (
+    "riichi:7 seats=3 mode=resident turn=2 reaction=1 bank=0.5 increment=0.125 margin=0.0625 max_faults=2 "
+    "bank_per=round on_fault=chombo | hear:3 thinks:0.5 raises, thinks:0.25 freezes:0.5 option:2, at:margin, never "
+    "| after:bank illegal, late:0.125 malformed, computes:0.25 incomparable | leaves"
+)
+
+
+def test_a_script_is_the_same_after_its_line_was_read_back() -> None:
+    assert str(read(LINE)) == LINE
+    for game, count in (("toy", 100), ("clocks", 100), ("riichi", 5)):
+        for number in range(count):
+            script = script_of(number, game)
+            assert read(str(script)) == script and "\n" not in str(script)
+
+
+@cases("line, why")
+def test_what_cannot_be_is_refused(line: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        read(line)

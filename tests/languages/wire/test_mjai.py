@@ -1,18 +1,23 @@
-"""mjai as bots of mjai.app and Mortal read it: ids, batches, replies."""
+"""mjai as bots of mjai.app and Mortal read it: ids, batches, replies, a riichi in two steps, three players."""
 
 import json
 from typing import Any
 
 import pytest
 
+from jantaku.players.bots.shanten import Shanten
 from jantaku.table.ground.errors import PlayerUnreadable
+from jantaku.table.ground.port import Question, Verdict
+from jantaku.table.judge.judge import Judge
 from jantaku.table.languages.wire.dialect import Dialect, Heard
+from jantaku.table.languages.wire.dialects import dialects_of
 from jantaku.table.languages.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
-from jantaku.table.riichi import actions, events
+from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.notation import parse_tile
-from tests.languages.wire.driving import MAJIANG, ask, question, tell
+from tests.languages.wire.driving import MAJIANG, ask, game_of, question, tell
+from tests.languages.wire.test_both_ways import Listed, Spy, played, read_back
 
 START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)
 """Player 2 of a game that player 1 deals first: mjai's player 1."""
@@ -347,3 +352,117 @@ def test_after_a_call_the_barred_discards_are_listed() -> None:
     allowed = [Discard(tile) for tile in range(13) if tile not in (1, 2, 3, 0)]
     *_, asked = messages(next(dialect.ask(question(*allowed))))
     assert (asked["type"], asked["cannot_dahai"]) == ("chi", ["1m", "4m"])
+
+
+@pytest.mark.parametrize("kind", [Mjai, MjaiLines])
+def test_reach_is_echoed_and_then_its_discard_is_asked_for(kind: Any) -> None:
+    dialect = began(kind())
+    tell(dialect, events.Draw(1, 1))
+    due = dialect.due
+    talk = dialect.ask(question(*RIICHI))
+    next(talk)
+    echo = talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
+    reach = {"type": "reach", "actor": 1}
+    assert messages(echo) == ([[reach]] if kind is Mjai else [reach]) and dialect.due == due + 2
+    with pytest.raises(StopIteration) as answer:
+        talk.send(Heard(b'{"type":"dahai","actor":1,"pai":"1m","tsumogiri":false}', dialect.due))
+    assert answer.value.value == RIICHI[0]
+    (*_, last) = flushed(dialect, events.TileDiscard(1, 0, riichi=True), events.Riichi(1), events.Draw(2, None))
+    kinds = [line["type"] for line in last] if kind is Mjai else ["dahai", "reach_accepted", "tsumo"]
+    assert kinds == ["dahai", "reach_accepted", "tsumo"], "the echo is not repeated"
+
+
+def test_another_seats_riichi_is_told_as_a_whole() -> None:
+    dialect = began(Mjai())
+    (batch,) = flushed(dialect, events.Draw(0, None), events.TileDiscard(0, 3, riichi=True))
+    assert [line["type"] for line in batch][2:] == ["reach", "dahai"]
+
+
+def test_after_a_riichi_that_came_to_nothing_the_kyoku_is_told_again_without_it() -> None:
+    """The discard did not come in time, or the record goes on without it: its player must not believe in a riichi. A
+    later one is echoed again."""
+    dialect = began(Mjai())
+    tell(dialect, events.Draw(0, None), events.TileDiscard(0, 3, riichi=True), events.Riichi(0), events.Draw(1, 1))
+    talk = dialect.ask(question(*RIICHI))
+    ((*_, before),) = [messages(next(talk))]
+    talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
+    talk.close()
+    due = dialect.due
+    (batch,) = flushed(
+        dialect, events.TileDiscard(1, 1, tsumogiri=True), events.Draw(1, 2), events.TileDiscard(1, 0, riichi=True)
+    )
+    assert batch[: len(before)] == before, "the same words as when it happened"
+    assert [line["type"] for line in batch[len(before) :]] == ["dahai", "tsumo", "reach", "dahai"]
+    assert dialect.due == due + 1, "it is replied to once"
+
+
+def test_line_by_line_what_is_told_again_asks_for_nothing() -> None:
+    dialect = began(MjaiLines())
+    tell(dialect, events.Draw(1, 1))
+    talk = dialect.ask(question(*RIICHI))
+    next(talk)
+    talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
+    talk.close()
+    lines = flushed(dialect, events.TileDiscard(1, 1, tsumogiri=True), events.Draw(2, None), events.TileDiscard(2, 5))
+    assert [line["type"] for line in lines] == ["start_kyoku", "tsumo", "dahai", "tsumo", "dahai"]
+    assert [line.get("can_act") for line in lines] == [False] * 4 + [None]
+
+
+def test_after_reach_comes_nothing_but_a_discard() -> None:
+    dialect = began(Mjai())
+    tell(dialect, events.Draw(1, 1))
+    with pytest.raises(PlayerUnreadable, match="after reach comes dahai"):
+        ask(dialect, question(*RIICHI), b'{"type":"reach","actor":1}', b'{"type":"none","actor":1}')
+
+
+RULES = ruleset.resolve("tenhou-3p").rules
+
+
+@pytest.mark.parametrize("name", dialects_of(3))
+def test_a_seat_reads_back_all_that_it_was_told(name: str) -> None:
+    kinds = set().union(*(read_back(name, played(RULES, player), player) for player in range(3)))
+    assert {events.NorthAside, events.MeldCall, events.Win, events.Ryukyoku, events.Riichi} <= kinds
+
+
+@pytest.mark.parametrize("name", ["mjai", "mjai-lines"])
+def test_every_option_can_be_replied_with(name: str) -> None:
+    spies = [Spy(name, seed) for seed in range(3)]
+    played(RULES, 29, *spies)
+    said = set().union(*(spy.said for spy in spies))
+    assert {actions.SetAside, actions.Discard, actions.Call, actions.Pass, actions.Tsumo} <= said
+
+
+def test_a_north_that_may_be_set_aside_is_listed_and_there_is_no_chi() -> None:
+    players = [Listed() for _ in range(3)]
+    played(RULES, 29, *players)
+    listed = set().union(*(player.listed for player in players))
+    assert "nukidora" in listed and "chi" not in listed
+
+
+@pytest.mark.parametrize("kind", ["nukidora", "kita"])
+def test_both_words_for_a_north_are_understood(kind: str) -> None:
+    dialect, game = MjaiLines(), game_of("1", RULES)
+    for index in range(len(game.events)):
+        dialect.tell(game.masked(index, 0))
+    put = question(actions.SET_ASIDE, actions.Discard(1))
+    _, action = ask(dialect, put, b'{"type":"%s","actor":%d,"pai":"N"}' % (kind.encode(), dialect.me))
+    assert action == actions.SET_ASIDE
+
+
+@pytest.mark.parametrize("said", [actions.SET_ASIDE, actions.Call(chi(1, 2, 3)), actions.Discard(1)])
+def test_what_is_not_allowed_is_the_fault_of_the_seat(said: Any) -> None:
+    """A north that is not there, chi, and the second of characters."""
+
+    class Forger(Shanten):
+        forged = False
+
+        def answer(self, asked: Question) -> Any:
+            if not self.forged and said not in asked.options:
+                self.forged = True
+                return said
+            return super().answer(asked)
+
+    seats = Forger(), Shanten(), Shanten()
+    result = Judge(game_of("1", RULES), seats, mode="inline").run()
+    faults = [{verdict: n for verdict, n in seat.verdicts.items() if verdict != Verdict.OK} for seat in result.seats]
+    assert faults == [{Verdict.ILLEGAL: 1}, {}, {}]

@@ -1,6 +1,8 @@
-"""What is worked out of a decision, against what the records say came of it."""
+"""What is worked out of a decision, against what the records say came of it; and the values that Mortal and its
+relatives say in `meta`."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,6 +11,7 @@ from jantaku.table.languages.facts import WinFact
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.replay.assessment import assess
 from jantaku.table.records.replay.decisions import decisions_seen
+from jantaku.table.records.replay.option_values import action_number, option_values
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.points import shapes
@@ -135,3 +138,19 @@ def test_facts_of_what_is_not_there_are_refused(
 ) -> None:
     refused = jantaku("show", str(game_folder / "game-0000.jsonl"), "--facts", *words)
     assert refused.code == 2 and said in refused.err and refused.err.count("\n") == 1
+
+
+@cases("option, number")
+def test_every_option_is_one_of_the_46_actions(option: Any, number: int) -> None:
+    assert action_number(option) == number
+
+
+def test_values_stand_at_their_options() -> None:
+    meta = {"q_values": [0.5, -1, 2.25], "mask_bits": 1 | 1 << 37 | 1 << 43}
+    options = [{"dapai": "m1"}, {"dapai": "m1_"}, {"dapai": "m1_*"}, {"hule": "-"}, {"dapai": "m2"}]
+    assert option_values(meta, options) == [0.5, 0.5, -1, 2.25, None]
+
+
+@cases("meta", None, {"q_values": [1.0], "mask_bits": 1 << 70})
+def test_what_tells_no_values_has_none(meta: Any) -> None:
+    assert option_values(meta, [{"dapai": "m1"}]) is None

@@ -20,8 +20,8 @@ import msgspec
 
 from tests.kit.cases import text_of
 from tests.kit.chromium import PATIENCE, BrowserPage
+from tests.records.view.screen import DESK
 
-DESK, PHONE = (1280, 900), (390, 844)
 KEYS = {"hule": "w", "riichi": "r", "pon": "p", "chi": "c", "pass": "n", "daopai": "q", "penuki": "b"}
 """The key of the first button of each action; other buttons are reached with Tab."""
 TILES, BUTTONS, START = "#hand .pick", "#actions button", "#start"

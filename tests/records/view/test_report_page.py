@@ -1,4 +1,5 @@
-"""The report of a match in a browser: whatever names are in it, the page fits the screen and the paper."""
+"""The report of a match and what a notebook shows, in a browser: whatever names are in it, it fits the screen and is
+readable."""
 
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from jantaku.table.arena.match.figures.summary import TimeLine, Times
 from jantaku.table.arena.match.figures.tally import MatchTally
 from jantaku.table.arena.match.figures.timing import timing
 from jantaku.table.arena.match.report.report import Content, write_report
+from jantaku.table.records.convert.readers import read_any
 from tests.arena.match.matches import line
 from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
@@ -80,3 +82,42 @@ def test_the_page_is_dark_where_the_reader_is_and_light_on_paper(browser: Browse
     browser.call("Emulation.setEmulatedMedia", media="print", features=dark)
     assert browser.ask(paper) == "rgb(255, 255, 255)"
     browser.call("Emulation.setEmulatedMedia", media="", features=[])
+
+
+OUTPUT = """<!doctype html><html lang="en" {html}><title>notebook</title><body {body}><main><h1>Notebook</h1>
+<table id="other"><tr><td>1</td></tr></table>{shown}</main></body></html>"""
+LIGHT, DARK = "rgb(255, 253, 247)", "rgb(22, 48, 42)"
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("html", "body", "ground"),
+    [
+        ("", 'data-jp-theme-light="false"', DARK),
+        ("", 'data-jp-theme-light="true"', LIGHT),
+        ("", 'class="vscode-dark"', DARK),
+        ("", 'class="vscode-light"', LIGHT),
+        ('theme="dark"', "", DARK),
+        ("", "", ""),
+    ],
+)
+@pytest.mark.peer
+def test_it_is_dark_where_the_notebook_is_and_else_as_the_system(
+    browser: Browser,
+    game_folder: Path,
+    tmp_path: Path,
+    peer_modules: Path,
+    system: str,
+    html: str,
+    body: str,
+    ground: str,
+) -> None:
+    shown = read_any(game_folder / "game-0000.jsonl")._repr_html_()
+    (tmp_path / "notebook.html").write_text(OUTPUT.format(html=html, body=body, shown=shown))
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": system}])
+    browser.open((tmp_path / "notebook.html").as_uri(), 900, 700)
+    seen = browser.ask("getComputedStyle(document.querySelector('.jantaku')).backgroundColor")
+    assert seen == (ground or {"light": LIGHT, "dark": DARK}[system])
+    assert browser.ask("getComputedStyle(document.querySelector('#other td')).textAlign") in ("start", "left")
+    assert violations(browser, peer_modules) == []
+    browser.call("Emulation.setEmulatedMedia", features=[])
