@@ -14,6 +14,7 @@ from jantaku.table.cli import say as door
 from jantaku.table.cli.main import main
 from jantaku.table.cli.say import broken, say, visible
 from jantaku.table.cli.screen import Screen
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 ROOT = Path(door.__file__).parents[1]
@@ -37,18 +38,7 @@ def test_a_line_of_json_means_the_same_when_it_was_printed(capsys: pytest.Captur
     assert json.loads(out) == value and out.count("\n") == 1 and "\x7f" not in out
 
 
-@pytest.mark.parametrize(
-    ("columns", "line", "said"),
-    [
-        (80, "short as it is", "short as it is"),
-        (20, "none of the words is broken here", "none of the words is\n  broken here"),
-        (22, "    as far to the right as before", "    as far to the\n      right as before"),
-        (20, "next: jantaku verify records/game-0000.json", "next: jantaku verify records/game-0000.json"),
-        (30, "1 hanchan is kept; go on with: jantaku match", "1 hanchan is kept; go on with:\n  jantaku match"),
-        (20, "a seed 0123456789012345678901234567 of it", "a seed 0123456789012345678901234567\n  of it"),
-        (12, "供託 二本場 四枚 残り", "供託 二本場\n  四枚 残り"),
-    ],
-)
+@cases("columns, line, said")
 def test_a_line_that_is_wider_than_the_terminal_is_broken_between_words_and_commands_stay_whole(
     columns: int, line: str, said: str
 ) -> None:

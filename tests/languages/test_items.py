@@ -13,6 +13,7 @@ from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.points.payments import Liability
 from jantaku.table.riichi.points.yaku import HandValue
+from tests.kit.cases import cases
 
 
 def items(*names: str) -> list[Item]:
@@ -21,18 +22,7 @@ def items(*names: str) -> list[Item]:
     return [{keys[name[0]]: name} for name in names]
 
 
-@pytest.mark.parametrize(
-    ("heard", "recorded"),
-    [
-        ("G K Z D", "G Z K D"),  # ankan
-        ("F Z K D", "F Z D K"),  # daiminkan, opened late
-        ("F K Z D", "F Z K D"),  # daiminkan, opened at once
-        ("F Z K1 G K2 Z D", "F Z G K1 Z K2 D"),  # daiminkan, then ankan
-        ("G Z K1 G Z K2 D", "G Z G K1 Z D K2"),  # kakan, then kakan
-        ("F K1 Z G K2 Z D", "F Z K1 G Z K2 D"),  # daiminkan at once, then ankan
-        ("D L Z", "D Z"),  # a riichi that stands is not an item of a 牌譜
-    ],
-)
+@cases("heard, recorded")
 def test_an_indicator_is_heard_before_and_recorded_behind_what_it_belongs_to(heard: str, recorded: str) -> None:
     assert by_kyoku(items("Q", *heard.split()))[0][1:] == items(*recorded.split())
 

@@ -129,17 +129,7 @@ def test_a_setting_that_is_no_text_is_not_allowed() -> None:
         ruleset.with_settings(preset("tenhou"), {"game.length": "\udcff"})
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "[ron]\nsanchahou = false\nchankan_sanchahou = true",
-            "ron.chankan_sanchahou = true needs ron.sanchahou = true",
-        ),
-        ("[dora]\nura = false\nkan_ura = true", "dora.kan_ura = true needs dora.ura = true"),
-        ("[dora]\nkan = false\nkan_ura = true", "dora.kan_ura = true needs dora.kan = true"),
-    ],
-)
+@cases("text, said")
 def test_values_that_contradict_each_other_are_refused(text: str, said: str) -> None:
     assert refused(text).startswith(f"my.toml: {said}")
 

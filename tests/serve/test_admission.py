@@ -7,6 +7,7 @@ import pytest
 from jantaku.table.serve.net.admission import one_household
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import WebServer
+from tests.kit.cases import cases
 from tests.kit.pace import SOON
 from tests.serve.test_web import House, serving
 
@@ -90,17 +91,6 @@ def serving_behind(house: House, trusted: bool) -> WebServer:
     return WebServer(house.welcome, {}, "127.0.0.1", 0, Limits(forwarded=trusted))
 
 
-@pytest.mark.parametrize(
-    ("address", "counted"),
-    [
-        ("127.0.0.1", "127.0.0.1"),
-        ("::ffff:10.0.0.1", "10.0.0.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("::1", "::1"),
-        ("nonsense", ""),
-    ],
-)
+@cases("address, counted")
 def test_a_network_of_ipv6_is_counted_as_one_address(address: str, counted: str) -> None:
     assert one_household(address) == counted

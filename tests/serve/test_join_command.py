@@ -19,6 +19,7 @@ from jantaku.table.serve.finding import Patience, Where, free_room, may_come, wh
 from jantaku.table.serve.joining import Guarded
 from scripts.environments import PYTHON
 from tests.daifugo.rooms.guests import SHORT, house_of
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.serve.serving import Client, Drawer, Served, plan_of
@@ -156,17 +157,7 @@ def test_what_cannot_come_is_not_waited_for_and_patience_has_an_end(monkeypatch:
         assert may_come(gone) is comes
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["HOST/nosuch"], "room nosuch: there is none; allowed are club (1008)"),
-        (["HOST/club", "--name", "z"], "room club is playing; look on at /watch/club (1008)"),
-        (["HOST", "--wait", "0"], "no room of ws://HOST has a free seat: each is full or playing; waited 0 s"),
-        (["HOST", "--bot", "ws:x"], "that is a seat that waits; name a bot"),
-        (["HOST", "--bot", "exec:/nosuch"], "there is no program /nosuch"),
-        (["127.0.0.1:1", "--wait", "0"], "ws://127.0.0.1:1 cannot be reached: [Errno 111] Connection refused"),
-    ],
-)
+@cases("words, said")
 def test_what_cannot_be_is_one_line(words: list[str], said: str, full: str, jantaku: Jantaku) -> None:
     ran = jantaku("join", *(word.replace("HOST", full) for word in words))
     (line,) = [

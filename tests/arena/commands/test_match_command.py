@@ -208,17 +208,7 @@ def test_players_may_have_tables_of_their_own(jantaku: Jantaku, tmp_path: Path) 
     assert 'players: ["tsumogiri", "dice"] there, ["dice", "caller"] here' in ran.err
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("[match]", '[match]\nplayers = ["dice", "dice"]', "give either match.players or [[player]] tables, not both"),
-        ("isolate", "isolates", "player 1: there is no key isolates; did you mean isolate?"),
-        ('"resident"', '"inline"', "player careful: threads = inline cannot keep the clock that it has of its own"),
-        ("[[player]]", "[resources]\nbrave = { cpus = 1 }\n[[player]]", "are gone: a match plays on this machine"),
-        ("[match]", '[match]\non = "ray"', "are gone: a match plays on this machine; use workers = N"),
-        ("[[player]]", "[clock]\nturn = -1\n[[player]]", "match.toml: clock.turn: -1.0 is not a time"),
-    ],
-)
+@cases("old, new, told")
 def test_what_is_wrong_in_a_match_file_is_told(jantaku: Jantaku, tmp_path: Path, old: str, new: str, told: str) -> None:
     path = tmp_path / "match.toml"
     path.write_text(WITH_TABLES.replace(old, new, 1))

@@ -14,6 +14,7 @@ from jantaku.table.arena.tournament.rounds import Rounds
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import line
 from tests.arena.tournament.tournaments import followed, made_up, small_tournament
+from tests.kit.cases import cases
 
 FORMATS = ("round-robin", "swiss", "gauntlet", "knock-out")
 RULES = ("majiang", "tenhou-3p")
@@ -120,25 +121,11 @@ def test_a_gauntlet_has_the_first_player_at_every_table() -> None:
     assert set(met.values()) == {3 * SEATS}
 
 
-@pytest.mark.parametrize(
-    ("form", "players", "hanchan", "each", "rounds", "games"),
-    [
-        ("round-robin", 20, None, 76, 1, 380),
-        ("round-robin", 20, 40, 76, 1, 380),
-        ("round-robin", 20, 150, 152, 2, 760),
-        ("swiss", 20, None, 20, 5, 100),
-        ("swiss", 20, 41, 40, 5, 200),
-        ("swiss", 20, 8, 8, 2, 40),
-        ("gauntlet", 20, None, 76, 1, 76),
-        ("gauntlet", 4, 16, 16, 4, 16),
-        ("knock-out", 20, None, 16, 4, 144),
-        ("knock-out", 4, 9, 8, 1, 8),
-    ],
-)
+@cases("form, players, hanchan, each, rounds, games")
 def test_the_plan_is_the_nearest_to_what_is_asked_for(
-    form: str, players: int, hanchan: int | None, each: int, rounds: int, games: int
+    form: str, players: int, hanchan: int, each: int, rounds: int, games: int
 ) -> None:
-    plan = small_tournament(players, format=form, hanchan=hanchan, rounds=None)
+    plan = small_tournament(players, format=form, hanchan=hanchan or None, rounds=None)
     assert (plan.each, len(plan.tables), plan.games) == (each, rounds, games)
 
 

@@ -250,18 +250,7 @@ def test_the_question_comes_right_after_what_the_scene_is_about(about: str, even
     assert heard_before_the_question(about)[-len(wanted) :] == wanted
 
 
-@pytest.mark.parametrize(
-    ("about", "events"),
-    [
-        ("a riichi whose discard", "TileDiscard Win KyokuStart"),
-        ("the own kakan is robbed", "OwnKan Win KyokuStart"),
-        ("somebody robs", "OwnKan Win KyokuStart"),
-        ("two win on the own discard", "TileDiscard Win Win KyokuStart"),
-        ("two others win", "TileDiscard Win Win KyokuStart"),
-        ("three claim", "TileDiscard Ryukyoku KyokuStart"),
-        ("somebody else aborts", "Draw Ryukyoku KyokuStart"),
-    ],
-)
+@cases("about, events")
 def test_a_result_is_heard_before_the_question_of_the_next_kyoku(about: str, events: str) -> None:
     """S-36, S-58, S-73, S-87, S-88: no stick, no rinshan tile, every winner."""
     heard, wanted = heard_before_the_question(about), events.split()

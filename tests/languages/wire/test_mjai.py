@@ -16,6 +16,7 @@ from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.notation import parse_tile
+from tests.kit.cases import cases
 from tests.languages.wire.driving import MAJIANG, ask, game_of, question, tell
 from tests.languages.wire.test_both_ways import Listed, Spy, played, read_back
 
@@ -218,27 +219,10 @@ def test_a_kakan_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
     assert action == Kan(kakan(pon(26, 1, 26, 26), 26)), "from nobody knows whom"
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        (b"[]", "not a JSON object"),
-        (b"{}", "its type is null"),
-        (b'{"type":"fly"}', "there is no reply fly"),
-        (b'{"type":"dahai","actor":2,"pai":"1m","tsumogiri":false}', "its actor is 2, but 1 was asked"),
-        (b'{"type":"dahai","actor":1,"pai":"3m"}', "it has no tsumogiri, and its pai 3m was drawn and is in the hand"),
-        (b'[{"type":"none"},{"type":"none"},{"type":"none"}]', "or an array of 2 at the most"),
-        (b'[{"type":"none"},3]', "or an array of 2 at the most"),
-        (b'[{"type":"chi"},{"type":"dahai","actor":2}]', "its actor is 2, but 1 was asked"),
-        (b'{"type":"dahai","actor":1,"pai":"0m","tsumogiri":false}', "no tile"),
-        (b'{"type":"dahai","actor":1,"pai":["1m"],"tsumogiri":false}', "its pai"),
-        (b'{"type":"chi","actor":1,"target":0,"pai":"2m","consumed":["1m"]}', "has 1 tiles, not 2"),
-        (b'{"type":"pon","actor":1,"target":"0","pai":"2m","consumed":["2m","2m"]}', 'its target is "0"'),
-        (b'{"type":"pon","actor":1,"target":0,"pai":"2m","consumed":["2m",{}]}', "no tile"),
-    ],
-)
-def test_what_is_no_reply_is_named(line: bytes, why: str) -> None:
+@cases("line, why")
+def test_what_is_no_reply_is_named(line: str, why: str) -> None:
     with pytest.raises(PlayerUnreadable, match=why):
-        ask(began(Mjai()), question(Discard(2), Discard(2, tsumogiri=True), *TURN), line)
+        ask(began(Mjai()), question(Discard(2), Discard(2, tsumogiri=True), *TURN), line.encode())
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.verified import Verified
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
+from tests.kit.cases import cases
 from tests.records.replay.tamperings import DAIFUGO, FORMS, RIICHI, Tampering, changed, paifu
 
 
@@ -59,17 +60,7 @@ def test_a_broken_line_in_the_middle_is_named(journal: bytes, tmp_path: Path) ->
         load(path)
 
 
-@pytest.mark.parametrize(
-    ("way", "said"),
-    [
-        ("a deal with other points", "kyoku 2 event 1: the record has"),
-        ("another payment", "kyoku 1 event"),
-        ("one yaku less", "kyoku 1 event"),
-        ("another tile drawn", "kyoku 1 event 2: the record has"),
-        ("other ranks", "end of the game: the record has"),
-        ("a discard that was not held", "kyoku 1 event 3: the record has"),
-    ],
-)
+@cases("way, said")
 def test_the_first_difference_is_named_with_kyoku_and_event(
     game_folder: Path, tmp_path: Path, way: str, said: str
 ) -> None:
@@ -93,24 +84,10 @@ def test_other_rules_than_those_that_were_played_are_noticed(game_folder: Path) 
         assert verify(record, with_settings(preset(name), changes)).difference is not None
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "not JSON"),
-        (b"[]", "not a 牌譜: player, qijia, log missing"),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": 0}', "not a 牌譜: log missing"),
-        (b'{"player": ["a", "b"], "qijia": 0, "log": []}', "player: "),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": "x", "log": []}', "qijia: "),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": []}', "it holds no kyoku"),
-        (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": [[{"zimo": {}}]]}', "does not begin with"),
-        (b"\x89PNG\r\n\x1a\n", "not JSON"),
-        (b'{"rules": {}, "jantaku": 99}\n', "written in format 99"),
-        (b'{"rules": {}, "jantaku": 1}\n', "line 1: "),
-    ],
-)
-def test_what_is_not_a_record_is_refused_with_its_reason(tmp_path: Path, content: bytes, said: str) -> None:
+@cases("content, said")
+def test_what_is_not_a_record_is_refused_with_its_reason(tmp_path: Path, content: str, said: str) -> None:
     path = tmp_path / "foreign.json"
-    path.write_bytes(content)
+    path.write_bytes(content.encode("latin-1"))
     with pytest.raises(BadInput, match=re.escape(said)) as refused:
         load(path)
     assert str(refused.value).startswith(str(path))

@@ -6,6 +6,7 @@ import pytest
 
 from jantaku.table.riichi.flow.hanchan import next_standing, opening
 from jantaku.table.riichi.flow.outcome import KyokuResult, Standing
+from tests.kit.cases import cases
 from tests.kit.position import Table, rules_of, table
 
 PINFU = "m234678s34588p34"
@@ -35,17 +36,7 @@ def go_on(
     return next_standing(before, result(kind, stays=stays, scores=scores), law, first_dealer)
 
 
-@pytest.mark.parametrize(
-    ("kind", "stays", "number", "honba"),
-    [
-        ("win", True, 1, 4),  # the dealer won
-        ("win", False, 2, 0),  # a child won
-        ("draw", True, 1, 4),
-        ("draw", False, 2, 4),  # the new dealer has the old count and one more
-        ("abort", True, 1, 4),
-        ("abort", False, 2, 4),
-    ],
-)
+@cases("kind, stays, number, honba")
 def test_honba_and_dealer(kind: str, stays: bool, number: int, honba: int) -> None:
     """S-93, S-94, S-96."""
     after, over = go_on(1, kind, stays=stays, honba=3)

