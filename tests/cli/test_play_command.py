@@ -356,23 +356,6 @@ def test_at_a_position_the_players_sit_in_the_order_of_its_seats(jantaku: Jantak
     assert record["player"] == ["caller-2", "caller-1", "shanten", "dice"]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--rules", "mleague"), "--rules: a position line is where games begin, and names its rules"),
-        (("--set", "ron.max_winners=1"), "--set: a position line is where games begin, and names its rules"),
-        (("--human",), "--human goes without --from, --position,"),
-        (("--turn", "2"), "--kyoku and --turn say where a record goes on: give it with --from FILE"),
-        (("--game", "daifugo"), "--position is for riichi"),
-    ],
-)
-def test_what_does_not_go_with_a_position_is_refused(
-    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    ran = jantaku("play", "--position", CLAIM, *words, "--out", str(tmp_path / "out"))
-    assert ran.code == 2 and said in ran.err and not (tmp_path / "out").exists()
-
-
 def test_a_line_that_cannot_be_read_is_refused_with_its_place(jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku("play", "--position", CLAIM.replace("sticks=1", "sticks=x"), "--out", str(tmp_path / "out"))
     assert ran.code == 2 and "position line, column" in ran.err and "(sticks)" in ran.err

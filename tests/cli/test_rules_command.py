@@ -155,20 +155,6 @@ def test_diff_on_a_terminal_is_a_table(jantaku: Jantaku, monkeypatch: pytest.Mon
     assert "score.double_yakuman" in ran.out and "->" not in ran.out
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["rules", "tenhou", "--list"], "rules: give one of PRESET or FILE, --list, --check and --diff"),
-        (["rules", "--list", "--set", "ron.max_winners=1"], "rules: --set needs a PRESET or FILE to change"),
-        (["rules", "--diff", "tenhou"], "Option '--diff' requires 2 arguments"),
-    ],
-)
-def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str], said: str) -> None:
-    ran = jantaku(*words)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert ran.err.startswith(f"jantaku: {said}")
-
-
 def _command_that(body: Callable[[], object]) -> click.Command:
     return click.Command("rules", callback=body)
 

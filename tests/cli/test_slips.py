@@ -1,7 +1,7 @@
 """Slips and hostile input on the command line: one line that says what to do, exit code 2, nothing written."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -65,19 +65,36 @@ def test_a_path_that_is_too_long_only_for_its_records_is_bad_input(jantaku: Jant
     assert "File name too long" in ran.err
 
 
+@pytest.fixture
+def refused(jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str], str], None]:
+    """See that a command says that in one line, and writes nothing."""
+    monkeypatch.chdir(records)
+
+    def see(words: Sequence[str], said: str) -> None:
+        before = sorted(records.rglob("*"))
+        ran = jantaku(*words)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+        if "Parquet needs pyarrow" in ran.err:  # that is said first, where it is so
+            pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
+        assert said in ran.err
+        assert sorted(records.rglob("*")) == before, "nothing was written"
+
+    return see
+
+
 @pytest.mark.long
 @cases("words, said")
 def test_a_slip_is_answered_with_what_to_write(
-    jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str
+    refused: Callable[[Sequence[str], str], None], words: str, said: str
 ) -> None:
-    monkeypatch.chdir(records)
-    before = sorted(records.rglob("*"))
-    ran = jantaku(*words.split())
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
-    if "Parquet needs pyarrow" in ran.err:  # that is said first, where it is so
-        pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
-    assert said in ran.err
-    assert sorted(records.rglob("*")) == before, "nothing was written"
+    refused(words.split(), said)
+
+
+@cases("words, said")
+def test_what_a_command_cannot_do_is_one_line_and_leaves_nothing(
+    refused: Callable[[Sequence[str], str], None], words: list[str], said: str
+) -> None:
+    refused(words, said)
 
 
 @cases("player, said")

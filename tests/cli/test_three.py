@@ -70,26 +70,6 @@ def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((*RULES, "--players", "dice,dice,dice,dice"), "4 given; a riichi table seats 3 by these rules"),
-        (("--players", "dice,dice,dice"), "3 given; a riichi table seats 4 by these rules; three play by"),
-        (("--rules", "tenhou-3p", "--set", "tiles.red_m=1"), "there is no 5m where three play"),
-        ((*RULES, "--players", "dice,dice,exec:cat"), "dialect=majiang is for four players; three play in mjai,"),
-        ((*RULES, "--human", "--no-browser", "--players", "dice,dice,dice"), "it names the 2 bots beside you"),
-        ((*RULES, "--human", "--no-browser", "--players", "dice,folder:cat"), "folder:cat: a folder is for four"),
-        (("--set", "game.players=3", "--set", "tiles.red_m=0"), "game.uma has 4 values; game.players = 3 needs"),
-    ],
-)
-def test_what_does_not_fit_three_is_one_line(
-    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    ran = jantaku("play", *words, "--out", str(tmp_path / "out"))
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
     ("text", "place"),
     [
         ('[table]\nplayers = ["dice", "dice", "dice"]\n', "table.players"),
@@ -114,25 +94,6 @@ def test_a_file_that_names_nobody_seats_as_many_as_the_rules_of_the_command_line
     path.write_text('[table]\nthreads = "inline"\n')
     words = (*RULES, "--length", "one", "--seed", "1", "--quiet", "--out", str(tmp_path / "out"))
     assert jantaku("play", "--config", str(path), *words).code == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--players", "ws,ws,ws,ws"), "4 given; a riichi table seats 3"),
-        (
-            ("--players", "ws,ws,exec:cat?dialect=mjsonp"),
-            "dialect=mjsonp is for four players; three play in mjai,",
-        ),
-        (("--mjsonp", "0"), "--mjsonp: it has words for four players; three come in mjai,"),
-    ],
-)
-def test_a_server_says_who_cannot_come_where_three_play(
-    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    ran = jantaku("serve", *RULES, *words, "--out", str(tmp_path / "out"))
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

@@ -68,22 +68,6 @@ def test_verify_finds_a_changed_record(jantaku: Jantaku, tmp_path: Path) -> None
     assert ran.code == 1 and "DIFFERENT at line 4: the record has" in ran.out
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--players", "dice"], "--players: 1 given; daifugo seats 2 to 6"),
-        (["--players", ",".join(["dice"] * 7)], "--players: 7 given; daifugo seats 2 to 6"),
-        (["--length", "tonpu"], "--length is for riichi; daifugo has --players"),
-        (["--rules", "tenhou"], '"tenhou" is no preset and no file; the presets are strict, neof5'),
-        (["--set", "game.letter=C"], '--set: game.letter = "C" is not allowed; allowed: "A" or "B"'),
-    ],
-)
-def test_what_cannot_be_asked_of_daifugo(jantaku: Jantaku, tmp_path: Path, words: list[str], said: str) -> None:
-    ran = jantaku("play", "--game", "daifugo", *words, "--out", str(tmp_path / "out"))
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"jantaku: {said}")
-
-
 Server = tuple["subprocess.Popen[str]", str]
 
 

@@ -63,12 +63,6 @@ def test_an_address_is_understood_as_people_write_it(text: str, found: Where) ->
     assert where(text) == found
 
 
-@pytest.mark.parametrize("text", ["", "a b", "ftp://a/x", "a:99999", "a:x", "a/b/c", "http://a/record/<b>", "a@b/c"])
-def test_what_is_no_address_is_one_line_that_says_what_is(text: str, jantaku: Jantaku) -> None:
-    ran = jantaku("join", text)
-    assert ran.code == 2 and ran.err.count("\n") == 1 and "write HOST[:PORT] to be given a seat" in ran.err
-
-
 def test_a_room_is_found_where_the_fewest_players_are_missing(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws:bob,ws,ws,tsumogiri"), rooms=("one", "two")) as served:
         base = served.at("")

@@ -236,16 +236,6 @@ def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
     assert jantaku("match", *SMALL, "--sets", "1", "--quiet", "--out", str(tmp_path / "m")) == Ran(0, "", "")
 
 
-@cases("words, told")
-def test_what_cannot_be_played_is_told_in_one_line(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ran = jantaku("match", *words)
-    assert ran.code == 2 and told in ran.err and ran.err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == [], "nothing was written"
-
-
 def test_a_match_is_only_resumed_as_what_it_is(jantaku: Jantaku, played: Path) -> None:
     before = {path: path.read_bytes() for path in played.rglob("*") if path.is_file()}
     ran = jantaku("match", "--resume", str(played), "--seed", "6")

@@ -23,7 +23,6 @@ from jantaku.table.records.replay.decisions import decisions
 from jantaku.table.records.replay.reviewed import ReviewedDecision, agreements, kind_of
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.environments import PYTHON
-from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.records import PLAYERS
 
@@ -176,15 +175,6 @@ def test_faults_are_told_once_each_with_their_place(game_folder: Path, jantaku: 
     first, why = told.err.splitlines()[:2]
     assert first.startswith("Broken: gone ") or first.startswith("Broken: ")
     assert "ZeroDivisionError" in why and "bot.py line 4" in told.err
-
-
-@cases("words, why")
-def test_what_cannot_be_meant_is_said_in_a_line(
-    game_folder: Path, jantaku: Jantaku, words: tuple[str, ...], why: str
-) -> None:
-    told = jantaku("review", str(game_folder / "game-0000.jsonl"), *words)
-    assert told.code == 2
-    assert why in told.err and told.err.count("\n") == 1
 
 
 @pytest.fixture(scope="module")

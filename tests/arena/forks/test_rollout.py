@@ -232,17 +232,3 @@ def test_facts_print_the_worth_of_options_with_the_bot_that_it_hangs_on(jantaku:
     assert {first.split()[0], second.split()[0]} == {"pass", "chi"} and " ± " in second and second.endswith(" behind")
     told = json.loads(jantaku("show", CLAIM, "--facts", "--worth", "6", "--by", "caller", "--json").out)["worth"]
     assert (told["by"], told["pasts"], len(told["options"])) == ("caller", 6, 2)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--by", "shanten"], "--by: nothing is played out; add --worth 100, for example"),
-        (["--worth", "5", "--by", "shanten,caller"], "--by: 2 bots given; allowed is one"),
-        (["--worth", "5", "--by", "ws:alice"], "--by ws:alice: that is a seat that waits"),
-        (["--worth", "4"], "--worth"),
-    ],
-)
-def test_a_wish_for_a_worth_that_cannot_be_is_refused(jantaku: Jantaku, words: list[str], said: str) -> None:
-    ran = jantaku("show", CLAIM, "--facts", *words)
-    assert ran.code == 2 and said in ran.err and "Traceback" not in ran.err

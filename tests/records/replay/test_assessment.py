@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from jantaku.table.languages.facts import WinFact
 from jantaku.table.records.convert.readers import read_any
@@ -123,21 +122,6 @@ def test_facts_of_a_position_line_are_those_of_its_decision(jantaku: Jantaku, ga
     assert "from tenpai" in jantaku("show", lines[0], "--facts").out
     refused = jantaku("show", lines[0], "--facts", "--turn", "1")
     assert refused.code == 2 and "a position line is one question" in refused.err
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--kyoku", "99"), "has no kyoku 99; it has "),
-        (("--player", "nobody"), "there is no player nobody; players are "),
-        (("--turn", "999"), "turn 999: no seat had more than one option there; another --turn may have one"),
-    ],
-)
-def test_facts_of_what_is_not_there_are_refused(
-    jantaku: Jantaku, game_folder: Path, words: tuple[str, ...], said: str
-) -> None:
-    refused = jantaku("show", str(game_folder / "game-0000.jsonl"), "--facts", *words)
-    assert refused.code == 2 and said in refused.err and refused.err.count("\n") == 1
 
 
 @cases("option, number")

@@ -198,22 +198,6 @@ def test_the_table_is_drawn_with_names_ranks_hands_and_trick(jantaku: Jantaku, r
     assert ran.out.splitlines()[-1].startswith("round 3 turn 2: {")
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--svg",), "there is no picture of this game; without --svg it is printed"),
-        (("--kyoku", "4"), "has no round 4; it has 3"),
-        (("--turn", "999"), "round 1 has no turn 999; it has "),
-        (("--read-as", "paifu"), "is a journal of 大富豪, which has no other format"),
-    ],
-)
-def test_a_moment_that_is_not_there_is_told_in_a_line(
-    jantaku: Jantaku, record: Record, words: tuple[str, ...], said: str
-) -> None:
-    ran = jantaku("show", str(record.path), *words)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
-
-
 def test_a_record_without_a_move_is_shown_as_dealt(jantaku: Jantaku, record: Record, tmp_path: Path) -> None:
     begun = tmp_path / "begun.jsonl"
     begun.write_text("".join(record.path.read_text("utf-8").splitlines(keepends=True)[:4]), "utf-8")
