@@ -82,10 +82,9 @@ def ran(line: str, space: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def space(game_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jantaku_table: Tables) -> dict[str, Any]:
+def space(game_folder: Path, cwd: Path, jantaku_table: Tables) -> dict[str, Any]:
     """What the page says that its lines may use."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "game.jsonl").write_bytes((game_folder / "game-0000.jsonl").read_bytes())
+    (cwd / "game.jsonl").write_bytes((game_folder / "game-0000.jsonl").read_bytes())
     hand = jantaku.Hand("m23p456s66678z555")
     made = {name: getattr(jantaku, name) for name in jantaku.__all__}
     made |= {name: getattr(import_module(module), name) for name, module in modules()}

@@ -128,9 +128,7 @@ def test_sound_json_of_another_form_is_not_called_a_broken_file(tmp_path: Path, 
         read_any(file)
 
 
-def test_a_long_log_is_told_how_far_it_is_read(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_long_log_is_told_how_far_it_is(jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(completion, "MANY", 2)
     ran = jantaku("convert", str(LOG), str(tmp_path / "game.json"))
     assert f"records: {LOG}: 2 of 2 kyoku are read" in ran.err

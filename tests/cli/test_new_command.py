@@ -15,11 +15,7 @@ from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 pytest_plugins = ["pytester"]
-
-
-@pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("cwd")
 
 
 def test_a_full_disk_leaves_no_half_of_a_bot(jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,9 +89,7 @@ def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the
 
 
 @pytest.mark.long
-def test_a_person_plays_with_two_where_three_play_and_sets_norths_aside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_person_plays_where_three_play_and_sets_norths_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """T-76."""
     shown: queue.SimpleQueue[str] = queue.SimpleQueue()
     monkeypatch.setattr("webbrowser.open", shown.put)

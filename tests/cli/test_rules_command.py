@@ -89,9 +89,7 @@ def test_check_says_what_any_file_with_rules_decides_and_starts_nobody(
         ('[tournament]\nplayers = ["dice"]', "players: a tournament needs 4 or more"),
     ],
 )
-def test_check_refuses_a_file_by_which_nothing_can_be_played(
-    jantaku: Jantaku, tmp_path: Path, text: str, said: str
-) -> None:
+def test_check_refuses_a_file_nothing_can_be_played_by(jantaku: Jantaku, tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "any.toml"
     path.write_text(text)
     ran = jantaku("rules", "--check", str(path))

@@ -84,9 +84,7 @@ def refused(jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.long
 @cases("words, said")
-def test_a_slip_is_answered_with_what_to_write(
-    refused: Callable[[Sequence[str], str], None], words: str, said: str
-) -> None:
+def test_a_slip_is_told_what_to_write(refused: Callable[[Sequence[str], str], None], words: str, said: str) -> None:
     refused(words.split(), said)
 
 
@@ -119,12 +117,11 @@ def test_a_slip_in_a_players_name_is_answered_with_what_to_write(
     ],
 )
 def test_an_empty_or_unreadable_word_is_not_taken_for_none(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+    jantaku: Jantaku, cwd: Path, words: tuple[str, ...], said: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     ran = jantaku(*words)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
-    assert said in ran.err and list(tmp_path.iterdir()) == []
+    assert said in ran.err and list(cwd.iterdir()) == []
 
 
 @pytest.fixture(autouse=True)

@@ -45,7 +45,7 @@ def test_a_line_that_is_wider_than_the_terminal_is_broken_between_words_and_comm
     assert broken(line, columns) == said
 
 
-def test_only_a_terminal_breaks_lines_and_never_data(
+def test_only_a_terminal_breaks_lines_not_data(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "20")
@@ -84,9 +84,7 @@ def test_the_command_prints_through_its_two_doors_only() -> None:
 
 
 @pytest.mark.parametrize("text", ["[/x]", "[red]", "[/INST]", ":smile:"])
-def test_names_and_seeds_that_look_like_markup_are_printed_as_they_are(
-    jantaku: Jantaku, tmp_path: Path, text: str
-) -> None:
+def test_names_and_seeds_that_look_like_markup_are_printed_as_is(jantaku: Jantaku, tmp_path: Path, text: str) -> None:
     out = str(tmp_path / f"a{text.replace('/', '')}")
     players = f"dice?name={text},tsumogiri,dice,dice"
     ran = jantaku("play", "--players", players, *FAST, text, "--out", out)
@@ -109,11 +107,8 @@ def test_a_match_keeps_the_brackets_of_its_players_folders_and_reasons(jantaku: 
     assert ran.code == 0 and "[v2]" in ran.out
 
 
-def test_last_words_of_a_bot_are_shown_not_obeyed(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "escaping.py").write_text(f"raise OSError({EVIL!r})\n", "utf-8")
-    monkeypatch.chdir(tmp_path)
+def test_last_words_of_a_bot_are_shown_not_obeyed(jantaku: Jantaku, cwd: Path) -> None:
+    (cwd / "escaping.py").write_text(f"raise OSError({EVIL!r})\n", "utf-8")
     ran = jantaku("exam", "escaping:Bot")
     assert ran.code == 2 and r"\u001b]0;owned\u0007" in ran.err and "\x1b" not in ran.err
 

@@ -60,9 +60,7 @@ def test_a_changed_north_in_a_record_is_found(jantaku: Jantaku, journal: Path, t
     assert ran.code == 1 and f"line {at}" in ran.out + ran.err
 
 
-def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
-    jantaku: Jantaku, journal: Path, tmp_path: Path
-) -> None:
+def test_a_record_of_three_drives_a_game_that_others_go_on(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
     words = ("--players", "dice,tsumogiri,dice", "--threads", "inline", "--out", str(tmp_path / "on"))
     ran = jantaku("play", "--from", str(journal), "--kyoku", "2", "--turn", "3", *words)
     assert ran.code == 0, ran
@@ -87,9 +85,7 @@ def test_players_of_a_file_that_are_too_few_are_refused_with_the_file_and_not_wi
         assert ran.err.startswith(f"jantaku: {path}: {place}: 3 given; a riichi table seats 4")
 
 
-def test_a_file_that_names_nobody_seats_as_many_as_the_rules_of_the_command_line(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_a_file_that_names_nobody_seats_as_many_as_the_command_lines_rules(jantaku: Jantaku, tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text('[table]\nthreads = "inline"\n')
     words = (*RULES, "--length", "one", "--seed", "1", "--quiet", "--out", str(tmp_path / "out"))
@@ -115,9 +111,7 @@ def test_what_cannot_be_in_a_record_of_three_is_one_line_with_its_place(
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
 
 
-def test_records_of_three_and_four_are_not_played_by_the_other_rules(
-    jantaku: Jantaku, journal: Path, tmp_path: Path
-) -> None:
+def test_records_of_three_and_four_are_not_for_other_rules(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
     on = ("play", "--players", "dice,dice,dice,dice", "--out", str(tmp_path / "on"), "--from")
     for words in (("verify",), on):
         ran = jantaku(*words, str(journal), "--rules", "tenhou")
@@ -143,9 +137,7 @@ def test_a_running_game_of_three_can_be_watched(jantaku: Jantaku, tmp_path: Path
 
 
 @pytest.mark.long
-def test_two_players_are_compared_where_three_play_by_forks_and_by_whole_hanchan(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_two_players_are_compared_where_three_play_by_forks_and_hanchan(jantaku: Jantaku, tmp_path: Path) -> None:
     length = ("--length", "one", "--seed", "5", "--workers", "0", "--json")
     out = str(tmp_path / "forks")
     ran = jantaku("compare", "tsumogiri", "dice", *RULES, *length, "--hanchan", "2", "--confirm", "never", "--out", out)

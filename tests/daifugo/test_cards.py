@@ -1,11 +1,13 @@
-"""Cards, the board and ranks: rows 1 to 13 of neof5's own cases (§9.1 to §9.3)."""
+"""Cards, the board and ranks: rows 1 to 13 of neof5's own cases (§9.1 to §9.3); presets and rule files."""
 
 import pytest
 
 from jantaku.table.daifugo.cards import CARD, CARDS, HIDDEN, JOKER, NAMES, UnknownSuit, cards_text, parse_cards, without
 from jantaku.table.daifugo.events import Agari, Board, Deal, Nagare, Play, RoundEnd, RoundStart, SeriesStart
 from jantaku.table.daifugo.ranks import gifts, points_at, rank_at
+from jantaku.table.daifugo.rules import FILES, Rules
 from jantaku.table.ground.errors import BadInput
+from jantaku.table.ground.settings import difference, keys
 from tests.daifugo.deck import cards
 
 
@@ -135,3 +137,28 @@ def test_points_by_rank_and_by_place_differ_but_with_five() -> None:
     assert by[5] == [[5, 4, 3, 2, 0]] * 2
     assert by[3] == [[5, 3, 0], [5, 4, 0]] and by[4] == [[5, 4, 2, 0], [5, 4, 3, 0]]
     assert by[6] == [[5, 4, 3, 3, 2, 0], [5, 4, 3, 2, 1, 0]]
+
+
+def test_every_key_says_what_it_means() -> None:
+    assert all(key.text and key.required for key in keys(Rules).values())
+
+
+def test_the_presets_differ_where_page_and_tournament_did() -> None:
+    """§7.3, §8."""
+    changed = {name for name, _, _ in difference(FILES.preset("strict"), FILES.preset("neof5"))}
+    room = {"room.turn_limit", "room.agari_in_history", "room.swapped", "room.full"}
+    assert changed == room | {"kaidan.length", "series.points", "series.carry"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({"game.seats": "7"}, "game.seats = 7 is not allowed; allowed: a whole number from 2 to 6"),
+        ({"game.letter": "C"}, 'game.letter = "C" is not allowed; allowed: "A" or "B"'),
+        ({"kaidan.lenght": "any"}, "there is no key kaidan.lenght; did you mean kaidan.length?"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(texts: dict[str, str], said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        FILES.with_settings(FILES.preset("strict"), texts)
+    assert said in str(caught.value)

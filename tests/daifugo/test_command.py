@@ -197,9 +197,7 @@ def test_passes_revolutions_and_fouls_are_counted_from_the_journals(
     assert passes == sum(line.get("play", {}).get("cards") == "" for line in lines)
 
 
-def test_the_tables_name_players_ranks_and_times(
-    jantaku: Jantaku, folder: Path, outcomes: list[dict[str, list[int]]]
-) -> None:
+def test_tables_name_players_ranks_times(jantaku: Jantaku, folder: Path, outcomes: list[dict[str, list[int]]]) -> None:
     ran = jantaku("stats", str(folder))
     assert (ran.code, ran.err) == (0, "")
     assert all(word in ran.out for word in ("大富豪", "大貧民", "革命", "反則", "mean place", "median"))

@@ -21,9 +21,7 @@ def compared(first: str, second: str, revolution: bool) -> int:
 
 
 @cases("first, second, normal, turned")
-def test_suits_never_matter_and_a_revolution_turns_all_but_the_joker(
-    first: str, second: str, normal: int, turned: int
-) -> None:
+def test_no_suit_matters_and_a_revolution_spares_the_joker(first: str, second: str, normal: int, turned: int) -> None:
     """§9 rows 20 to 22."""
     assert (compared(first, second, False), compared(first, second, True)) == (normal, turned)
 

@@ -59,14 +59,13 @@ def test_the_python_of_a_folder_is_named_as_one_types_it_there(monkeypatch: pyte
     assert pip_install(package="pytest") == ".venv/bin/python -m pip install pytest"
 
 
-def test_a_command_is_printed_as_one_types_it_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_command_is_printed_as_one_types_it_here(monkeypatch: pytest.MonkeyPatch, cwd: Path) -> None:
     """In a clone nothing but `.venv/bin/jantaku` has the name."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", [str(tmp_path / ".venv" / "bin" / "jantaku"), "play"])
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [str(cwd / ".venv" / "bin" / "jantaku"), "play"])
+    monkeypatch.setenv("PATH", str(cwd))
     assert typed("bots") == ".venv/bin/jantaku bots"
-    (tmp_path / "jantaku").write_text("#!/bin/sh\n")
-    (tmp_path / "jantaku").chmod(0o755)
+    (cwd / "jantaku").write_text("#!/bin/sh\n")
+    (cwd / "jantaku").chmod(0o755)
     assert typed("bots") == "jantaku bots"
     monkeypatch.setattr(sys, "argv", ["pytest"])
     monkeypatch.setenv("PATH", "")

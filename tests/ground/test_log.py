@@ -212,10 +212,7 @@ def test_capture_logs_sees_a_bot_that_is_cut_off_by_its_keys() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/README.ja.md"])
-def test_a_page_shows_a_turn_as_the_command_above_it_logs_it(
-    page: str, jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_page_shows_a_turn_as_the_command_above_it_logs_it(page: str, jantaku: Jantaku, cwd: Path) -> None:
     blocks = re.findall(r"^```(\w*)\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
     (command,) = (line for _, block in blocks for line in block.splitlines() if "--log debug" in line)
     (sample,) = (block for _, block in blocks if block.startswith("event made "))

@@ -124,9 +124,7 @@ def lost(answers: Sequence[Answer]) -> int:
         (7.5 * WHOLE, 7),
     ],
 )
-def test_a_slip_costs_the_answers_whose_time_is_up_before_it_is_over(
-    seconds: float, price: int, door: str, mode: str
-) -> None:
+def test_a_slip_costs_the_answers_due_before_it_is_over(seconds: float, price: int, door: str, mode: str) -> None:
     """At most ⌈t / (limit + margin)⌉; all that the player says afterwards is played (docs/verdicts.md)."""
     answers, log, _ = game(door, mode, seconds)
     assert lost(answers) == price <= math.ceil(seconds / WHOLE)

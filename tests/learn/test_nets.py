@@ -208,10 +208,7 @@ def test_without_a_clone_the_student_says_where_its_net_is(
     assert "its net is only in a clone of jantaku: play net:CLONE/table/learn/student.safetensors" in played.err
 
 
-def test_the_file_that_the_page_writes_sits_down(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_file_that_the_page_writes_sits_down(jantaku: Jantaku, cwd: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "nets.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(  import numpy as np.*?)```", page, re.DOTALL)
     exec(compile(textwrap.dedent(code), "nets.md", "exec"), {})

@@ -45,11 +45,10 @@ START = "?clock.start=0.3"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "odd.py").write_text(BOTS)
-    monkeypatch.chdir(tmp_path)
+def here(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (cwd / "odd.py").write_text(BOTS)
     monkeypatch.setattr(sys, "path", sys.path[:])
-    return tmp_path
+    return cwd
 
 
 def test_a_constructor_that_does_not_return_is_left_to_itself_and_the_others_are_made() -> None:

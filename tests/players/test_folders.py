@@ -128,9 +128,7 @@ def test_a_fingerprint_is_that_of_all_files(tmp_path: Path) -> None:
     assert packed_before != fingerprint(zipped)
 
 
-def test_a_folder_is_read_for_its_fingerprint_as_far_as_a_zip_may_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_is_read_for_its_print_as_far_as_a_zip_may_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = folder(tmp_path)
     before = fingerprint(f"folder:{home}")
     (home / "again").symlink_to(home, target_is_directory=True)

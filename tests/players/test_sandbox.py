@@ -177,9 +177,7 @@ def _read(path: Path) -> bytes:
 
 
 @needs_bwrap
-def test_the_verdict_and_the_reason_are_those_of_the_seat_and_innocents_play_on(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_verdict_and_reason_are_those_of_the_seat_and_innocents_play_on(jantaku: Jantaku, tmp_path: Path) -> None:
     script = tmp_path / "own" / "hog.py"
     script.parent.mkdir()
     script.write_text(
@@ -194,20 +192,17 @@ def test_the_verdict_and_the_reason_are_those_of_the_seat_and_innocents_play_on(
 
 
 @needs_bwrap
-def test_an_isolated_bot_plays_the_same_game_in_the_sandbox(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "bots").mkdir()
-    (tmp_path / "bots" / "mine.py").write_text(
+def test_an_isolated_bot_plays_the_same_game_in_the_sandbox(jantaku: Jantaku, cwd: Path) -> None:
+    (cwd / "bots").mkdir()
+    (cwd / "bots" / "mine.py").write_text(
         "from jantaku.players.bots.shanten import Shanten\nclass Mine(Shanten): pass\n"
     )
-    monkeypatch.chdir(tmp_path)
     games = []
     for number, options in enumerate(("", "?isolate=process&sandbox=on")):
         players = ",".join([f"bots/mine.py:Mine{options}", f"dice{options}", "caller", "tsumogiri"])
         ran = jantaku("play", "--players", players, "--length", "one", "--seed", "4", "--out", str(number))
         assert (ran.code, ran.err) == (0, "")
-        games.append((tmp_path / str(number) / "game-0000.json").read_bytes())
+        games.append((cwd / str(number) / "game-0000.json").read_bytes())
     assert games[0] == games[1]
 
 
@@ -243,9 +238,9 @@ def test_that_a_sandbox_could_be_set_up_is_known_of_that_bubblewrap_alone(
 
 @pytest.mark.parametrize("command", ["play", "match", "exam", "serve"])
 def test_a_host_without_bubblewrap_is_refused_in_one_line(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+    jantaku: Jantaku, cwd: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", str(cwd))
     bot = f"exec:{PYTHON} -c pass"
     words = {
         "exam": (bot, "--sandbox"),
@@ -253,7 +248,6 @@ def test_a_host_without_bubblewrap_is_refused_in_one_line(
         "match": ("--players", f"{bot},dice", "--format", "1v3", "--sandbox", "--workers", "0"),
         "play": ("--players", f"{bot},dice,dice,dice", "--sandbox"),
     }[command]
-    monkeypatch.chdir(tmp_path)
     ran = jantaku(command, *words)
     assert ran.code == 2 and len(ran.err.splitlines()) == 1
     assert "the sandbox needs bubblewrap: on Debian and Ubuntu apt install bubblewrap" in ran.err
@@ -316,9 +310,7 @@ def test_a_programs_own_folder_is_shown_without_the_records_in_it(tmp_path: Path
         visible.hidden([str(tmp_path)], str(tmp_path))
 
 
-def test_a_script_in_the_home_folder_is_seen_and_the_folder_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_script_in_the_home_folder_is_seen_the_folder_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "bot.py").touch()
     (tmp_path / "node_modules").mkdir()

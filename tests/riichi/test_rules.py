@@ -268,9 +268,7 @@ def test_the_difference_of_two_rules_is_the_keys_and_both_values() -> None:
 
 
 @cases("key, value, ours")
-def test_a_key_of_majiang_cores_rule_object_changes_just_its_own_rules(
-    key: str, value: Any, ours: dict[str, Any]
-) -> None:
+def test_a_key_of_majiang_cores_rule_object_changes_its_own_rules(key: str, value: Any, ours: dict[str, Any]) -> None:
     rules = from_majiang({key: value})
     changed = {name: after for name, _, after in ruleset.difference(preset("majiang"), rules)}
     assert changed == ours

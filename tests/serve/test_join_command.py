@@ -113,9 +113,7 @@ def test_a_program_plays_in_its_own_dialect_and_is_told_of_its_faults(tmp_path: 
     assert "program.py" in outcome.names and "game 1 of 1 is over" in ran.out
 
 
-def test_a_server_that_is_not_up_yet_is_waited_for(
-    tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_not_up_yet_is_waited_for(tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes while the first try fails; there the room is opened by who joins."""
     monkeypatch.setattr(finding, "_PAUSE", 0.001)
     with socket.create_server(("127.0.0.1", 0)) as reserved:

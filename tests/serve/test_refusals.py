@@ -102,9 +102,7 @@ def test_that_there_are_too_many_is_told_with_the_option_for_it(
         ("/play/r?name=a&token=secret&dialect=x", "dialect"),
     ],
 )
-def test_whom_the_rooms_refuse_the_log_has_too(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, path: str, why: str
-) -> None:
+def test_who_is_refused_is_in_the_log(capsys: pytest.CaptureFixture[str], tmp_path: Path, path: str, why: str) -> None:
     with Served(plan_of(tmp_path), rooms=("r",), token="secret", operator_token="operator") as served:
         client = Client(served.at(path))
         assert client.farewell[1].startswith(why)

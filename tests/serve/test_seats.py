@@ -55,9 +55,7 @@ def seated(claim: Identity = KEYED) -> tuple[DialectSeat, Any]:
         (KEYED, KEYED._replace(name="bob"), False),
     ],
 )
-def test_a_seat_that_was_left_is_taken_back_by_the_same_client_alone(
-    claim: Identity, again: Identity, allowed: bool
-) -> None:
+def test_a_seat_that_was_left_is_only_for_the_same_client(claim: Identity, again: Identity, allowed: bool) -> None:
     """The same: it has the same key; or, if it had none, the same address."""
     seat, first = seated(claim)
     seat.hear(START)

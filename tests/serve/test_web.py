@@ -233,9 +233,7 @@ def test_what_lies_outside_the_folder_is_not_served(tmp_path: Path) -> None:
     assert set(pages_in(home, ())) == {"/a.html"}
 
 
-def test_a_folder_that_cannot_be_served_is_one_line(
-    tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_not_to_serve_is_one_line(tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = jantaku("daifugo", "--port", "0", "--pages", str(tmp_path / "none"))
     assert ran.code == 2 and ran.err.startswith("jantaku: --pages: there is no folder ")
     (tmp_path / "site").mkdir()

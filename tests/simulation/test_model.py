@@ -67,7 +67,7 @@ def _weighs_nothing(choice: Any, given: Any, *_: Any) -> Any:
         (seat, "weigh", _weighs_nothing),
     ],
 )
-def test_a_judge_that_is_wrong_is_found(
+def test_a_wrong_judge_is_found(
     where: Any, name: str, new: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(where, name, new)

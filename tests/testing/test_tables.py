@@ -177,9 +177,7 @@ def test_a_stuck_bot_is_asked_in_vain(jantaku_table: Tables) -> None:
 
 
 @cases("words, message")
-def test_a_picture_or_script_that_cannot_be_is_bad_input(
-    jantaku_table: Tables, words: dict[str, str], message: str
-) -> None:
+def test_a_picture_or_script_that_cannot_be_is_bad(jantaku_table: Tables, words: dict[str, str], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         jantaku_table.ask(Shanten(), **words)  # type: ignore[arg-type]
 

@@ -56,11 +56,10 @@ class Same(Tsumogiri):
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(cwd: Path) -> Path:
     """A working folder with bots that draw lots."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "lots.py").write_text(LOTS, "utf-8")
-    return tmp_path
+    (cwd / "lots.py").write_text(LOTS, "utf-8")
+    return cwd
 
 
 def told(ran: Ran) -> dict[str, object]:
@@ -185,9 +184,7 @@ def test_a_small_change_is_asked_about_first_and_then_forked(jantaku: Jantaku, h
         (("tsumogiri", "dice", "--until", "tomorrow"), "allowed are decided and ci=WIDTH"),
     ],
 )
-def test_what_cannot_be_compared_is_said_in_a_line(
-    jantaku: Jantaku, here: Path, words: tuple[str, ...], said: str
-) -> None:
+def test_what_cannot_be_compared_is_one_line(jantaku: Jantaku, here: Path, words: tuple[str, ...], said: str) -> None:
     ran = jantaku("compare", *words, *QUICK, "--out", "out")
     assert ran.code == 2
     assert said in ran.err and len(ran.err.strip().splitlines()) == 1

@@ -44,14 +44,13 @@ class Mine(Tsumogiri):
 
 
 @pytest.fixture
-def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bots(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder: a bot, and in folders of their own the same bot and one that takes no win."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     for name, text in (("mine.py", BOT), ("same/mine.py", BOT), ("worse/mine.py", WORSE)):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    return tmp_path
+        (cwd / name).parent.mkdir(exist_ok=True)
+        (cwd / name).write_text(text, "utf-8")
+    return cwd
 
 
 @pytest.mark.long

@@ -19,13 +19,12 @@ QUICK = ("--length", "one", "--threads", "inline", "--workers", "0", "--seed", "
 
 
 @pytest.fixture
-def class_of_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def class_of_bots(cwd: Path) -> Path:
     """A folder of bots that are all called Bot, as of a class; the working folder."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bots").mkdir()
+    (cwd / "bots").mkdir()
     for name in NAMES:
-        (tmp_path / "bots" / f"{name}.py").write_text(BOT)
-    return tmp_path
+        (cwd / "bots" / f"{name}.py").write_text(BOT)
+    return cwd
 
 
 def test_a_folder_of_bots_plays_a_tournament_under_names_of_files(jantaku: Jantaku, class_of_bots: Path) -> None:

@@ -15,8 +15,8 @@ from jantaku.table.arena.match.plan import MatchPlan, plan_of
 from jantaku.table.arena.match.store import Store
 from jantaku.table.riichi import ruleset
 
-FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")
-"""What two runs of one plan have in common byte by byte."""
+FILES = ("journal.jsonl", "games.sqlite", "results.json")
+"""What two runs of one plan have in common byte by byte, besides the plan."""
 
 
 def small_plan(players: Sequence[str] = ("dice", "tsumogiri"), length: str = "one", **flags: Any) -> MatchPlan:
@@ -37,9 +37,18 @@ def play_match(folder: Path, plan: MatchPlan, executor: Executor | None = None) 
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The files that must not depend on how a match was played, 牌譜 included."""
-    paths = [folder / name for name in FILES] + sorted((folder / "records").glob("*.json"))
+    """The files that must not depend on how a match or tournament was played, 牌譜 included."""
+    (plan,) = (path for name in ("match", "tournament") if (path := folder / f"{name}.json").exists())
+    paths = [plan, *(folder / name for name in FILES), *sorted((folder / "records").glob("*.json"))]
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def resumed(folder: Path, *seeds: str) -> dict[str, bytes]:
+    """The files of a match that has gone on to its end."""
+    store = Store.resume(folder, *seeds)
+    conduct(store, Here(store.plan, store.places), Stopping(store.plan))
+    store.close()
+    return contents(folder)
 
 
 def line(

@@ -25,7 +25,7 @@ from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import Store, refuse_other
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi import ruleset
-from tests.arena.match.matches import contents, line, play_match, small_plan
+from tests.arena.match.matches import contents, line, play_match, resumed, small_plan
 
 ROOT = Path(__file__).parents[3]
 
@@ -40,13 +40,6 @@ def interrupted(folder: Path, after: int) -> Store[MatchPlan]:
     played.close()
     store.close()
     return store
-
-
-def resumed(folder: Path) -> dict[str, bytes]:
-    store = Store.resume(folder)
-    conduct(store, Here(store.plan, store.places), Stopping(store.plan))
-    store.close()
-    return contents(folder)
 
 
 @pytest.fixture(scope="module")
@@ -298,7 +291,7 @@ def test_the_rows_are_the_lines(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("room", "full"), [(3_000, "games.sqlite"), (18_000, "report.html")])
-def test_a_full_disk_is_told_and_what_was_kept_goes_on(
+def test_a_full_disk_is_told_and_what_is_kept_stays(
     tmp_path: Path, whole: dict[str, bytes], room: int, full: str
 ) -> None:
     """A limit on the size of files makes the kernel refuse in the same places as a full disk."""

@@ -15,7 +15,8 @@ from jantaku.table.arena.tournament.plan import TournamentPlan
 from jantaku.table.arena.tournament.report import news_of, nothing_yet
 from jantaku.table.arena.tournament.rounds import Rounds
 from jantaku.table.ground.errors import BadInput
-from tests.arena.tournament.tournaments import contents, play_tournament, small_tournament
+from tests.arena.match.matches import contents
+from tests.arena.tournament.tournaments import play_tournament, small_tournament
 
 
 @pytest.fixture(scope="module")

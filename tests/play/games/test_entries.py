@@ -113,9 +113,7 @@ def test_a_third_game_is_played_and_verified_by_its_entry_alone(jantaku: Jantaku
         (("--length", "one"), "--length is for riichi; toy has --players"),
     ],
 )
-def test_what_cannot_be_asked_of_a_third_game(
-    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
+def test_what_is_not_for_a_third_game(jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
     ran = jantaku("play", "--game", "toy", *words, "--out", str(tmp_path / "out"))
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
 

@@ -53,20 +53,19 @@ one = Policy("b.pt")
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def here(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A working folder with a bot, what it has learned, and two versions of it in folders of their own."""
-    (tmp_path / "b.pt").write_text("weights")
-    (tmp_path / "policy.py").write_text(POLICY)
-    (tmp_path / "empty").mkdir()
+    (cwd / "b.pt").write_text("weights")
+    (cwd / "policy.py").write_text(POLICY)
+    (cwd / "empty").mkdir()
     for folder in ("old", "new"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "b.pt").write_text(f"weights of {folder}")
-        (tmp_path / folder / "versions.py").write_text(POLICY.replace("VERSION", folder))
-    monkeypatch.chdir(tmp_path)
+        (cwd / folder).mkdir()
+        (cwd / folder / "b.pt").write_text(f"weights of {folder}")
+        (cwd / folder / "versions.py").write_text(POLICY.replace("VERSION", folder))
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(installation, "_homes", [])
-    yield tmp_path
-    unload(tmp_path)
+    yield cwd
+    unload(cwd)
 
 
 def made(spec: str | Terms) -> Any:

@@ -40,14 +40,13 @@ def _own_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(cwd: Path) -> Path:
     """A working folder with two bots of one name, each with a module of its own beside it."""
     for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "mybot.py").write_text(BOT, "utf-8")
-        (tmp_path / folder / "helper.py").write_text(f"WORD = {folder!r}\n", "utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+        (cwd / folder).mkdir()
+        (cwd / folder / "mybot.py").write_text(BOT, "utf-8")
+        (cwd / folder / "helper.py").write_text(f"WORD = {folder!r}\n", "utf-8")
+    return cwd
 
 
 def crowd(folder: Path) -> None:
@@ -184,8 +183,7 @@ def test_a_bot_that_comes_along_answers_at_once(bot: str) -> None:
 @pytest.mark.parametrize(
     "bot", ["shanten?isolate=process", "jantaku.players.bots.shanten:Shanten", "slow", "stuck", "mybot.py", "exec:true"]
 )
-def test_the_judge_takes_nobody_elses_word_for_it(bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_judge_takes_nobody_elses_word_for_it(bot: str, cwd: Path) -> None:
     Path("mybot.py").write_text("class Bot:\n    prompt = True\n    def answer(self, asked): return asked.default\n")
     (entrant,) = enlist([bot])
     assert not entrant.prompt

@@ -61,9 +61,7 @@ def test_a_broken_line_in_the_middle_is_named(journal: bytes, tmp_path: Path) ->
 
 
 @cases("way, said")
-def test_the_first_difference_is_named_with_kyoku_and_event(
-    game_folder: Path, tmp_path: Path, way: str, said: str
-) -> None:
+def test_the_first_difference_is_named_with_its_place(game_folder: Path, tmp_path: Path, way: str, said: str) -> None:
     path = Path(shutil.copy(game_folder / "game-0000.json", tmp_path))
     tampered = changed(path, next(one for one in paifu() if one.name == way), anew=False)
     assert str(verified(tampered).difference).startswith(said)

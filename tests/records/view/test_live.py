@@ -245,9 +245,7 @@ def test_the_options_of_a_running_game_are_those_that_its_record_shows(browser: 
 
 
 @pytest.mark.long
-def test_who_joins_late_sees_options_and_those_of_an_earlier_game_that_he_stays_at(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_who_joins_late_sees_options_and_those_of_a_game_that_he_stays_at(browser: Browser, tmp_path: Path) -> None:
     seen: list[list[Item]] = []
 
     def look(held: Held) -> None:

@@ -102,7 +102,7 @@ def test_what_cannot_be_shown_is_told_in_one_line_with_the_place_in_the_file(
         assert "\n" not in told["error"] and "/tmp" not in told["error"], told
 
 
-def test_a_bomb_is_refused_and_the_page_lives(
+def test_a_bomb_is_refused_the_page_lives(
     server: PageServer, game_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jantaku.table.records.journal.lines.LARGEST", 1 << 20)

@@ -195,9 +195,7 @@ def test_on_a_phone_nothing_scrolls_in_the_second_kyoku_either(browser: Browser,
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING], ids=["desk", "phone", "lying"])
-def test_hints_say_what_a_discard_leaves_where_they_are_wished(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_hints_say_what_a_discard_leaves_if_wished(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     with seated(browser, tmp_path, size):
         until_it_may_discard(browser)
         assert browser.ask("document.querySelector('.pick.best')") is None
@@ -244,9 +242,7 @@ def test_a_tile_that_was_just_discarded_moves_unless_less_motion_is_wished(brows
         browser.call("Emulation.setEmulatedMedia", features=[])
 
 
-def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_who_loads_the_page_again_finds_the_choice_and_an_older_tab_is_told(browser: Browser, tmp_path: Path) -> None:
     asked = (
         "[hand.asked.question, hand.asked.options, [...document.querySelectorAll('.pick')].map(p => p.dataset.tile)]"
     )
@@ -285,9 +281,7 @@ def test_the_host_invites_others_and_fills_free_seats_with_bots_of_its_choice(br
 
 @pytest.mark.peer
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING])
-def test_axe_finds_nothing_in_a_turn(
-    browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]
-) -> None:
+def test_axe_finds_nothing_in_turn(browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]) -> None:
     with seated(browser, tmp_path, size):
         for theme in ("light", "dark"):
             click(browser, "#theme")

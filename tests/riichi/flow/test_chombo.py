@@ -32,9 +32,7 @@ def after(t: Table) -> tuple[int, int, int]:
         (". . . 北chombo", 3, (4000, 2000, 2000, -8000)),
     ],
 )
-def test_the_offender_pays_a_mangan_and_the_kyoku_is_dealt_again(
-    words: str, offender: int, deltas: tuple[int, ...]
-) -> None:
+def test_the_offender_pays_a_mangan_and_there_is_a_new_deal(words: str, offender: int, deltas: tuple[int, ...]) -> None:
     """Without honba in the payment, with as many honba as before, by the same dealer: another wall."""
     t = table(honba=2, number=1, sticks=1).play(words)
     assert (offence(t), t.deltas, after(t)) == (("chombo", offender), deltas, (1, 2, 1))

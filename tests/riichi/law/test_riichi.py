@@ -100,9 +100,7 @@ ANKAN = [
 
 
 @pytest.mark.parametrize(("name", "hand", "drawn", "allowed"), ANKAN, ids=[row[0] for row in ANKAN])
-def test_an_ankan_after_riichi_must_leave_the_hand_as_it_is(
-    name: str, hand: str, drawn: str, allowed: tuple[bool, ...]
-) -> None:
+def test_an_ankan_after_riichi_must_leave_the_hand(name: str, hand: str, drawn: str, allowed: tuple[bool, ...]) -> None:
     """S-76 is `strict`; majiang-core has levels of its own: shape and waits."""
     for level, wanted in zip(("never", "shape", "waits", "strict"), allowed, strict=True):
         t = table([hand], draws=f"z7 z6 z6 z6 {drawn}", settings={"riichi.ankan": level}, hidden="m356p25")
