@@ -23,6 +23,7 @@ from scripts.bench import __main__ as bench
 from scripts.bench import commands, games, identical, pages
 from scripts.bench.bursts import BurstCount
 from scripts.bench.measuring import Burst, Measured
+from tests.kit.cases import cases
 
 FOLDER = Path(bench.__file__).parent
 QUICK = ("--quick", "--json", "--unpinned")
@@ -144,13 +145,11 @@ def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "not pinned" in out and "share of the judge" in out
 
 
-@pytest.mark.parametrize(
-    ("words", "wrong"),
-    [
-        (("--only", "inlin"), "--only: 'inlin' is not known; allowed are engine,"),
-        (("--rounds", "0"), "--rounds: 0 given; allowed is what is above 0"),
-        (("--bytes", "-3"), "--bytes: -3 given"),
-    ],
+@cases(
+    "words, wrong",
+    (("--only", "inlin"), "--only: 'inlin' is not known; allowed are engine,"),
+    (("--rounds", "0"), "--rounds: 0 given; allowed is what is above 0"),
+    (("--bytes", "-3"), "--bytes: -3 given"),
 )
 def test_what_cannot_be_measured_is_said_in_one_line(
     words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]

@@ -19,6 +19,7 @@ from scripts.corpora import record as recorded
 from scripts.corpora.comparing import menu
 from scripts.corpora.following import follow
 from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Offer
+from tests.kit.cases import cases
 from tests.kit.games import (
     FILES,
     MAJIANG,
@@ -343,14 +344,12 @@ def test_every_difference_is_told_on_request(tmp_path: Path, capsys: pytest.Capt
     assert len(capsys.readouterr().out.splitlines()) == 4
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("no json\n", "line 1"),
-        ("{}\n", "unknown keys"),
-        ('{"id": "x", "xml": "<GO/>", "walls": []}\n', "line 1"),
-        ("[]\n", "line 1"),
-    ],
+@cases(
+    "content, told",
+    ("no json\n", "line 1"),
+    ("{}\n", "unknown keys"),
+    ('{"id": "x", "xml": "<GO/>", "walls": []}\n', "line 1"),
+    ("[]\n", "line 1"),
 )
 def test_a_file_of_something_else_is_refused(
     content: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -23,6 +23,7 @@ from jantaku.table.riichi.ruleset import PRESETS
 from scripts import environments, licences
 from scripts.installed import tried
 from tests import conftest
+from tests.kit.cases import cases
 
 ROOT = Path(__file__).parents[1]
 SETUP = configparser.ConfigParser()
@@ -47,9 +48,7 @@ def test_every_preset_has_its_file_and_is_installed_with_the_package() -> None:
     assert "riichi/presets/*.toml" in SETUP["options.package_data"]["jantaku.table"].split()
 
 
-@pytest.mark.parametrize(
-    ("package", "folder"), [("jantaku", "src/jantaku"), ("jantaku.table", "table"), ("jantaku.players", "players")]
-)
+@cases("package, folder", ("jantaku", "src/jantaku"), ("jantaku.table", "table"), ("jantaku.players", "players"))
 def test_the_types_of_the_packages_are_for_others_too(package: str, folder: str) -> None:
     assert (ROOT / folder / "py.typed").is_file()
     assert "py.typed" in SETUP["options.package_data"][package].split()

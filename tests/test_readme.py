@@ -20,6 +20,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.records.convert.readers import read_any
 from scripts import shown
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.games import MAJIANG, TENHOU, lines
 from tests.kit.pace import SOON
@@ -159,9 +160,7 @@ def test_a_journal_is_read_with_the_standard_library(game_folder: Path) -> None:
     assert len(re.findall(r"^\S+: \d+ ok", told, re.MULTILINE)) == 4
 
 
-@pytest.mark.parametrize(
-    ("page", "made", "examples"), [("docs/library.md", [], 29), ("docs/analysing.md", ["play", "match", "compare"], 24)]
-)
+@cases("page, made, examples", ("docs/library.md", [], 29), ("docs/analysing.md", ["play", "match", "compare"], 24))
 def test_what_the_library_answers_on_its_pages_is_true(
     page: str, made: list[str], examples: int, jantaku: Jantaku, cwd: Path
 ) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scripts.environments import workshop
-from tests.kit.cases import text_of
+from tests.kit.cases import cases, text_of
 
 ROOT = Path(__file__).parents[1]
 NEEDED = ("bash", "cat", "dirname", "env", "find", "grep", "head", "mkdir", "cp", "ls", "rm", "tail", "touch")
@@ -97,9 +97,7 @@ def test_an_environment_that_cannot_be_written_is_not_compiled_in(clone: Path) -
     (clone / ".venv").chmod(0o755)
 
 
-@pytest.mark.parametrize(
-    ("pip", "reason"), [("fails", "ERROR: No matching distribution"), ("works", "the core could not be compiled")]
-)
+@cases("pip, reason", ("fails", "ERROR: No matching distribution"), ("works", "the core could not be compiled"))
 def test_without_a_compiler_that_works_all_goes_on_as_plain_python(clone: Path, pip: str, reason: str) -> None:
     assert ran(clone, "setup") == (0, [])
     code, (line,) = ran(clone, "compile", PIP=pip)

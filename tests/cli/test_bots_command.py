@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from jantaku.table.cli.commands import bots
 from jantaku.table.ground.installation import pip_install
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 
 OURS = {
     "tsumogiri": "jantaku.players.bots.tsumogiri:Tsumogiri",
@@ -70,7 +70,7 @@ def test_what_a_bot_says_of_itself_is_not_cut_where_its_line_ends(monkeypatch: p
     assert listed(monkeypatch, wordy=place) == [f"wordy: Thinks twice, and then discards. ({place})"]
 
 
-@cases("value, reason")
+@kept_cases("value, reason")
 def test_a_bot_that_cannot_be_loaded_says_why_and_hides_no_other(
     monkeypatch: pytest.MonkeyPatch, value: str, reason: str
 ) -> None:

@@ -14,6 +14,7 @@ from jantaku.table.records.convert import completion
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.option_numbers import number_of
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 LOG = Path(__file__).parents[1] / "data" / "logs" / "mortal_two_kyoku.mjson"
@@ -113,14 +114,12 @@ def test_a_file_with_one_log_of_tenhou6_a_line_is_read_line_by_line(jantaku: Jan
     assert read_any(tmp_path / "hands.json#2").record.log != read_any(tmp_path / "hands.json#1").record.log
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        ('{"publicObservation":{},"who":1}\n{"publicObservation":{},"who":2}\n', "it looks like states of Mjx"),
-        ('{"hiddenState":{},"publicObservation":{}}', "it looks like states of Mjx; the game's mjlog is read"),
-        ('{"a":1}\n{"a":2}\n', "one JSON value a line, and these are neither journal, mjai nor tenhou6"),
-        ('{"log":[', "a truncated or foreign file"),
-    ],
+@cases(
+    "content, why",
+    ('{"publicObservation":{},"who":1}\n{"publicObservation":{},"who":2}\n', "it looks like states of Mjx"),
+    ('{"hiddenState":{},"publicObservation":{}}', "it looks like states of Mjx; the game's mjlog is read"),
+    ('{"a":1}\n{"a":2}\n', "one JSON value a line, and these are neither journal, mjai nor tenhou6"),
+    ('{"log":[', "a truncated or foreign file"),
 )
 def test_sound_json_of_another_form_is_not_called_a_broken_file(tmp_path: Path, content: str, why: str) -> None:
     (file := tmp_path / "a.json").write_text(content)

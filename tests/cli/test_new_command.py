@@ -11,7 +11,7 @@ import pytest
 
 import jantaku as facade
 from jantaku.table.ground import installation
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 
 pytest_plugins = ["pytester"]
@@ -54,7 +54,7 @@ def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(failed=3)
 
 
-@cases("file, told")
+@kept_cases("file, told")
 def test_nothing_is_overwritten_and_a_name_that_cannot_be_is_refused(
     jantaku: Jantaku, tmp_path: Path, file: str, told: str
 ) -> None:

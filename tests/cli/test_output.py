@@ -11,6 +11,7 @@ import pytest
 
 from jantaku.table.records.journal.read import load
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.kit.processes import state_of, wait_until
@@ -79,15 +80,13 @@ class Prints(Tsumogiri):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
+@cases(
     "command",
-    [
-        "play --json --length one --players odd:Prints,dice,dice,dice",
-        "play --json --length one --threads inline --players odd:Prints,dice,dice,dice",
-        "match --json --length one --format 1v3 --players odd:Prints,dice --sets 1 --workers 1",
-        "match --json --length one --format 1v3 --players odd:Prints,dice --sets 1 --workers 0",
-        "exam --json --item riichi odd:Prints",
-    ],
+    "play --json --length one --players odd:Prints,dice,dice,dice",
+    "play --json --length one --threads inline --players odd:Prints,dice,dice,dice",
+    "match --json --length one --format 1v3 --players odd:Prints,dice --sets 1 --workers 1",
+    "match --json --length one --format 1v3 --players odd:Prints,dice --sets 1 --workers 0",
+    "exam --json --item riichi odd:Prints",
 )
 def test_what_a_bot_prints_is_not_among_lines_of_json(command: str, tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text(PRINTS)
@@ -124,9 +123,7 @@ class Thinker:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("number", "code", "said"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "told to end")]
-)
+@cases("number, code, said", (signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "told to end"))
 @pytest.mark.parametrize("command", ["play", "exam"])
 def test_a_signal_ends_a_command_and_the_programs_that_it_has_started(
     command: str, number: signal.Signals, code: int, said: str, tmp_path: Path

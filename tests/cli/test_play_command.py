@@ -12,7 +12,7 @@ import pytest
 
 from jantaku.table.cli.commands import play
 from jantaku.table.riichi import ruleset
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.riichi.line import CLAIM, OWN, THREE
@@ -132,7 +132,7 @@ BROKEN_BOTS = {
 
 
 @pytest.mark.long
-@cases("words, said", (["--seed", "\udcff"], "'--seed': '\\udcff' is no seed"))
+@kept_cases("words, said", (["--seed", "\udcff"], "'--seed': '\\udcff' is no seed"))
 def test_bad_input_is_one_clear_line(jantaku: Jantaku, cwd: Path, words: list[str], said: str) -> None:
     for name, text in BROKEN_BOTS.items():
         (cwd / name).write_text(text)
@@ -283,12 +283,10 @@ def test_a_record_that_ends_where_a_tile_may_be_claimed_says_not_that_nobody_did
     assert kyoku[: 2 + len(passed)] == [DEAL, *passed, pon] and "dapai" in kyoku[2 + len(passed)]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--turn", "2"), "source.json has no turn 2 in kyoku 1; that kyoku has 0 turns"),
-        (("--kyoku", "2"), "source.json has no turn 1 in kyoku 2; it has 1 kyoku"),
-    ],
+@cases(
+    "words, said",
+    (("--turn", "2"), "source.json has no turn 2 in kyoku 1; that kyoku has 0 turns"),
+    (("--kyoku", "2"), "source.json has no turn 1 in kyoku 2; it has 1 kyoku"),
 )
 def test_a_turn_that_there_is_not_is_refused_with_how_many_there_are(
     jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
@@ -297,14 +295,12 @@ def test_a_turn_that_there_is_not_is_refused_with_how_many_there_are(
     assert ran.code == 2 and said in ran.err and not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    ("title", "words", "kept"),
-    [
-        ("名人戦\n2015-12-24", (), "名人戦\n2015-12-24"),
-        ("名人戦\n2015-12-24", ("--title", "検討"), "検討\n2015-12-24"),
-        ("名人戦\n2015-12-24", ("--date", "2026"), "名人戦\n2026"),
-        ("", (), "jantaku seed 4 game 0"),
-    ],
+@cases(
+    "title, words, kept",
+    ("名人戦\n2015-12-24", (), "名人戦\n2015-12-24"),
+    ("名人戦\n2015-12-24", ("--title", "検討"), "検討\n2015-12-24"),
+    ("名人戦\n2015-12-24", ("--date", "2026"), "名人戦\n2026"),
+    ("", (), "jantaku seed 4 game 0"),
 )
 def test_the_title_that_somebody_gave_a_record_stays(
     jantaku: Jantaku, tmp_path: Path, title: str, words: tuple[str, ...], kept: str

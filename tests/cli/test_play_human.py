@@ -39,6 +39,7 @@ from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.watching import WatchPage
 from tests.cli.test_play_command import FAST
 from tests.daifugo.deck import rules
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.records.view.live import Held, play_held
@@ -137,15 +138,13 @@ def test_a_person_plays_a_series_of_daifugo_with_bots(tmp_path: Path, monkeypatc
     assert verify(record, record.rules).complete
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("--players shanten", "--players: 1 given; with --human it names the 3 bots beside you"),
-        ("--threads inline", "--threads inline cannot wait for a person; use per-turn or resident"),
-        ("--game daifugo --players dice,dice,dice,dice,dice,dice", "it names the 1 to 5 bots beside you"),
-        ("--game daifugo --length tonpu", "--length is for riichi"),
-        ("--watch", "--human goes without --from, --position, --watch, --watch-port and --strict"),
-    ],
+@cases(
+    "words, why",
+    ("--players shanten", "--players: 1 given; with --human it names the 3 bots beside you"),
+    ("--threads inline", "--threads inline cannot wait for a person; use per-turn or resident"),
+    ("--game daifugo --players dice,dice,dice,dice,dice,dice", "it names the 1 to 5 bots beside you"),
+    ("--game daifugo --length tonpu", "--length is for riichi"),
+    ("--watch", "--human goes without --from, --position, --watch, --watch-port and --strict"),
 )
 def test_what_does_not_go_with_a_person_is_said_before_there_is_a_folder(
     words: str, why: str, jantaku: Jantaku, tmp_path: Path

@@ -9,7 +9,7 @@ import pytest
 
 from jantaku.table.cli import main as cli
 from jantaku.table.riichi import ruleset
-from tests.kit.cases import text_of
+from tests.kit.cases import cases, text_of
 from tests.kit.command import Jantaku, Ran
 
 
@@ -80,14 +80,12 @@ def test_check_says_what_any_file_with_rules_decides_and_starts_nobody(
     assert set(told[1:]) <= set(lines)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('[table]\nplayers = ["dice", "dice", "dice"]', "table.players: 3 given; a riichi table seats 4"),
-        ('[match]\nplayers = ["dice", "dice"]', "players: format seats needs 4; given are 2: dice, dice"),
-        ('[match]\nsets = 1\ngames = 4\nplayers = ["a", "a", "a", "a"]', "give either sets or games, not both"),
-        ('[tournament]\nplayers = ["dice"]', "players: a tournament needs 4 or more"),
-    ],
+@cases(
+    "text, said",
+    ('[table]\nplayers = ["dice", "dice", "dice"]', "table.players: 3 given; a riichi table seats 4"),
+    ('[match]\nplayers = ["dice", "dice"]', "players: format seats needs 4; given are 2: dice, dice"),
+    ('[match]\nsets = 1\ngames = 4\nplayers = ["a", "a", "a", "a"]', "give either sets or games, not both"),
+    ('[tournament]\nplayers = ["dice"]', "players: a tournament needs 4 or more"),
 )
 def test_check_refuses_a_file_nothing_can_be_played_by(jantaku: Jantaku, tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "any.toml"
@@ -168,20 +166,18 @@ def _wrapped(error: BaseException) -> RuntimeError:
     return problem
 
 
-@pytest.mark.parametrize(
-    ("body", "code", "said"),
-    [
-        (lambda: None, 0, ""),
-        (lambda: 1, 1, ""),
-        (lambda: click.get_current_context().exit(1), 1, ""),
-        (lambda: _raise(KeyboardInterrupt()), 130, "\njantaku: interrupted\n"),  # first the line with ^C ends
-        (lambda: _raise(_wrapped(KeyboardInterrupt())), 130, "\njantaku: interrupted\n"),
-        (
-            lambda: _raise(ZeroDivisionError("by zero")),
-            70,
-            "jantaku: sorry, this is a defect of jantaku itself: ZeroDivisionError: by zero (--debug shows where)\n",
-        ),
-    ],
+@cases(
+    "body, code, said",
+    (lambda: None, 0, ""),
+    (lambda: 1, 1, ""),
+    (lambda: click.get_current_context().exit(1), 1, ""),
+    (lambda: _raise(KeyboardInterrupt()), 130, "\njantaku: interrupted\n"),  # first the line with ^C ends
+    (lambda: _raise(_wrapped(KeyboardInterrupt())), 130, "\njantaku: interrupted\n"),
+    (
+        lambda: _raise(ZeroDivisionError("by zero")),
+        70,
+        "jantaku: sorry, this is a defect of jantaku itself: ZeroDivisionError: by zero (--debug shows where)\n",
+    ),
 )
 def test_the_exit_code_says_how_a_command_ended(
     jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch, body: Callable[[], object], code: int, said: str

@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from jantaku.table.riichi.line import read_line
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.riichi.line import CLAIM, OWN, THREE
 
@@ -21,12 +20,10 @@ def test_a_line_is_drawn_with_its_options_and_shanten(jantaku: Jantaku) -> None:
     assert ran.out.endswith("東 may claim m9 of 北, shanten 3; it may: m789- pass\n")
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        (OWN, "南 has drawn p5, shanten 1; it may: m8 p3 s3 s5 s9 z3 p5_"),
-        (THREE, "南 has called z2 and discards, shanten 1; it may: p1 p3 p0 p6 p7 p8 s3 s4 s9 z1"),
-    ],
+@cases(
+    "line, told",
+    (OWN, "南 has drawn p5, shanten 1; it may: m8 p3 s3 s5 s9 z3 p5_"),
+    (THREE, "南 has called z2 and discards, shanten 1; it may: p1 p3 p0 p6 p7 p8 s3 s4 s9 z1"),
 )
 def test_a_line_tells_what_the_seat_may_do(jantaku: Jantaku, line: str, told: str) -> None:
     assert jantaku("show", line).out.splitlines()[-1] == told

@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.table.cli.main import main
 from jantaku.table.serve.transport import close_all
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 
 MONSTERS = {"deep": "[game]\numa = " + "[" * 20_000, "long": "[game]\numa = " + "9" * 5000}
@@ -83,19 +83,19 @@ def refused(jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.long
-@cases("words, said")
+@kept_cases("words, said")
 def test_a_slip_is_told_what_to_write(refused: Callable[[Sequence[str], str], None], words: str, said: str) -> None:
     refused(words.split(), said)
 
 
-@cases("words, said")
+@kept_cases("words, said")
 def test_what_a_command_cannot_do_is_one_line_and_leaves_nothing(
     refused: Callable[[Sequence[str], str], None], words: list[str], said: str
 ) -> None:
     refused(words, said)
 
 
-@cases("player, said")
+@kept_cases("player, said")
 def test_a_slip_in_a_players_name_is_answered_with_what_to_write(
     jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch, player: str, said: str
 ) -> None:
@@ -105,16 +105,14 @@ def test_a_slip_in_a_players_name_is_answered_with_what_to_write(
     assert ran.err.startswith("jantaku: player ") and said in ran.err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("play", "--players", ""), "player : the players are allround, "),
-        (("play", "--rules", ""), '"" is no preset and no file'),
-        (("serve", "--players", ""), "--players: 1 given; a riichi table seats 4"),
-        (("daifugo", "--rules", ""), '"" is no preset and no file'),
-        (("exam", "dice", "--rules", ""), '"" is no preset and no file'),
-        (("serve", "--host", "\udcff"), "'\\udcff' is no name or address of a machine"),
-    ],
+@cases(
+    "words, said",
+    (("play", "--players", ""), "player : the players are allround, "),
+    (("play", "--rules", ""), '"" is no preset and no file'),
+    (("serve", "--players", ""), "--players: 1 given; a riichi table seats 4"),
+    (("daifugo", "--rules", ""), '"" is no preset and no file'),
+    (("exam", "dice", "--rules", ""), '"" is no preset and no file'),
+    (("serve", "--host", "\udcff"), "'\\udcff' is no name or address of a machine"),
 )
 def test_an_empty_or_unreadable_word_is_not_taken_for_none(
     jantaku: Jantaku, cwd: Path, words: tuple[str, ...], said: str

@@ -14,7 +14,7 @@ from jantaku.table.cli import say as door
 from jantaku.table.cli.main import main
 from jantaku.table.cli.say import broken, say, visible
 from jantaku.table.cli.screen import Screen
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 
 ROOT = Path(door.__file__).parents[1]
@@ -38,7 +38,7 @@ def test_a_line_of_json_means_the_same_when_it_was_printed(capsys: pytest.Captur
     assert json.loads(out) == value and out.count("\n") == 1 and "\x7f" not in out
 
 
-@cases("columns, line, said")
+@kept_cases("columns, line, said")
 def test_a_line_that_is_wider_than_the_terminal_is_broken_between_words_and_commands_stay_whole(
     columns: int, line: str, said: str
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.cli import main as cli
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.modes import THREADED
 
@@ -67,12 +68,10 @@ def test_a_record_of_three_drives_a_game_that_others_go_on(jantaku: Jantaku, jou
     assert jantaku("verify", str(tmp_path / "on" / "game-0000.jsonl")).code == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ('[table]\nplayers = ["dice", "dice", "dice"]\n', "table.players"),
-        ('[[player]]\nbot = "dice"\n' * 3, "[[player]]"),
-    ],
+@cases(
+    "text, place",
+    ('[table]\nplayers = ["dice", "dice", "dice"]\n', "table.players"),
+    ('[[player]]\nbot = "dice"\n' * 3, "[[player]]"),
 )
 def test_players_of_a_file_that_are_too_few_are_refused_with_the_file_and_not_with_an_option(
     jantaku: Jantaku, tmp_path: Path, text: str, place: str
@@ -92,13 +91,11 @@ def test_a_file_that_names_nobody_seats_as_many_as_the_command_lines_rules(janta
     assert jantaku("play", "--config", str(path), *words).code == 0
 
 
-@pytest.mark.parametrize(
-    ("told", "changed", "said"),
-    [
-        ('"penuki":{"l":0', '"penuki":{"l":3', "seat 3; where 3 play it is 0 to 2"),
-        ('"penuki":{"l":0,"p":"z4"', '"penuki":{"l":0,"p":"m2"', "“m2” is set aside; only z4 may be"),
-        ('"zimo":{"l":0,"p":"p', '"zimo":{"l":0,"p":"m', "by these rules there are 0"),
-    ],
+@cases(
+    "told, changed, said",
+    ('"penuki":{"l":0', '"penuki":{"l":3', "seat 3; where 3 play it is 0 to 2"),
+    ('"penuki":{"l":0,"p":"z4"', '"penuki":{"l":0,"p":"m2"', "“m2” is set aside; only z4 may be"),
+    ('"zimo":{"l":0,"p":"p', '"zimo":{"l":0,"p":"m', "by these rules there are 0"),
 )
 def test_what_cannot_be_in_a_record_of_three_is_one_line_with_its_place(
     jantaku: Jantaku, journal: Path, tmp_path: Path, told: str, changed: str, said: str

@@ -17,6 +17,7 @@ from websockets.typing import Origin
 
 from jantaku.table.daifugo.rules import FILES
 from tests.daifugo.rooms.guests import PATIENCE, Client, Guest
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 ROOT = Path(__file__).parents[2]
@@ -135,14 +136,12 @@ def test_the_server_command_says_what_it_cannot_do(jantaku: Jantaku) -> None:
     assert ran.code == 2 and "player nobody" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("players", "said"),
-    [
-        ("ws", "--players: 1 given; daifugo seats 2 to 6"),
-        ("daifugo-greedy,dice", "--players: nobody is waited for; at least one has to be ws"),
-        ("ws,nobody", "player nobody"),
-        ("ws,shanten", "player shanten: it plays riichi, and this is a table of daifugo"),
-    ],
+@cases(
+    "players, said",
+    ("ws", "--players: 1 given; daifugo seats 2 to 6"),
+    ("daifugo-greedy,dice", "--players: nobody is waited for; at least one has to be ws"),
+    ("ws,nobody", "player nobody"),
+    ("ws,shanten", "player shanten: it plays riichi, and this is a table of daifugo"),
 )
 def test_who_cannot_play_is_said_before_anybody_comes(jantaku: Jantaku, players: str, said: str) -> None:
     ran = jantaku("daifugo", "--players", players)

@@ -27,7 +27,7 @@ from jantaku.table.daifugo.neof5 import (
 from jantaku.table.ground.errors import BadInput
 from tests.daifugo.deck import cards, rules
 from tests.daifugo.walk import game_of, history, play
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 
 HANDS = ("C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK", "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2", "H6 HA H4 D4 HK")
 PLAYS = (
@@ -167,24 +167,22 @@ def test_a_player_sees_in_a_snapshot_all_that_the_board_holds(game: DaifugoGame,
             assert seen.history == board.history and seen.turn == board.turn
 
 
-@pytest.mark.parametrize(
-    ("text", "request_"),
-    [
-        ('{"Kind":"Put","Cards":"S3 D3"}', PutRequest(cards("S3 D3"))),
-        ('{"Cards":"S3D3","Kind":"Put"}', PutRequest(cards("S3 D3"))),
-        ('{"Kind":"Put","Cards":""}', PutRequest(())),
-        ('{"Kind":"Put","Cards":"H1 JK"}', PutRequest(cards("HA JK"))),
-        ('{"Kind":"Tweet","Message":"こんにちわ。"}', TweetRequest("こんにちわ。")),
-        ('{"Kind":"Start"}', StartRequest()),
-        ('{"Kind":"Start","More":[1]}', StartRequest()),
-    ],
+@cases(
+    "text, request_",
+    ('{"Kind":"Put","Cards":"S3 D3"}', PutRequest(cards("S3 D3"))),
+    ('{"Cards":"S3D3","Kind":"Put"}', PutRequest(cards("S3 D3"))),
+    ('{"Kind":"Put","Cards":""}', PutRequest(())),
+    ('{"Kind":"Put","Cards":"H1 JK"}', PutRequest(cards("HA JK"))),
+    ('{"Kind":"Tweet","Message":"こんにちわ。"}', TweetRequest("こんにちわ。")),
+    ('{"Kind":"Start"}', StartRequest()),
+    ('{"Kind":"Start","More":[1]}', StartRequest()),
 )
 def test_requests_are_understood(text: str, request_: Any) -> None:
     """§5.1."""
     assert parse_request(text) == request_
 
 
-@cases(
+@kept_cases(
     "text, said",
     ("[" * 100_000, "JSONオブジェクトではありません"),
     ('{"Kind":"\ud800"}', "JSONオブジェクトではありません"),

@@ -11,6 +11,7 @@ from jantaku.table.ground.port import Question, Verdict
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Writer, always, join_table_threads, play
+from tests.kit.cases import cases
 from tests.kit.modes import THREADED
 from tests.kit.pace import UNIT
 from tests.kit.simulated import about, compute, now, sleep
@@ -175,9 +176,8 @@ def test_inline_refuses_a_clock_of_a_single_seat() -> None:
 
 
 @pytest.mark.parametrize("mode", [*THREADED, "inline"])
-@pytest.mark.parametrize(
-    ("fault", "verdict"),
-    [(PlayerSilent("nothing came"), Verdict.SILENT), (PlayerUnreadable("not JSON"), Verdict.MALFORMED)],
+@cases(
+    "fault, verdict", (PlayerSilent("nothing came"), Verdict.SILENT), (PlayerUnreadable("not JSON"), Verdict.MALFORMED)
 )
 def test_what_a_player_elsewhere_reports_is_its_verdict(mode: str, fault: Exception, verdict: Verdict) -> None:
     """And it is asked again."""

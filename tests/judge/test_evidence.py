@@ -18,6 +18,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import FirstFault
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Writer, join_table_threads, play
+from tests.kit.cases import cases
 from tests.kit.modes import MODES
 from tests.kit.pace import SOON, UNIT
 from tests.kit.simulated import about, sleep
@@ -106,13 +107,11 @@ class Far(Writer):
 SAID = Evidence(came="{]", offered=("keep",), stderr="Trouble")
 
 
-@pytest.mark.parametrize(
-    ("raises", "left"),
-    [
-        (PlayerUnreadable("no JSON"), SAID),
-        (PlayerSilent("no answer in time"), Evidence(came="{]", stderr="Trouble")),
-        (PlayerFault("its own", trace="Traceback there"), Evidence("Traceback there", "{]", (), "Trouble")),
-    ],
+@cases(
+    "raises, left",
+    (PlayerUnreadable("no JSON"), SAID),
+    (PlayerSilent("no answer in time"), Evidence(came="{]", stderr="Trouble")),
+    (PlayerFault("its own", trace="Traceback there"), Evidence("Traceback there", "{]", (), "Trouble")),
 )
 def test_a_remote_player_tells_what_came_and_its_own_traceback(raises: PlayerFault, left: Evidence) -> None:
     far = Far(raises, lambda choice: SAID)
@@ -152,15 +151,13 @@ def test_what_a_player_says_beside_its_answer_is_kept(mode: str) -> None:
     assert set(kept(None, mode=mode)) == {None}
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        (numpy.float32(0.5), 0.5),
-        ({"q": numpy.array([[1.5, 2], [3, 4]])}, {"q": [[1.5, 2], [3, 4]]}),
-        (float("nan"), None),
-        ("", ""),
-        ((1, {2}), [1, [2]]),
-    ],
+@cases(
+    "said, told",
+    (numpy.float32(0.5), 0.5),
+    ({"q": numpy.array([[1.5, 2], [3, 4]])}, {"q": [[1.5, 2], [3, 4]]}),
+    (float("nan"), None),
+    ("", ""),
+    ((1, {2}), [1, [2]]),
 )
 def test_numbers_of_numpy_and_the_like_are_written_as_json(said: Any, told: Any) -> None:
     assert kept(said)[0] == told
@@ -176,15 +173,13 @@ def _raises() -> Any:
     raise KeyError("q_values")
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
-    [
-        (object(), "TypeError: a object cannot be written as JSON"),
-        ("\ud800", "UnicodeEncodeError"),
-        ("x" * LONGEST_REMARK, f"{LONGEST_REMARK + 2} bytes of JSON; at most {LONGEST_REMARK} are kept"),
-        (_into_itself, "RecursionError"),
-        (_raises, "KeyError: 'q_values'"),
-    ],
+@cases(
+    "said, why",
+    (object(), "TypeError: a object cannot be written as JSON"),
+    ("\ud800", "UnicodeEncodeError"),
+    ("x" * LONGEST_REMARK, f"{LONGEST_REMARK + 2} bytes of JSON; at most {LONGEST_REMARK} are kept"),
+    (_into_itself, "RecursionError"),
+    (_raises, "KeyError: 'q_values'"),
 )
 @pytest.mark.parametrize("mode", ["per-turn", "inline"])
 def test_what_cannot_be_kept_says_why_and_costs_nothing(mode: str, said: Any, why: str) -> None:

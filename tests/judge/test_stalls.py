@@ -19,6 +19,7 @@ from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Log, Writer, always
+from tests.kit.cases import cases
 from tests.kit.modes import THREADED
 from tests.kit.pace import SOON
 from tests.kit.processes import child_of, state_of, wait_until
@@ -119,12 +120,10 @@ def test_innocents_beside_a_bot_that_keeps_the_lock(bot: str, mode: str, tmp_pat
 
 
 @pytest.mark.real_time
-@pytest.mark.parametrize(
-    ("mode", "players"),
-    [
-        pytest.param("per-turn", ",".join(["odd:Sleeps"] * 4), id="here"),
-        pytest.param("resident", ",".join(["odd:Sleeps?isolate=process"] * 4), id="isolated"),
-    ],
+@cases(
+    "mode, players",
+    pytest.param("per-turn", ",".join(["odd:Sleeps"] * 4), id="here"),
+    pytest.param("resident", ",".join(["odd:Sleeps?isolate=process"] * 4), id="isolated"),
 )
 def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str, tmp_path: Path) -> None:
     with _table(tmp_path, "--players", players, "--threads", mode, "--limit", "0.5") as process:

@@ -18,6 +18,7 @@ from jantaku.table.riichi.actions import CHOMBO, RON
 from jantaku.table.riichi.events import ChomboDraw
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from tests.judge.players import Log, Writer, always, dice, play, table_threads
+from tests.kit.cases import cases
 from tests.kit.modes import MODES
 from tests.kit.toy import ToyGame
 
@@ -268,14 +269,12 @@ def played(game: RiichiGame, first: Player, mode: str = "inline") -> tuple[list[
     return [event for event in game.events if isinstance(event, ChomboDraw)], log
 
 
-@pytest.mark.parametrize(
-    ("given", "verdict"),
-    [
-        (RON, Verdict.ILLEGAL),
-        (CHOMBO, Verdict.MALFORMED),
-        ("?", Verdict.MALFORMED),
-        (PlayerUnreadable("?"), Verdict.MALFORMED),
-    ],
+@cases(
+    "given, verdict",
+    (RON, Verdict.ILLEGAL),
+    (CHOMBO, Verdict.MALFORMED),
+    ("?", Verdict.MALFORMED),
+    (PlayerUnreadable("?"), Verdict.MALFORMED),
 )
 def test_what_cannot_be_used_is_a_chombo(given: object, verdict: str) -> None:
     chombos, log = played(game_of(), Once(given))
@@ -283,9 +282,8 @@ def test_what_cannot_be_used_is_a_chombo(given: object, verdict: str) -> None:
     assert (log.of(0)[0].verdict, log.of(0)[0].action) == (verdict, CHOMBO)
 
 
-@pytest.mark.parametrize(
-    ("given", "verdict"),
-    [(PlayerSilent("late"), "silent"), (PlayerGone("left"), "gone"), (RuntimeError("a bug"), "gone")],
+@cases(
+    "given, verdict", (PlayerSilent("late"), "silent"), (PlayerGone("left"), "gone"), (RuntimeError("a bug"), "gone")
 )
 def test_time_disconnects_and_crashes_are_none(given: object, verdict: str) -> None:
     chombos, log = played(game_of(), Once(given))

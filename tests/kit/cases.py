@@ -19,15 +19,19 @@ def _tables(module: str) -> dict[str, list[Any]]:
     return tomllib.loads((DATA / "cases" / folder / f"{name.removeprefix('test_')}.toml").read_text("utf-8"))
 
 
-def cases(names: str, *more: Any) -> Callable[[Test], Test]:
-    """Give a test the rows of the table that has its name, and `more` that only Python can write."""
+def cases(names: str, *rows: Any) -> Callable[[Test], Test]:
+    """Run a test with each of these rows: `pytest.mark.parametrize`, without brackets."""
 
     def given(test: Test) -> Test:
-        rows = [*_tables(test.__module__)[test.__name__], *more]
         decorated: Test = pytest.mark.parametrize(names, rows)(test)
         return decorated
 
     return given
+
+
+def kept_cases(names: str, *more: Any) -> Callable[[Test], Test]:
+    """Run a test with the rows of the table that has its name, and `more` that only Python can write."""
+    return lambda test: cases(names, *_tables(test.__module__)[test.__name__], *more)(test)
 
 
 def text_of(name: str) -> str:

@@ -16,7 +16,7 @@ from jantaku.table.riichi.pieces.notation import parse_meld
 from jantaku.table.riichi.pieces.tiles import RED_M, TILE
 from jantaku.table.riichi.points.payments import Liability
 from jantaku.table.riichi.points.yaku import HandValue
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 
 
 def items(*names: str) -> list[Item]:
@@ -25,25 +25,23 @@ def items(*names: str) -> list[Item]:
     return [{keys[name[0]]: name} for name in names]
 
 
-@cases("heard, recorded")
+@kept_cases("heard, recorded")
 def test_an_indicator_is_heard_before_and_recorded_behind_what_it_belongs_to(heard: str, recorded: str) -> None:
     assert by_kyoku(items("Q", *heard.split()))[0][1:] == items(*recorded.split())
 
 
-@pytest.mark.parametrize(
-    ("action", "expected"),
-    [
-        (actions.Discard(TILE["m0"]), {"dapai": "m0"}),
-        (actions.Discard(TILE["z7"], tsumogiri=True, riichi=True), {"dapai": "z7_*"}),
-        (actions.Call(parse_meld("p3-40")), {"fulou": "p3-40"}),
-        (actions.Kan(parse_meld("s505+5")), {"gang": "s505+5"}),
-        (actions.RON, {"hule": "-"}),
-        (actions.TSUMO, {"hule": "-"}),
-        (actions.KYUUSHU, {"daopai": "-"}),
-        (actions.TENPAI, {"daopai": "-"}),
-        (actions.NOTEN, {}),
-        (actions.PASS, {}),
-    ],
+@cases(
+    "action, expected",
+    (actions.Discard(TILE["m0"]), {"dapai": "m0"}),
+    (actions.Discard(TILE["z7"], tsumogiri=True, riichi=True), {"dapai": "z7_*"}),
+    (actions.Call(parse_meld("p3-40")), {"fulou": "p3-40"}),
+    (actions.Kan(parse_meld("s505+5")), {"gang": "s505+5"}),
+    (actions.RON, {"hule": "-"}),
+    (actions.TSUMO, {"hule": "-"}),
+    (actions.KYUUSHU, {"daopai": "-"}),
+    (actions.TENPAI, {"daopai": "-"}),
+    (actions.NOTEN, {}),
+    (actions.PASS, {}),
 )
 def test_actions_are_written_as_majiang_replies(action: actions.RiichiAction, expected: Item) -> None:
     assert reply(action) == expected
@@ -117,18 +115,16 @@ def test_melds_are_unpacked() -> None:
     assert unpack(added, numbered) == kakan(pon(TILE["m5"], 2, TILE["m5"], TILE["m5"]), RED_M)
 
 
-@pytest.mark.parametrize(
+@cases(
     "packed",
-    [
-        0x20 | 120 << 8,  # a north set aside
-        CHI_OF_RED & ~3 | 1,  # a chi from 下家
-        (21 * 3) << 10 | 0x4 | 3,  # a chi of honours
-        0x8,  # a pon from nobody
-        (34 * 3) << 9 | 0x8 | 1,  # a pon of no kind
-        34 * 4 << 8,  # an ankan of no kind
-        1 << 16 | CHI_OF_RED,
-        -1,
-    ],
+    0x20 | 120 << 8,  # a north set aside
+    CHI_OF_RED & ~3 | 1,  # a chi from 下家
+    (21 * 3) << 10 | 0x4 | 3,  # a chi of honours
+    0x8,  # a pon from nobody
+    (34 * 3) << 9 | 0x8 | 1,  # a pon of no kind
+    34 * 4 << 8,  # an ankan of no kind
+    1 << 16 | CHI_OF_RED,
+    -1,
 )
 def test_a_number_that_is_no_meld_is_refused(packed: int) -> None:
     with pytest.raises(BadInput, match=r"is no (meld|tile)"):
@@ -154,16 +150,14 @@ def test_a_broken_file_is_read_as_far_as_it_goes() -> None:
     assert found.broken
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b'<!DOCTYPE a [<!ENTITY b "bbbb">]><mjloggm>&b;</mjloggm>', "it has <!DOCTYPE"),
-        (b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><mjloggm/>', "it has <!DOCTYPE"),
-        ('<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a><mjloggm/>'.encode("utf-16"), "not UTF-8"),
-        (b"<mjloggm>&b;</mjloggm>", "no XML .undefined entity"),
-        (b"<mjloggm><T1></D1></mjloggm>", "no XML .mismatched tag"),
-        (b"<mjloggm>" + b"<T1/>" * 100_000 + b"</mjloggm>", "more than 100000 tags"),
-    ],
+@cases(
+    "content, problem",
+    (b'<!DOCTYPE a [<!ENTITY b "bbbb">]><mjloggm>&b;</mjloggm>', "it has <!DOCTYPE"),
+    (b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><mjloggm/>', "it has <!DOCTYPE"),
+    ('<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a><mjloggm/>'.encode("utf-16"), "not UTF-8"),
+    (b"<mjloggm>&b;</mjloggm>", "no XML .undefined entity"),
+    (b"<mjloggm><T1></D1></mjloggm>", "no XML .mismatched tag"),
+    (b"<mjloggm>" + b"<T1/>" * 100_000 + b"</mjloggm>", "more than 100000 tags"),
 )
 def test_what_no_log_has_is_refused(content: bytes, problem: str) -> None:
     with pytest.raises(BadInput, match=problem):

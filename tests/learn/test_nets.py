@@ -21,6 +21,7 @@ from jantaku.table.learn.encoders import encoder_of
 from jantaku.table.learn.nets import LARGEST, Net, Student, model_of, save
 from jantaku.table.play.seating.spec import terms_of
 from jantaku.table.play.stepped import Hanchan
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 
@@ -121,16 +122,14 @@ def test_a_file_that_claims_more_than_memory_holds_is_not_read(tmp_path: Path) -
         model_of(str(file))
 
 
-@pytest.mark.parametrize(
-    ("layers", "weights", "why"),
-    [
-        (["dense"], dense(576, 354), "its layers do not fit jantaku-1"),
-        (["dense"], dense(577, 353), r"it ends with \(1, 353\); jantaku-1 has \(1, 354\)"),
-        (["relu"], {}, r"it ends with \(1, 577\)"),
-        (["dense"], {}, "the layer dense has no weights; allowed are scale, conv, dense, relu, flat"),
-        (["pool"], dense(577, 354), "the layer pool .* is not known; allowed are"),
-        (["dense"], {**dense(577, 354), "0.bias": np.full(354, np.nan)}, "0.bias has values that are no numbers"),
-    ],
+@cases(
+    "layers, weights, why",
+    (["dense"], dense(576, 354), "its layers do not fit jantaku-1"),
+    (["dense"], dense(577, 353), r"it ends with \(1, 353\); jantaku-1 has \(1, 354\)"),
+    (["relu"], {}, r"it ends with \(1, 577\)"),
+    (["dense"], {}, "the layer dense has no weights; allowed are scale, conv, dense, relu, flat"),
+    (["pool"], dense(577, 354), "the layer pool .* is not known; allowed are"),
+    (["dense"], {**dense(577, 354), "0.bias": np.full(354, np.nan)}, "0.bias has values that are no numbers"),
 )
 def test_layers_that_do_not_fit_are_refused(tmp_path: Path, layers: Any, weights: Any, why: str) -> None:
     with pytest.raises(BadInput, match=why):
@@ -138,14 +137,12 @@ def test_layers_that_do_not_fit_are_refused(tmp_path: Path, layers: Any, weights
     assert not (tmp_path / "a.safetensors").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "why"),
-    [
-        ("a.pth", b"\x80\x04", "a pickle is a program and is not opened; export the model: torch.onnx.export"),
-        ("a.h5", b"", "no model file; allowed are .onnx and .safetensors"),
-        ("a.safetensors", b"{}", "no safetensors file"),
-        ("gone.safetensors", None, "No such file or directory"),
-    ],
+@cases(
+    "name, content, why",
+    ("a.pth", b"\x80\x04", "a pickle is a program and is not opened; export the model: torch.onnx.export"),
+    ("a.h5", b"", "no model file; allowed are .onnx and .safetensors"),
+    ("a.safetensors", b"{}", "no safetensors file"),
+    ("gone.safetensors", None, "No such file or directory"),
 )
 def test_a_file_that_is_no_model_ends_a_command_with_a_line(
     jantaku: Jantaku, tmp_path: Path, name: str, content: bytes | None, why: str

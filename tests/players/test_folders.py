@@ -17,7 +17,7 @@ from jantaku.table.arena.match import fingerprint as fingerprints
 from jantaku.table.arena.match.fingerprint import fingerprint
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.roster import enlist
-from tests.kit.cases import cases, text_of
+from tests.kit.cases import cases, kept_cases, text_of
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, no_program_is_left
 from tests.players.packages import wheel
@@ -155,13 +155,11 @@ def test_a_bot_is_started_for_every_game_unless_its_terms_say_otherwise(tmp_path
 # --- what is no bot
 
 
-@pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        ((), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it is empty"),
-        (("README.md",), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it has README.md"),
-        (("a.zip",), "in it or in its only folder; unpack a.zip, which is in it"),
-    ],
+@cases(
+    "names, told",
+    ((), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it is empty"),
+    (("README.md",), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it has README.md"),
+    (("a.zip",), "in it or in its only folder; unpack a.zip, which is in it"),
 )
 def test_a_folder_or_zip_without_an_entry_point_is_one_line_and_nothing_is_left(
     tmp_path: Path, names: tuple[str, ...], told: str
@@ -293,7 +291,7 @@ def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
 
 
 @pytest.mark.long
-@cases("file, text, told")
+@kept_cases("file, text, told")
 def test_what_cannot_be_installed_is_one_line(tmp_path: Path, file: str, text: str, told: str) -> None:
     assert told in refused(f"folder:{folder(tmp_path, **{file: text})}")
     assert left(tmp_path) == []
@@ -339,14 +337,12 @@ def test_an_akagi_bot_finds_its_settings(tmp_path: Path) -> None:
     assert stat.S_IMODE(os.stat(tmp_path / "cache" / "jantaku" / "settings").st_mode) == 0o700
 
 
-@pytest.mark.parametrize(
-    ("option", "told"),
-    [
-        ("arg.temperature=3", "args: temperature = '3': allowed is from 0.1 up to 2"),
-        ("arg.temperature=hot", "a float is wanted"),
-        ("arg.style=wild", "args: style = 'wild': allowed are aggressive, balanced"),
-        ("arg.stile=wild", "there is no setting stile; did you mean style?"),
-    ],
+@cases(
+    "option, told",
+    ("arg.temperature=3", "args: temperature = '3': allowed is from 0.1 up to 2"),
+    ("arg.temperature=hot", "a float is wanted"),
+    ("arg.style=wild", "args: style = 'wild': allowed are aggressive, balanced"),
+    ("arg.stile=wild", "there is no setting stile; did you mean style?"),
 )
 def test_a_setting_that_a_bot_does_not_take_is_one_line(tmp_path: Path, option: str, told: str) -> None:
     assert told in refused(f"folder:{folder(tmp_path, manifest_toml=MANIFEST)}?{option}")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jantaku.players.folders.requirements import lines_in
 from jantaku.table.ground.errors import BadInput
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 
 FILE = Path("requirements.txt")
 HASH = "sha256:" + "0123456789abcdef" * 4
@@ -21,9 +21,8 @@ def read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return lines_in(text, FILE)
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "packages"),
-    [
+@cases(
+    "text, options, packages",
         ("# mine\n\nnumpy\n", (), ("numpy",)),
         ("Zope.Interface [b, a] >= 5, < 6  # why not", (), ("zope-interface[a,b]<6,>=5",)),
         ("torch==2.1+cpu; python_version>='3.11' and sys_platform == \"linux\"", (),
@@ -32,7 +31,6 @@ def read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
          ("--index-url https://a.example/simple", "--pre", "--extra-index-url http://b:8/x?y=1"), ()),
         (f"a==1 \\\r\n    --hash={HASH} \\\r\n    --hash {HASH}\r\n    # via b\r\nb==2", (),
          (f"a==1 --hash={HASH} --hash={HASH}", "b==2")),
-    ],
 )  # fmt: skip
 def test_a_line_is_written_anew_from_what_is_read(
     text: str, options: tuple[str, ...], packages: tuple[str, ...]
@@ -40,7 +38,7 @@ def test_a_line_is_written_anew_from_what_is_read(
     assert read(text) == (options, packages)
 
 
-@cases("text", "a; " + "(" * 5000, "a" * 2000)
+@kept_cases("text", "a; " + "(" * 5000, "a" * 2000)
 def test_a_line_that_is_more_than_one_package_or_one_index_is_one_line_of_refusal(text: str) -> None:
     with pytest.raises(BadInput) as error:
         read(f"numpy\n{text}")

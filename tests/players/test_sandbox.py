@@ -20,7 +20,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.play.seating.spec import SandboxLimits, Terms, confined, terms_of
 from jantaku.table.riichi.actions import Discard
 from scripts.environments import PYTHON
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.processes import wait_until
 from tests.players.driving import needs_bwrap, program_of
@@ -128,7 +128,7 @@ say([tried(socket.SOL_SOCKET, option) for option in (socket.SO_SNDBUF, socket.SO
 
 
 @needs_bwrap
-@cases("code, options, limit, words")
+@kept_cases("code, options, limit, words")
 def test_who_breaks_a_limit_is_ended_and_it_is_said_which(
     tmp_path: Path, code: str, options: str, limit: str, words: str
 ) -> None:
@@ -253,15 +253,13 @@ def test_a_host_without_bubblewrap_is_refused_in_one_line(
     assert "the sandbox needs bubblewrap: on Debian and Ubuntu apt install bubblewrap" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("shanten?sandbox=on", "only a program or a bot with isolate = process"),
-        ("exec:true?sandbox=on&bind=nowhere", "bind: there is no .*nowhere"),
-        ("exec:true?sandbox=on&bind=/", "bind: / holds home folders or the whole system"),
-        ("exec:true?sandbox=maybe", 'allowed: "on" or "off"'),
-        ("exec:true?limits.memory=1", "allowed: a whole number from 16"),
-    ],
+@cases(
+    "spec, words",
+    ("shanten?sandbox=on", "only a program or a bot with isolate = process"),
+    ("exec:true?sandbox=on&bind=nowhere", "bind: there is no .*nowhere"),
+    ("exec:true?sandbox=on&bind=/", "bind: / holds home folders or the whole system"),
+    ("exec:true?sandbox=maybe", 'allowed: "on" or "off"'),
+    ("exec:true?limits.memory=1", "allowed: a whole number from 16"),
 )
 @needs_bwrap
 def test_what_cannot_be_meant_is_refused(spec: str, words: str) -> None:

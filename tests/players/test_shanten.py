@@ -17,6 +17,7 @@ from jantaku.table.riichi.law.legal import DECLARE_TENPAI
 from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import TILE, mask_of
 from jantaku.table.riichi.ruleset import preset
+from tests.kit.cases import cases
 from tests.players.driving import answered, discard_of, tiles
 
 FAR = "m4567 p3467 s257 z12"
@@ -123,9 +124,16 @@ def test_one_step_away_a_dangerous_tile_is_kept_back() -> None:
     assert discarded(hand, "s5", passed="m9 m1* z7 z7") == "m1"
 
 
-@pytest.mark.parametrize(
-    ("safer", "riskier"),
-    [("m1", "m4"), ("m1", "m9"), ("m2", "m3"), ("m4", "p4"), ("p1", "p2"), ("p2", "p3"), ("p3", "p5"), ("z1", "z2")],
+@cases(
+    "safer, riskier",
+    ("m1", "m4"),
+    ("m1", "m9"),
+    ("m2", "m3"),
+    ("m4", "p4"),
+    ("p1", "p2"),
+    ("p2", "p3"),
+    ("p3", "p5"),
+    ("z1", "z2"),
 )
 def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) -> None:
     """5m and 7m are safe, so 2m and 4m are suji; all 2m are seen, a wall before 1m; three 1z are seen, one 2z."""
@@ -136,9 +144,7 @@ def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) 
 
 
 @BOTH
-@pytest.mark.parametrize(
-    ("tile", "seat", "calls"), [("z6", 1, True), ("z2", 1, True), ("z1", 1, True), ("z4", 1, False)]
-)
+@cases("tile, seat, calls", ("z6", 1, True), ("z2", 1, True), ("z1", 1, True), ("z4", 1, False))
 def test_a_pon_needs_a_yaku(bot: Bot, tile: str, seat: int, calls: bool) -> None:
     """發, the own wind 南 and the round wind 東 are yaku, 北 is none."""
     rank = tile[1]

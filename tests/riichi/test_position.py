@@ -16,7 +16,7 @@ from jantaku.table.riichi.pieces.seats import WINDS
 from jantaku.table.riichi.pieces.tiles import NAMES, full_set
 from jantaku.table.riichi.position import begin, rules_of, stack, standing_at, tiles
 from jantaku.table.riichi.rules import Rules
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 
 TENHOU = rules_of("tenhou")
 
@@ -65,7 +65,7 @@ def test_a_game_begins_where_it_is_told_with_seats_as_player_ids() -> None:
     assert game.events[0].names == ("a", "b", "c", "d")
 
 
-@cases(
+@kept_cases(
     "hands, picture, message",
     ([], {"draws": "m1" * 36, "last": "m1" * 36}, "draws and last has 72 tiles; allowed are 70"),
     ([""] * 5, {}, f"5 hands; allowed are the 4 of {WINDS}"),

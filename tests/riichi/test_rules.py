@@ -19,7 +19,7 @@ from jantaku.table.languages.majiang.rule import from_majiang, to_majiang
 from jantaku.table.riichi import choices, ruleset
 from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import PRESETS, preset
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.walks.play import random_rules
 
 KEYS = settings.keys(Rules)
@@ -116,7 +116,7 @@ def test_a_rule_file_without_a_preset_starts_from_tenhou() -> None:
     assert rules_of("") == preset("tenhou")
 
 
-@cases("text, said")
+@kept_cases("text, said")
 def test_what_is_wrong_in_a_rule_file_is_said_with_file_key_and_what_is_allowed(text: str, said: str) -> None:
     message = refused(text)
     assert message.startswith("my.toml: ")
@@ -129,7 +129,7 @@ def test_a_setting_that_is_no_text_is_not_allowed() -> None:
         ruleset.with_settings(preset("tenhou"), {"game.length": "\udcff"})
 
 
-@cases("text, said")
+@kept_cases("text, said")
 def test_values_that_contradict_each_other_are_refused(text: str, said: str) -> None:
     assert refused(text).startswith(f"my.toml: {said}")
 
@@ -155,18 +155,16 @@ def test_the_order_in_which_yakuman_are_named_makes_no_difference() -> None:
     assert a == b and hash(a) == hash(b) and ruleset.digest(a) == ruleset.digest(b)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"[ron\nmax_winners = 1", "is not valid TOML: .*line 1, column 5"),
-        (b"[ron]\nmax_winners = 1\nmax_winners = 2\n", "is not valid TOML: .*line 3"),
-        (b"\xff\xfe", "is not a text file in UTF-8"),
-        (b"a = " + b"[" * 100_000, "is not valid TOML: tables or lists are nested more than 20 deep"),
-        (b"a = " + b"[" * 100 + b"]" * 100, "is not valid TOML: tables or lists are nested more than 20 deep"),
-        (b".".join([b"a"] * 5000) + b" = 1", "is not valid TOML: tables or lists are nested more than 20 deep"),
-        (b"a = " + b"9" * 5000, "is not valid TOML: a number has more than 4,200 digits"),
-        (b"a = [0x" + b"f" * 5000 + b"]", "is not valid TOML: a number has more than 4,200 digits"),
-    ],
+@cases(
+    "content, said",
+    (b"[ron\nmax_winners = 1", "is not valid TOML: .*line 1, column 5"),
+    (b"[ron]\nmax_winners = 1\nmax_winners = 2\n", "is not valid TOML: .*line 3"),
+    (b"\xff\xfe", "is not a text file in UTF-8"),
+    (b"a = " + b"[" * 100_000, "is not valid TOML: tables or lists are nested more than 20 deep"),
+    (b"a = " + b"[" * 100 + b"]" * 100, "is not valid TOML: tables or lists are nested more than 20 deep"),
+    (b".".join([b"a"] * 5000) + b" = 1", "is not valid TOML: tables or lists are nested more than 20 deep"),
+    (b"a = " + b"9" * 5000, "is not valid TOML: a number has more than 4,200 digits"),
+    (b"a = [0x" + b"f" * 5000 + b"]", "is not valid TOML: a number has more than 4,200 digits"),
 )
 def test_a_file_that_is_not_toml_is_refused_with_the_place(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "broken.toml"
@@ -191,25 +189,23 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 # --- KEY=VALUE -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("word", "value"),
-    [
-        ("game.length=tonpu", "tonpu"),
-        ('game.length="tonpu"', "tonpu"),
-        ("game.tobi=false", False),
-        ("game.uma=30,10,-10,-30", (30.0, 10.0, -10.0, -30.0)),
-        ("game.uma=[30, 10, -10, -30]", (30.0, 10.0, -10.0, -30.0)),
-        ("call.pao=daisuushi,daisangen", ("daisangen", "daisuushi")),
-        ("call.pao=suukantsu", ("suukantsu",)),
-        ("call.pao=[]", ()),
-    ],
+@cases(
+    "word, value",
+    ("game.length=tonpu", "tonpu"),
+    ('game.length="tonpu"', "tonpu"),
+    ("game.tobi=false", False),
+    ("game.uma=30,10,-10,-30", (30.0, 10.0, -10.0, -30.0)),
+    ("game.uma=[30, 10, -10, -30]", (30.0, 10.0, -10.0, -30.0)),
+    ("call.pao=daisuushi,daisangen", ("daisangen", "daisuushi")),
+    ("call.pao=suukantsu", ("suukantsu",)),
+    ("call.pao=[]", ()),
 )
 def test_a_setting_may_be_typed_as_toml_or_as_bare_words(word: str, value: object) -> None:
     texts = settings.split_texts([word], "--set")
     assert settings.flat(ruleset.with_settings(preset("tenhou"), texts))[word.partition("=")[0]] == value
 
 
-@cases(
+@kept_cases(
     "word, said",
     ("game.uma=" + "[" * 5000, "--set: game.uma: tables or lists are nested more than 20 deep"),
     ("game.uma=" + "9" * 5000, "--set: game.uma: a number has more than 4,200 digits"),
@@ -267,7 +263,7 @@ def test_the_difference_of_two_rules_is_the_keys_and_both_values() -> None:
 # --- majiang-core ----------------------------------------------------------------------------------
 
 
-@cases("key, value, ours")
+@kept_cases("key, value, ours")
 def test_a_key_of_majiang_cores_rule_object_changes_its_own_rules(key: str, value: Any, ours: dict[str, Any]) -> None:
     rules = from_majiang({key: value})
     changed = {name: after for name, _, after in ruleset.difference(preset("majiang"), rules)}
@@ -299,14 +295,12 @@ def test_rules_that_majiang_core_cannot_play_are_refused_with_the_keys() -> None
         to_majiang(ruleset.with_settings(preset("majiang"), {"ron.sanchahou": "false"}))
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("トビ終了", True, "there is no key トビ終了; did you mean トビ終了あり?"),
-        ("場数", 3, "場数 = 3 is not allowed; allowed: 0, 1, 2 or 4"),
-        ("順位点", ["20", "10", "-10"], "順位点 = "),
-        ("赤牌", {"m": 5}, "赤牌.m = 5 is not allowed; allowed: a whole number from 0 to 4"),
-    ],
+@cases(
+    "key, value, said",
+    ("トビ終了", True, "there is no key トビ終了; did you mean トビ終了あり?"),
+    ("場数", 3, "場数 = 3 is not allowed; allowed: 0, 1, 2 or 4"),
+    ("順位点", ["20", "10", "-10"], "順位点 = "),
+    ("赤牌", {"m": 5}, "赤牌.m = 5 is not allowed; allowed: a whole number from 0 to 4"),
 )
 def test_a_majiang_rule_object_with_an_unknown_key_or_value_is_refused(key: str, value: Any, said: str) -> None:
     """majiang-core itself takes any key silently."""
@@ -332,14 +326,12 @@ def test_rules_are_one_word_and_come_back_from_it(seed: int, players: int) -> No
     assert word.isascii() and not set(word) & set(" '\"*|<>`")
 
 
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("", 'there is no preset ""; the presets are tenhou, '),
-        ("tenhou;", "'' is not of the form KEY=VALUE"),
-        ("tenhou;ron.max_winners=4", "ron.max_winners = 4 is not allowed; allowed: a whole number from 1 to 3"),
-        ("tenhou;dora.kan=false", "dora.kan_ura = true needs dora.kan = true"),
-    ],
+@cases(
+    "word, said",
+    ("", 'there is no preset ""; the presets are tenhou, '),
+    ("tenhou;", "'' is not of the form KEY=VALUE"),
+    ("tenhou;ron.max_winners=4", "ron.max_winners = 4 is not allowed; allowed: a whole number from 1 to 3"),
+    ("tenhou;dora.kan=false", "dora.kan_ura = true needs dora.kan = true"),
 )
 def test_a_word_that_is_no_rules_is_refused(word: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
@@ -356,15 +348,13 @@ def test_of_a_file_with_mistakes_without_end_the_first_are_told(tmp_path: Path) 
     assert len(told.value.mistakes) == 21
 
 
-@pytest.mark.parametrize(
-    ("text", "length", "points"),
-    [
-        ('preset = "showa"\n[game]\nlength = "tonpu"', None, (20000, 25000)),
-        ('preset = "showa"\n[game]\nlength = "tonpu"', "hanchan", (25000, 30000)),
-        ('preset = "showa"\n[game]\nstart_points = 30000', "tonpu", (30000, 25000)),
-        ('preset = "showa"\n[ron]\nmax_winners = 2', "tonpu", (20000, 25000)),
-        ('preset = "tenhou"', "tonpu", (25000, 30000)),
-    ],
+@cases(
+    "text, length, points",
+    ('preset = "showa"\n[game]\nlength = "tonpu"', None, (20000, 25000)),
+    ('preset = "showa"\n[game]\nlength = "tonpu"', "hanchan", (25000, 30000)),
+    ('preset = "showa"\n[game]\nstart_points = 30000', "tonpu", (30000, 25000)),
+    ('preset = "showa"\n[ron]\nmax_winners = 2', "tonpu", (20000, 25000)),
+    ('preset = "tenhou"', "tonpu", (25000, 30000)),
 )
 def test_a_tonpu_of_showa_starts_with_its_own_points_unless_they_are_set(
     tmp_path: Path, text: str, length: str | None, points: tuple[int, int]

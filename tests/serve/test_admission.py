@@ -7,7 +7,7 @@ import pytest
 from jantaku.table.serve.net.admission import one_household
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.net.web import WebServer
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.pace import SOON
 from tests.serve.test_web import House, serving
 
@@ -91,6 +91,6 @@ def serving_behind(house: House, trusted: bool) -> WebServer:
     return WebServer(house.welcome, {}, "127.0.0.1", 0, Limits(forwarded=trusted))
 
 
-@cases("address, counted")
+@kept_cases("address, counted")
 def test_a_network_of_ipv6_is_counted_as_one_address(address: str, counted: str) -> None:
     assert one_household(address) == counted

@@ -19,7 +19,7 @@ from jantaku.table.serve.finding import Patience, Where, free_room, may_come, wh
 from jantaku.table.serve.joining import Guarded
 from scripts.environments import PYTHON
 from tests.daifugo.rooms.guests import SHORT, house_of
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.serve.serving import Client, Drawer, Served, plan_of
@@ -45,19 +45,17 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("table.example", Where("ws://table.example:8766")),
-        ("10.0.0.7:80", Where("ws://10.0.0.7:80")),
-        ("10.0.0.7/club", Where("ws://10.0.0.7:8766", "club")),
-        ("[fd00::1]:9/club", Where("ws://[fd00::1]:9", "club")),
-        ("http://a:1/", Where("ws://a:1")),
-        ("https://a/watch/club", Where("wss://a", "club")),
-        ("https://a/lobby", Where("wss://a")),
-        ("wss://a:1", Where("wss://a:1")),
-        ("ws://a:1/play/x?y=1", Where("ws://a:1", whole="ws://a:1/play/x?y=1")),
-    ],
+@cases(
+    "text, found",
+    ("table.example", Where("ws://table.example:8766")),
+    ("10.0.0.7:80", Where("ws://10.0.0.7:80")),
+    ("10.0.0.7/club", Where("ws://10.0.0.7:8766", "club")),
+    ("[fd00::1]:9/club", Where("ws://[fd00::1]:9", "club")),
+    ("http://a:1/", Where("ws://a:1")),
+    ("https://a/watch/club", Where("wss://a", "club")),
+    ("https://a/lobby", Where("wss://a")),
+    ("wss://a:1", Where("wss://a:1")),
+    ("ws://a:1/play/x?y=1", Where("ws://a:1", whole="ws://a:1/play/x?y=1")),
 )
 def test_an_address_is_understood_as_people_write_it(text: str, found: Where) -> None:
     assert where(text) == found
@@ -149,7 +147,7 @@ def test_what_cannot_come_is_not_waited_for_and_patience_has_an_end(monkeypatch:
         assert may_come(gone) is comes
 
 
-@cases("words, said")
+@kept_cases("words, said")
 def test_what_cannot_be_is_one_line(words: list[str], said: str, full: str, jantaku: Jantaku) -> None:
     ran = jantaku("join", *(word.replace("HOST", full) for word in words))
     (line,) = [
@@ -215,12 +213,10 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 NODE = ("node", "--no-warnings", "--experimental-websocket")
 
 
-@pytest.mark.parametrize(
-    ("command", "dialect"),
-    [
-        pytest.param([sys.executable, "room_client.py"], "mjai", id="python"),
-        pytest.param([*NODE, "room_client.mjs"], "majiang", id="node", marks=pytest.mark.peer),
-    ],
+@cases(
+    "command, dialect",
+    pytest.param([sys.executable, "room_client.py"], "mjai", id="python"),
+    pytest.param([*NODE, "room_client.mjs"], "majiang", id="node", marks=pytest.mark.peer),
 )
 def test_the_first_client_plays_a_game(command: list[str], dialect: str, tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws,shanten,shanten,shanten", length="tonpu")) as served:

@@ -18,7 +18,7 @@ from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.net.line_door import LineDoor
 from jantaku.table.serve.riichi.mjsonp import Handshake
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.pace import SOON
 from tests.serve.originals import Program
 from tests.serve.serving import BRIEF, Served, plan_of
@@ -50,7 +50,7 @@ def visit(door: LineDoor, line: bytes) -> Iterator[list[Any]]:
         yield [json.loads(line) for line in came]
 
 
-@cases(
+@kept_cases(
     "line, why", (f'{{"type":"join","name":"{"a" * 20_000}","room":"default"}}\n', "a line of more than 16384 bytes")
 )
 def test_who_is_not_let_in_is_told_why(door: LineDoor, tmp_path: Path, line: str, why: str) -> None:

@@ -25,7 +25,7 @@ from jantaku.table.serve.net.tls import context_of
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.riichi.mjsonp import Handshake
 from tests.daifugo.rooms.guests import SHORT, house_of
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.serve.serving import Client, Served, plan_of
@@ -38,7 +38,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
     return line
 
 
-@cases("origin, admit", ("http://" + "a" * 3000, ""))
+@kept_cases("origin, admit", ("http://" + "a" * 3000, ""))
 def test_a_page_of_another_site_is_told_the_option(capsys: pytest.CaptureFixture[str], origin: str, admit: str) -> None:
     with serving(origins=(), has_options=True) as (_, _, address):
         assert refused(f"{address}/play/r?token=SECRET", Origin=origin) == 403
@@ -72,13 +72,11 @@ def test_a_name_that_is_not_ours_is_told_with_the_option_for_it(capsys: pytest.C
         assert "this server does not know itself as" in line and "admit" not in line
 
 
-@pytest.mark.parametrize(
-    ("limits", "path", "option"),
-    [
-        ({"connections": 1}, "/play/r", "--max-connections"),
-        ({"watchers": 1}, "/watch/r", "--max-watchers"),
-        ({"per_address": 1}, "/play/r", "--max-per-address"),
-    ],
+@cases(
+    "limits, path, option",
+    ({"connections": 1}, "/play/r", "--max-connections"),
+    ({"watchers": 1}, "/watch/r", "--max-watchers"),
+    ({"per_address": 1}, "/play/r", "--max-per-address"),
 )
 def test_that_there_are_too_many_is_told_with_the_option_for_it(
     capsys: pytest.CaptureFixture[str], limits: dict[str, int], path: str, option: str
@@ -92,15 +90,13 @@ def test_that_there_are_too_many_is_told_with_the_option_for_it(
     assert "too many connections" in line and f"admit={option}" in line
 
 
-@pytest.mark.parametrize(
-    ("path", "why"),
-    [
-        ("/play/r?name=a&token=WRONG", "token: it is not that of room r"),
-        ("/play/other?name=a&token=secret", "room other: there is none"),
-        ("/nowhere", "there is no /nowhere; allowed are"),
-        ("/watch/r?token=WRONG", "token: it is not the operator"),
-        ("/play/r?name=a&token=secret&dialect=x", "dialect"),
-    ],
+@cases(
+    "path, why",
+    ("/play/r?name=a&token=WRONG", "token: it is not that of room r"),
+    ("/play/other?name=a&token=secret", "room other: there is none"),
+    ("/nowhere", "there is no /nowhere; allowed are"),
+    ("/watch/r?token=WRONG", "token: it is not the operator"),
+    ("/play/r?name=a&token=secret&dialect=x", "dialect"),
 )
 def test_who_is_refused_is_in_the_log(capsys: pytest.CaptureFixture[str], tmp_path: Path, path: str, why: str) -> None:
     with Served(plan_of(tmp_path), rooms=("r",), token="secret", operator_token="operator") as served:
@@ -116,13 +112,11 @@ def test_a_room_that_is_full_without_a_word_is_told_to_the_operator(capsys: pyte
     assert "class 'C' is unknown; allowed are A and B" in told(capsys)
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
-    [
-        (b"hi\n", "JSON syntax error"),
-        (b'{"type":"join","name":"a","room":"other","token":"secret"}\n', "room other: there is none"),
-        (b'{"type":"join","name":"\\u001b[31ma","room":"\\u001b[31m","token":"secret"}\n', "room "),
-    ],
+@cases(
+    "said, why",
+    (b"hi\n", "JSON syntax error"),
+    (b'{"type":"join","name":"a","room":"other","token":"secret"}\n', "room other: there is none"),
+    (b'{"type":"join","name":"\\u001b[31ma","room":"\\u001b[31m","token":"secret"}\n', "room "),
 )
 def test_whom_the_port_of_the_original_mjai_refuses_the_log_has_too(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, said: bytes, why: str
@@ -166,9 +160,7 @@ def test_a_header_goes_before_the_query() -> None:
     assert token_of(Headers(), {}) == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["jantaku.token.", "jantaku.token.!", "jantaku.token.A", "jantaku.token._w", "a,,b", ""]
-)
+@cases("text", "jantaku.token.", "jantaku.token.!", "jantaku.token.A", "jantaku.token._w", "a,,b", "")
 def test_an_offer_that_cannot_be_read_is_no_token(text: str) -> None:
     assert token_of(Headers({"Sec-WebSocket-Protocol": text}), {}) == ""
 
@@ -207,14 +199,12 @@ def rooms(tls: ssl.SSLContext | None) -> Iterator[int]:
         yield server.port
 
 
-@pytest.mark.parametrize(
-    ("address", "speaks", "hint", "logged"),
-    [
-        ("wss://127.0.0.1:{}", False, PLAIN, NO_TLS_HERE),
-        ("https://127.0.0.1:{}/club", False, PLAIN, NO_TLS_HERE),
-        ("127.0.0.1:{}", True, SECURE, TLS_HERE),
-        ("ws://127.0.0.1:{}/play/club", True, SECURE, TLS_HERE),
-    ],
+@cases(
+    "address, speaks, hint, logged",
+    ("wss://127.0.0.1:{}", False, PLAIN, NO_TLS_HERE),
+    ("https://127.0.0.1:{}/club", False, PLAIN, NO_TLS_HERE),
+    ("127.0.0.1:{}", True, SECURE, TLS_HERE),
+    ("ws://127.0.0.1:{}/play/club", True, SECURE, TLS_HERE),
 )
 def test_who_writes_the_wrong_scheme_is_told_the_right_one_and_so_is_the_log(
     address: str, speaks: bool, hint: str, logged: str, jantaku: Jantaku

@@ -14,7 +14,7 @@ from jantaku.table.records.journal.header import titled
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.serve.room import Disk
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.pace import SOON, UNIT
 from tests.kit.processes import wait_until
 from tests.serve.serving import WATCHED, Client, Drawer, Served, plan_of, play_out
@@ -31,7 +31,7 @@ def refusal(served: Served, path: str) -> str:
     return reason
 
 
-@cases("path, said", ("/play/r?name=" + "x" * 33, "name: 1 to 32 characters"))
+@kept_cases("path, said", ("/play/r?name=" + "x" * 33, "name: 1 to 32 characters"))
 def test_who_comes_wrongly_is_told_what_is_allowed(path: str, said: str, tmp_path: Path) -> None:
     with Served(plan_of(tmp_path)) as served:
         assert said in refusal(served, path)

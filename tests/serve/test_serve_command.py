@@ -22,7 +22,7 @@ from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.serve.commands.serve import pong_of
 from jantaku.table.serve.riichi.room import Place
 from scripts.environments import PYTHON
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.serve.serving import Client, plan_of
 
@@ -80,7 +80,7 @@ def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept
     assert (tmp_path / "game-0000.jsonl").exists() and not (tmp_path / "game-0000.json").exists()
 
 
-@cases("words, said")
+@kept_cases("words, said")
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], said: str, jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku("serve", "--out", str(tmp_path / "out"), *words)
     assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1
@@ -106,13 +106,11 @@ def test_an_inline_config_is_refused_because_clients_need_a_clock(jantaku: Janta
     assert ran.code == 2 and "cannot keep a clock" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("clock", "own", "seconds"),
-    [
-        (Clock(turn=10, reaction=10), {}, 20.0),
-        (Clock(turn=60, reaction=10, bank=30, margin=1), {}, 91.0),
-        (Clock(turn=10, reaction=10, margin=1), {"turn": 100.0}, 101.0),
-    ],
+@cases(
+    "clock, own, seconds",
+    (Clock(turn=10, reaction=10), {}, 20.0),
+    (Clock(turn=60, reaction=10, bank=30, margin=1), {}, 91.0),
+    (Clock(turn=10, reaction=10, margin=1), {"turn": 100.0}, 101.0),
 )
 def test_nobody_is_gone_for_a_missing_pong_while_it_may_still_think(
     clock: Clock, own: dict[str, Any], seconds: float, tmp_path: Path

@@ -11,7 +11,7 @@ from jantaku.table.judge.account import Account
 from jantaku.table.judge.player import SeatPlace, State
 from jantaku.table.judge.responses import Responses
 from jantaku.table.judge.turn.settling import EventState, Settling
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.simulation.acting import Broken, play
 from tests.simulation.again import quiet, tried
 from tests.simulation.drawn import schedule_of, script_of
@@ -29,7 +29,7 @@ def answers(line: str) -> list[set[str]]:
     return [{f"{facts[key][2]} {facts[f'{key} times'][0]:g}" for facts in found if key in facts} for key in keys]
 
 
-@cases("line, expected")
+@kept_cases("line, expected")
 def test_the_model_says_what_a_person_works_out(line: str, expected: list[list[str]]) -> None:
     assert answers(f"toy:1 seats=3 mode=resident {CLOCK} | {line}") == [set(each) for each in expected]
 
@@ -57,15 +57,13 @@ def _weighs_nothing(choice: Any, given: Any, *_: Any) -> Any:
     return (given if given in choice.options else choice.default), None
 
 
-@pytest.mark.parametrize(
-    ("where", "name", "new"),
-    [
-        (Settling, "settle", _settles_again),
-        (Responses, "write", _writes_always),
-        (Account, "book", _books_no_time),
-        (SeatPlace, "move", _never_late),
-        (seat, "weigh", _weighs_nothing),
-    ],
+@cases(
+    "where, name, new",
+    (Settling, "settle", _settles_again),
+    (Responses, "write", _writes_always),
+    (Account, "book", _books_no_time),
+    (SeatPlace, "move", _never_late),
+    (seat, "weigh", _weighs_nothing),
 )
 def test_a_wrong_judge_is_found(
     where: Any, name: str, new: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
@@ -104,7 +102,7 @@ def test_a_script_is_the_same_after_its_line_was_read_back() -> None:
             assert read(str(script)) == script and "\n" not in str(script)
 
 
-@cases("line, why")
+@kept_cases("line, why")
 def test_what_cannot_be_is_refused(line: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         read(line)

@@ -9,6 +9,7 @@ from jantaku.table.arena.match.records import plan_in
 from jantaku.table.play.parts import PartFile, PartOf
 from tests.arena.match.matches import contents
 from tests.arena.match.parts import cut, cut_all, tree
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 SETS = 6
@@ -138,19 +139,17 @@ ASKED = ("match", *FORMATS["1v3"], *QUICK)
 NO_SEED = tuple(word for word in ASKED if word not in ("--seed", "5"))
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ((*ASKED, "--part", "0/4"), "0/4 is no part; allowed are 1/N to N/N"),
-        ((*ASKED, "--part", "5/4"), "5/4 is no part"),
-        ((*ASKED, "--part", "half"), "half is no part"),
-        ((*ASKED, "--part", "1/7"), "--part 1/7: there are only 6 wall sets; make at most 6 parts"),
-        ((*NO_SEED, "--part", "1/4"), "--part 1/4: all parts need the same seed: give --seed"),
-        ((*ASKED, "--part", "1/4", "--until", "ci=0.1"), "give --until or --sprt to jantaku collect"),
-        ((*ASKED, "--part", "1/4", "--sprt"), "when a match ends early is decided by all parts together"),
-        (("compare", "dice", "caller", *QUICK[:-3], "--part", "1/4"), "give --confirm never"),
-        (("compare", "dice", "caller", *QUICK[:-3], "--part", "1/4", "--until", "decided"), "give --hanchan N"),
-    ],
+@cases(
+    "words, why",
+    ((*ASKED, "--part", "0/4"), "0/4 is no part; allowed are 1/N to N/N"),
+    ((*ASKED, "--part", "5/4"), "5/4 is no part"),
+    ((*ASKED, "--part", "half"), "half is no part"),
+    ((*ASKED, "--part", "1/7"), "--part 1/7: there are only 6 wall sets; make at most 6 parts"),
+    ((*NO_SEED, "--part", "1/4"), "--part 1/4: all parts need the same seed: give --seed"),
+    ((*ASKED, "--part", "1/4", "--until", "ci=0.1"), "give --until or --sprt to jantaku collect"),
+    ((*ASKED, "--part", "1/4", "--sprt"), "when a match ends early is decided by all parts together"),
+    (("compare", "dice", "caller", *QUICK[:-3], "--part", "1/4"), "give --confirm never"),
+    (("compare", "dice", "caller", *QUICK[:-3], "--part", "1/4", "--until", "decided"), "give --hanchan N"),
 )
 def test_what_a_part_cannot_be_is_one_line(jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], why: str) -> None:
     ran = jantaku(*words, "--out", str(tmp_path / "part"))

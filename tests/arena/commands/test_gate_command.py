@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from scripts.environments import PYTHON
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 
@@ -54,13 +55,11 @@ def bots(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("new", "old", "words", "code", "said"),
-    [
-        ("worse/mine.py", "mine.py", "--margin 0.2", 1, "WORSE: mine-new is worse than mine-old ("),
-        ("mine.py", "worse/mine.py", "--margin 0.5", 0, "NOT WORSE: mine-new is not worse than mine-old by 0.5 rank ("),
-        ("worse/mine.py", "mine.py", "--sets 5", 3, "UNDECIDED: it is undecided whether mine-new is worse than"),
-    ],
+@cases(
+    "new, old, words, code, said",
+    ("worse/mine.py", "mine.py", "--margin 0.2", 1, "WORSE: mine-new is worse than mine-old ("),
+    ("mine.py", "worse/mine.py", "--margin 0.5", 0, "NOT WORSE: mine-new is not worse than mine-old by 0.5 rank ("),
+    ("worse/mine.py", "mine.py", "--sets 5", 3, "UNDECIDED: it is undecided whether mine-new is worse than"),
 )
 def test_the_exit_code_and_the_last_line_are_the_verdict(
     jantaku: Jantaku, bots: Path, new: str, old: str, words: str, code: int, said: str
@@ -136,14 +135,12 @@ def test_a_summary_that_cannot_be_written_to_the_step_does_not_change_the_verdic
     assert (ran.code, ran.out) == (3, "") and "cannot be written to " in ran.err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--junit", "mine.py"), "mine.py exists already; nothing is overwritten"),
-        (("--summary", "no/gate.md"), "there is no folder no"),
-        (("--margin", "0"), "0.0 is not in the range 0.01<=x<=1.5"),
-        (("--margin", "big"), "'big' is not a valid number"),
-    ],
+@cases(
+    "words, said",
+    (("--junit", "mine.py"), "mine.py exists already; nothing is overwritten"),
+    (("--summary", "no/gate.md"), "there is no folder no"),
+    (("--margin", "0"), "0.0 is not in the range 0.01<=x<=1.5"),
+    (("--margin", "big"), "'big' is not a valid number"),
 )
 def test_a_gate_that_could_not_tell_its_verdict_does_not_begin(
     jantaku: Jantaku, bots: Path, words: tuple[str, ...], said: str

@@ -12,7 +12,7 @@ from jantaku.table.arena.commands import runs
 from jantaku.table.arena.match.matchfile import read
 from jantaku.table.arena.match.plan import plan_of
 from jantaku.table.cli.main import main
-from tests.kit.cases import cases, text_of
+from tests.kit.cases import kept_cases, text_of
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
@@ -208,7 +208,7 @@ def test_players_may_have_tables_of_their_own(jantaku: Jantaku, tmp_path: Path) 
     assert 'players: ["tsumogiri", "dice"] there, ["dice", "caller"] here' in ran.err
 
 
-@cases("old, new, told")
+@kept_cases("old, new, told")
 def test_what_is_wrong_in_a_match_file_is_told(jantaku: Jantaku, tmp_path: Path, old: str, new: str, told: str) -> None:
     path = tmp_path / "match.toml"
     path.write_text(WITH_TABLES.replace(old, new, 1))

@@ -10,6 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 
@@ -78,16 +79,14 @@ def test_a_changed_bot_cannot_go_on_and_nothing_is_lost(jantaku: Jantaku, class_
     assert {path: path.read_bytes() for path in Path("t").rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("bots/alice.py", "bots/bob.py"), "a tournament needs 4 or more, a table of them; given are 2: bots/alice.py"),
-        (("nobody/*.py",), "nobody/*.py: there is no such file in nobody"),
-        (("bots/*.py", "--format", "knock-out", "--rounds", "2"), "a knock-out has as many rounds as it takes"),
-        (("bots/*.py", "--format", "kockout"), "did you mean knock-out?"),
-        (("a.toml", "b.toml"), "b.toml: a tournament is of one file; a.toml is given already"),
-        (("--resume", "bots"), "holds no tournament: there is no tournament.json"),
-    ],
+@cases(
+    "words, says",
+    (("bots/alice.py", "bots/bob.py"), "a tournament needs 4 or more, a table of them; given are 2: bots/alice.py"),
+    (("nobody/*.py",), "nobody/*.py: there is no such file in nobody"),
+    (("bots/*.py", "--format", "knock-out", "--rounds", "2"), "a knock-out has as many rounds as it takes"),
+    (("bots/*.py", "--format", "kockout"), "did you mean knock-out?"),
+    (("a.toml", "b.toml"), "b.toml: a tournament is of one file; a.toml is given already"),
+    (("--resume", "bots"), "holds no tournament: there is no tournament.json"),
 )
 def test_what_cannot_be_played_is_refused_in_a_line(
     jantaku: Jantaku, class_of_bots: Path, words: tuple[str, ...], says: str

@@ -14,7 +14,7 @@ from jantaku.table.arena.match.records import places_in
 from jantaku.table.arena.match.store import refuse_other
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import contents, play_match, small_plan
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 
 PICKS = "tests.arena.match.bots:Picks"
 
@@ -72,15 +72,13 @@ def test_a_challenger_and_a_champion_of_one_name_are_told_apart(tmp_path: Path) 
     assert small_plan(["dice", "caller", "shanten", "tsumogiri"], format="seats").sides == ""
 
 
-@cases("form, players, choice, games")
+@kept_cases("form, players, choice, games")
 def test_a_set_has_as_many_games_as_its_format_asks(form: Format, players: int, choice: Seatings, games: int) -> None:
     assert set_size(form, players, choice) == games
     assert len(set(seatings_of(form, players, choice, 1, 0))) == games
 
 
-@pytest.mark.parametrize(
-    ("form", "players"), [("seats", 4), ("1v3", 2), ("2v2", 2), ("round-robin", 6), ("gauntlet", 5)]
-)
+@cases("form, players", ("seats", 4), ("1v3", 2), ("2v2", 2), ("round-robin", 6), ("gauntlet", 5))
 def test_in_a_set_every_player_sits_equally_often_on_every_place(form: Format, players: int) -> None:
     seatings = seatings_of(form, players, "rotated", 1, 0)
     for player in range(players):
@@ -106,15 +104,13 @@ def test_single_seatings_differ_from_set_to_set_and_not_from_run_to_run() -> Non
     assert all(30 <= challenger[place] <= 70 for place in range(4))
 
 
-@pytest.mark.parametrize(
-    ("form", "players", "words"),
-    [
-        ("seats", ["a", "b", "c"], "needs 4; given are 3: a, b, c"),
-        ("round-robin", ["a", "b", "c"], "needs a pool of 4 or more; given are 3"),
-        ("gauntlet", [], "needs a pool of 4 or more; given are 0: none"),
-        ("1v3", ["a", "b", "c"], "needs 2, challenger and champion; given are 3"),
-        ("2v2", ["a"], "needs 2, challenger and champion; given are 1"),
-    ],
+@cases(
+    "form, players, words",
+    ("seats", ["a", "b", "c"], "needs 4; given are 3: a, b, c"),
+    ("round-robin", ["a", "b", "c"], "needs a pool of 4 or more; given are 3"),
+    ("gauntlet", [], "needs a pool of 4 or more; given are 0: none"),
+    ("1v3", ["a", "b", "c"], "needs 2, challenger and champion; given are 3"),
+    ("2v2", ["a"], "needs 2, challenger and champion; given are 1"),
 )
 def test_a_pool_of_the_wrong_size_is_refused(form: Format, players: list[str], words: str) -> None:
     with pytest.raises(BadInput, match=words):

@@ -30,6 +30,7 @@ from jantaku.table.records.journal.read import load
 from jantaku.table.records.view.guard import digest, policy
 from jantaku.table.records.view.moment import turns_of
 from tests.arena.match.matches import line
+from tests.kit.cases import cases
 from tests.kit.chromium import Browser
 from tests.kit.command import Jantaku
 from tests.records.view.chromium import IN_A_BROWSER
@@ -96,9 +97,7 @@ def test_the_report_shows_players_by_their_names_whatever_is_in_them(tmp_path: P
     assert reader.text.count(NAMES[0]) >= 4 and "bold" not in reader.tags
 
 
-@pytest.mark.parametrize(
-    "name", [r"$\foo$", r"$\frac{$", "雀鬼の弟子", "_left", "@0@", "</style><b>", "\x1b[2J\u202e", "🀄" * 30]
-)
+@cases("name", r"$\foo$", r"$\frac{$", "雀鬼の弟子", "_left", "@0@", "</style><b>", "\x1b[2J\u202e", "🀄" * 30)
 def test_a_name_is_the_same_text_in_plots_whatever_is_in_it(tmp_path: Path, name: str) -> None:
     names = (name, "other")
     tally = MatchTally(names)
@@ -284,15 +283,13 @@ def test_of_more_players_than_fit_the_first_are_shown(record: Path) -> None:
     assert standings.note == "13 more play." and standings.content.count("<tr>") == 1 + live.SHOWN
 
 
-@pytest.mark.parametrize(
-    ("asked", "place"),
-    [
-        ("", ("127.0.0.1", 0)),
-        ("8000", ("127.0.0.1", 8000)),
-        (":8000", ("127.0.0.1", 8000)),
-        ("0.0.0.0", ("0.0.0.0", 0)),
-        ("myhost.lan:80", ("myhost.lan", 80)),
-    ],
+@cases(
+    "asked, place",
+    ("", ("127.0.0.1", 0)),
+    ("8000", ("127.0.0.1", 8000)),
+    (":8000", ("127.0.0.1", 8000)),
+    ("0.0.0.0", ("0.0.0.0", 0)),
+    ("myhost.lan:80", ("myhost.lan", 80)),
 )
 def test_an_address_is_a_host_a_port_or_both(asked: str, place: tuple[str, int]) -> None:
     assert listening(asked, "--serve") == place

@@ -21,7 +21,7 @@ from jantaku.table.arena.match.matchfile import Stop
 from jantaku.table.arena.match.records import read_runs
 from scripts.intervals import SeenMatches, match
 from tests.arena.match.matches import line, play_match, small_plan
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 
 TEST = Stop(sprt=True, rank0=2.5, rank1=2.4, alpha=0.05, beta=0.05)
 
@@ -183,9 +183,7 @@ def test_how_many_sets_decide_allows_for_all_looks() -> None:
     assert once is not None and every is not None and 30 < every < once  # the same width says that sets differ less
 
 
-@pytest.mark.parametrize(
-    ("flags", "looks"), [({}, "once"), ({"stop_ci": 0.5}, "width"), ({"stop_sprt": True, "stop_ci": 0.5}, "any")]
-)
+@cases("flags, looks", ({}, "once"), ({"stop_ci": 0.5}, "width"), ({"stop_sprt": True, "stop_ci": 0.5}, "any"))
 def test_results_and_stats_say_what_intervals_allow_for(tmp_path: Path, flags: dict[str, Any], looks: str) -> None:
     done = play_match(tmp_path / "match", small_plan(sets=5, **flags))
     told = json.loads((tmp_path / "match" / "results.json").read_text())["figures"]
@@ -196,7 +194,7 @@ def test_results_and_stats_say_what_intervals_allow_for(tmp_path: Path, flags: d
     assert (rank is None and points is None) is (looks == "any")
 
 
-@cases("own, own_seats, others, others_seats, certain")
+@kept_cases("own, own_seats, others, others_seats, certain")
 def test_more_faults_than_others_have_are_certain_when_chance_hardly_does_it(
     own: int, own_seats: int, others: int, others_seats: int, certain: bool
 ) -> None:

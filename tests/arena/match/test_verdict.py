@@ -16,6 +16,7 @@ from jantaku.table.arena.match.figures.stops import Sprt
 from jantaku.table.arena.match.figures.units import check_length, rank_points, rank_pt, stable_dan
 from jantaku.table.arena.match.report.verdict import RANKS, ComparedPlayers, Scale, pace, verdict
 from jantaku.table.ground.errors import BadInput
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 
 SCALES = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
@@ -54,35 +55,31 @@ def test_what_is_undecided_tells_how_many_more_sets_would_decide_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("leads", "played", "told"),
-    [
-        ({("a", "b"): (0.0, 0.2)}, 40, "That is too little to tell how many more wall sets would decide it."),
-        ({("a", "b"): (1.0, None)}, 5, "That is too little to tell how many more wall sets would decide it."),
-        ({("a", "b"): (0.7, 0.0)}, 5, "ranks ahead of b, but all 5 wall sets came out alike; play more."),
-        ({("a", "b"): (2.0, 0.0)}, 4, "Undecided: below 5 wall sets there is no interval, and these are 4."),
-        ({("a", "b"): (0.1, None)}, 1, "Undecided: below 5 wall sets there is no interval, and these are 1."),
-        ({("b", "c"): (0.1, 0.01)}, 40, "Undecided: a leads, but never sat with b."),
-        (
-            {("a", "b"): (-0.3, 0.1)},
-            40,
-            "it is 0.300 ± 0.100 ranks behind b. Over all wall sets it leads, but not where",
-        ),
-    ],
+@cases(
+    "leads, played, told",
+    ({("a", "b"): (0.0, 0.2)}, 40, "That is too little to tell how many more wall sets would decide it."),
+    ({("a", "b"): (1.0, None)}, 5, "That is too little to tell how many more wall sets would decide it."),
+    ({("a", "b"): (0.7, 0.0)}, 5, "ranks ahead of b, but all 5 wall sets came out alike; play more."),
+    ({("a", "b"): (2.0, 0.0)}, 4, "Undecided: below 5 wall sets there is no interval, and these are 4."),
+    ({("a", "b"): (0.1, None)}, 1, "Undecided: below 5 wall sets there is no interval, and these are 1."),
+    ({("b", "c"): (0.1, 0.01)}, 40, "Undecided: a leads, but never sat with b."),
+    (
+        {("a", "b"): (-0.3, 0.1)},
+        40,
+        "it is 0.300 ± 0.100 ranks behind b. Over all wall sets it leads, but not where",
+    ),
 )
 def test_what_cannot_be_told_is_said(leads: dict[tuple[str, str], tuple[float, float]], played: int, told: str) -> None:
     assert told in compared(leads, played)
 
 
-@pytest.mark.parametrize(
-    ("llr", "told"),
-    [
-        (1.0, "At this pace about 78 more wall sets would decide it."),
-        (-1.0, "At this pace about 78 more wall sets would decide it."),
-        (3.0, "It is beyond a bound, but not judged before its least number of wall sets."),
-        (0.0, "It leans to neither side."),
-        (1e-9, ""),
-    ],
+@cases(
+    "llr, told",
+    (1.0, "At this pace about 78 more wall sets would decide it."),
+    (-1.0, "At this pace about 78 more wall sets would decide it."),
+    (3.0, "It is beyond a bound, but not judged before its least number of wall sets."),
+    (0.0, "It leans to neither side."),
+    (1e-9, ""),
 )
 def test_an_undecided_sequential_test_tells_its_pace(llr: float, told: str) -> None:
     assert pace(Sprt(2.5, 2.4, llr, -2.94, 2.94, ""), 40) == told
@@ -138,23 +135,19 @@ def test_published_rank_points_come_out_to_every_printed_digit(ranks: Sequence[i
     assert round(rank_pt([ranks], rank_points("houou-7")).mean, 6) == printed
 
 
-@pytest.mark.parametrize(
-    ("text", "points"),
-    [
-        ("houou-7", (90, 45, 0, -135)),
-        ("houou-10", (90, 45, 0, -180)),
-        ("tokujou-4", (75, 30, 0, -90)),
-        ("90,45,0,-135", (90, 45, 0, -135)),
-        ("1,0,-1", (1, 0, -1)),
-    ],
+@cases(
+    "text, points",
+    ("houou-7", (90, 45, 0, -135)),
+    ("houou-10", (90, 45, 0, -180)),
+    ("tokujou-4", (75, 30, 0, -90)),
+    ("90,45,0,-135", (90, 45, 0, -135)),
+    ("1,0,-1", (1, 0, -1)),
 )
 def test_a_list_has_a_name_or_numbers(text: str, points: Sequence[float]) -> None:
     assert rank_points(text) == points
 
 
-@pytest.mark.parametrize(
-    "text", ["", "houou", "houou-0", "houou-11", "1,2", "1,2,3,4,5", "1,2,3,nan", "1,2,3,inf", "1,2,x"]
-)
+@cases("text", "", "houou", "houou-0", "houou-11", "1,2", "1,2,3,4,5", "1,2,3,nan", "1,2,3,inf", "1,2,x")
 def test_anything_else_is_refused_with_what_is_allowed(text: str) -> None:
     with pytest.raises(BadInput, match="allowed are houou-DAN, tokujou-DAN"):
         rank_points(text)

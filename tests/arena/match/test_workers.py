@@ -21,6 +21,7 @@ from jantaku.table.ground.errors import BadInput, TableFault
 from jantaku.table.play.runner import play_one
 from tests.arena.match.bots import FLAG
 from tests.arena.match.matches import contents, play_match, small_plan
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
 from tests.kit.processes import runs, state_of, wait_until
@@ -64,14 +65,12 @@ def test_how_long_the_parent_plays_before_it_starts_workers_changes_no_file(tmp_
     assert contents(tmp_path / "both") == contents(tmp_path / "here")
 
 
-@pytest.mark.parametrize(
-    ("players", "workers", "starts"),
-    [
-        (["dice", "caller"], None, False),
-        (["dice", "caller"], 2, True),
-        (["dice", f"{BOTS}:DiesOnce"], None, True),
-        (["dice", "caller?isolate=process"], None, True),
-    ],
+@cases(
+    "players, workers, starts",
+    (["dice", "caller"], None, False),
+    (["dice", "caller"], 2, True),
+    (["dice", f"{BOTS}:DiesOnce"], None, True),
+    (["dice", "caller?isolate=process"], None, True),
 )
 def test_only_a_short_match_between_bots_that_come_along_starts_no_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: list[str], workers: int | None, starts: bool

@@ -14,7 +14,7 @@ from jantaku.table.arena.tournament.rounds import Rounds
 from jantaku.table.ground.errors import BadInput
 from tests.arena.match.matches import line
 from tests.arena.tournament.tournaments import followed, made_up, small_tournament
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 
 FORMATS = ("round-robin", "swiss", "gauntlet", "knock-out")
 RULES = ("majiang", "tenhou-3p")
@@ -121,7 +121,7 @@ def test_a_gauntlet_has_the_first_player_at_every_table() -> None:
     assert set(met.values()) == {3 * SEATS}
 
 
-@cases("form, players, hanchan, each, rounds, games")
+@kept_cases("form, players, hanchan, each, rounds, games")
 def test_the_plan_is_the_nearest_to_what_is_asked_for(
     form: str, players: int, hanchan: int, each: int, rounds: int, games: int
 ) -> None:
@@ -136,15 +136,13 @@ def test_a_plan_is_asked_for_again_by_its_own_file(form: str, hanchan: int | Non
     assert plan_of(file_of(plan)) == plan
 
 
-@pytest.mark.parametrize(
-    ("flags", "says"),
-    [
-        ({"players": ["dice"] * 3}, "a tournament needs 4 or more, a table of them; given are 3: dice, dice, dice"),
-        ({"players": ["dice"] * 65, "format": "gauntlet"}, "format gauntlet takes up to 64; given are 65; swiss and"),
-        ({"format": "knock-out", "rounds": 3}, "a knock-out has as many rounds as it takes; leave rounds away"),
-        ({"format": "ladder"}, "tournament.format"),
-        ({"hanchan": 0}, "tournament.hanchan"),
-    ],
+@cases(
+    "flags, says",
+    ({"players": ["dice"] * 3}, "a tournament needs 4 or more, a table of them; given are 3: dice, dice, dice"),
+    ({"players": ["dice"] * 65, "format": "gauntlet"}, "format gauntlet takes up to 64; given are 65; swiss and"),
+    ({"format": "knock-out", "rounds": 3}, "a knock-out has as many rounds as it takes; leave rounds away"),
+    ({"format": "ladder"}, "tournament.format"),
+    ({"hanchan": 0}, "tournament.hanchan"),
 )
 def test_what_cannot_be_planned_is_refused_in_a_line(flags: dict[str, Any], says: str) -> None:
     with pytest.raises(BadInput) as refused:

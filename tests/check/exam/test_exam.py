@@ -18,7 +18,7 @@ from jantaku.table.riichi.pieces.tiles import NORTH
 from jantaku.table.riichi.ruleset import PRESETS, preset, with_settings
 from jantaku.table.testing.scripts import Actor, scripts
 from tests.check.exam.defective import DEFECTS, Sound
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 
 CLOCK = Clock(turn=30, reaction=30)
 
@@ -243,14 +243,14 @@ def heard_before_the_question(about: str) -> list[str]:
     return bot.before
 
 
-@cases("about, events")
+@kept_cases("about, events")
 def test_the_question_comes_right_after_what_the_scene_is_about(about: str, events: str) -> None:
     """S-55, S-56, S-57, S-61."""
     wanted = events.split()
     assert heard_before_the_question(about)[-len(wanted) :] == wanted
 
 
-@cases("about, events")
+@kept_cases("about, events")
 def test_a_result_is_heard_before_the_question_of_the_next_kyoku(about: str, events: str) -> None:
     """S-36, S-58, S-73, S-87, S-88: no stick, no rinshan tile, every winner."""
     heard, wanted = heard_before_the_question(about), events.split()

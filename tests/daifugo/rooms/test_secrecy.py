@@ -25,7 +25,7 @@ from jantaku.table.daifugo.rooms.server import pages
 from jantaku.table.daifugo.rules import Rules
 from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, House, Message, house_of
-from tests.kit.cases import cases, text_of
+from tests.kit.cases import kept_cases, text_of
 
 CARD = re.compile(r"(?<![A-Z0-9])(?:[SHDC][2-90AJQK]|JK)(?![A-Z0-9])")
 """A card in a text of any kind. Nobody here has a name that looks like one."""
@@ -230,7 +230,7 @@ def test_the_operator_sees_hands_and_so_what_should_be_found_is_found(tmp_path: 
 SHOWN: dict[str, Any] = {"Kind": "Thinking", "YourNum": 0, "Deck": "S4", "Ba": [], "History": ["0-[S3]"]}
 
 
-@cases("more")
+@kept_cases("more")
 def test_a_message_that_tells_more_than_it_should_is_found(tmp_path: Path, more: Message) -> None:
     path = tmp_path / "record"
     lines = [{"deal": ["S3 S4", "H4 H5"]}, {"play": {"seat": 0, "cards": "S3"}}, {"play": {"seat": 1, "cards": "H5"}}]

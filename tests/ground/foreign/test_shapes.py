@@ -17,24 +17,23 @@ from jantaku.table.ground.foreign.names import LONGEST_FILE, file_name
 from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.journal.lines import from_json
 from jantaku.table.records.journal.read import load
+from tests.kit.cases import cases
 from tests.kit.editing import putting
 
 
-@pytest.mark.parametrize(
-    ("spoil", "said"),
-    [
-        (putting("log", 0, 0, "qipai", "defen", to="much"), "kyoku 1 event 1: Expected `array`, got `str`"),
-        (putting("log", 0, 0, "qipai", "changbang", to={}), "kyoku 1 event 1: Expected `int`, got `object`"),
-        (putting("log", 0, 1, "zimo", to=None), "kyoku 1 event 2: Expected `object`, got `null`"),
-        (putting("log", 0, 1, "zimo", "p", to=5), "kyoku 1 event 2: Expected `str`, got `int`"),
-        (putting("log", 1, -1, to={"hule": {"l": 0}}), "Object missing required field `shoupai` - at `$.hule`"),
-        (putting("log", 1, -1, to={"pingju": {}}), "Object missing required field `name` - at `$.pingju`"),
-        (putting("defen", to=[True]), "the end of the game: Expected `array` of length >= 3"),
-        (putting("point", to=["x", "0", "0", "0"]), "the end of the game: "),
-        (putting("point", to=[1e300, "0", "0", "0"]), "the end of the game: Expected `float` <= 1000000000.0"),
-        (putting("jantaku", to=True), "jantaku: Expected `object`, got `bool`"),
-        (putting("jantaku", "seed", to=[]), "jantaku: Expected `str | null`, got `array`"),
-    ],
+@cases(
+    "spoil, said",
+    (putting("log", 0, 0, "qipai", "defen", to="much"), "kyoku 1 event 1: Expected `array`, got `str`"),
+    (putting("log", 0, 0, "qipai", "changbang", to={}), "kyoku 1 event 1: Expected `int`, got `object`"),
+    (putting("log", 0, 1, "zimo", to=None), "kyoku 1 event 2: Expected `object`, got `null`"),
+    (putting("log", 0, 1, "zimo", "p", to=5), "kyoku 1 event 2: Expected `str`, got `int`"),
+    (putting("log", 1, -1, to={"hule": {"l": 0}}), "Object missing required field `shoupai` - at `$.hule`"),
+    (putting("log", 1, -1, to={"pingju": {}}), "Object missing required field `name` - at `$.pingju`"),
+    (putting("defen", to=[True]), "the end of the game: Expected `array` of length >= 3"),
+    (putting("point", to=["x", "0", "0", "0"]), "the end of the game: "),
+    (putting("point", to=[1e300, "0", "0", "0"]), "the end of the game: Expected `float` <= 1000000000.0"),
+    (putting("jantaku", to=True), "jantaku: Expected `object`, got `bool`"),
+    (putting("jantaku", "seed", to=[]), "jantaku: Expected `str | null`, got `array`"),
 )
 @pytest.mark.parametrize("read", [load, read_any])
 def test_a_value_of_the_wrong_kind_is_refused_with_kyoku_and_event(

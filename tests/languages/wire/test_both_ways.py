@@ -33,6 +33,7 @@ from jantaku.table.riichi.events import ChomboDraw, HanchanStart
 from jantaku.table.riichi.game import RiichiGame
 from jantaku.table.riichi.rules import Rules
 from tests.kit.careless import careless_game
+from tests.kit.cases import cases
 from tests.languages.wire.driving import MAJIANG, game_of, question, tell
 
 READERS: dict[str, Callable[[], Reader]] = {
@@ -291,14 +292,12 @@ def test_native_lines_carry_questions_and_whatever_is_answered() -> None:
         assert answer.value.value == result
 
 
-@pytest.mark.parametrize(
-    ("line", "fault", "words"),
-    [
-        (lambda n, q: native.write_fault(n, ValueError("no")), PlayerFault, "ValueError: no"),
-        (lambda n, q: native.write_answer(n, q, ("m1", 5)), PlayerUnreadable, "is not an action"),
-        (lambda n, q: msgspec.json.encode({"number": n, "option": 2}), PlayerUnreadable, "no option 2"),
-        (lambda n, q: msgspec.json.encode({"number": n, "action": ["Fly", {}]}), PlayerUnreadable, "cannot be read"),
-    ],
+@cases(
+    "line, fault, words",
+    (lambda n, q: native.write_fault(n, ValueError("no")), PlayerFault, "ValueError: no"),
+    (lambda n, q: native.write_answer(n, q, ("m1", 5)), PlayerUnreadable, "is not an action"),
+    (lambda n, q: msgspec.json.encode({"number": n, "option": 2}), PlayerUnreadable, "no option 2"),
+    (lambda n, q: msgspec.json.encode({"number": n, "action": ["Fly", {}]}), PlayerUnreadable, "cannot be read"),
 )
 def test_native_faults_are_told_apart(line: Any, fault: type[Exception], words: str) -> None:
     dialect, put = Native(), Question(9, 2, Choice((RON, PASS), PASS))

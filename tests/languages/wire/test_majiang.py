@@ -15,7 +15,7 @@ from jantaku.table.riichi.actions import NOTEN, PASS, RON, TENPAI, Discard
 from jantaku.table.riichi.pieces.melds import chi
 from jantaku.table.riichi.pieces.notation import parse_tile
 from jantaku.table.riichi.rules import Rules
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.languages.wire.driving import MAJIANG, ask, question, tell
 
 START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)
@@ -59,17 +59,15 @@ TURN = (Discard(0), Discard(1, tsumogiri=True))
 REACTION = (RON, PASS)
 
 
-@pytest.mark.parametrize(
-    ("reply", "options", "action"),
-    [
-        ({"hule": True}, REACTION, RON),
-        ({}, TURN, TURN[1]),
-        (None, TURN, TURN[1]),
-        ({"hule": ""}, TURN, TURN[1]),
-        (None, REACTION, PASS),
-        ({"hule": ""}, REACTION, PASS),
-        ({"log": "thinking"}, REACTION, PASS),
-    ],
+@cases(
+    "reply, options, action",
+    ({"hule": True}, REACTION, RON),
+    ({}, TURN, TURN[1]),
+    (None, TURN, TURN[1]),
+    ({"hule": ""}, TURN, TURN[1]),
+    (None, REACTION, PASS),
+    ({"hule": ""}, REACTION, PASS),
+    ({"log": "thinking"}, REACTION, PASS),
 )
 def test_a_reply_of_1_x_means_what_the_protocol_says(reply: Any, options: Any, action: actions.RiichiAction) -> None:
     dialect = Majiang()
@@ -87,7 +85,7 @@ def test_a_reply_of_2015_may_leave_out_what_says_nothing(reply: Any, action: act
 LONG = '{"dapai":"' + "m" * (2 << 20)
 
 
-@cases("line, why", (LONG, "a line of more than 1048576 bytes"), ("[" * 200_000, "is not JSON"))
+@kept_cases("line, why", (LONG, "a line of more than 1048576 bytes"), ("[" * 200_000, "is not JSON"))
 def test_what_is_no_reply_is_named(line: str, why: str) -> None:
     dialect = Majiang()
     tell(dialect, START)

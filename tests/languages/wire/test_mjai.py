@@ -16,7 +16,7 @@ from jantaku.table.riichi import actions, events, ruleset
 from jantaku.table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from jantaku.table.riichi.pieces.notation import parse_tile
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.languages.wire.driving import MAJIANG, ask, game_of, question, tell
 from tests.languages.wire.test_both_ways import Listed, Spy, played, read_back
 
@@ -147,29 +147,27 @@ REACTION = (RON, PASS)
 PON = pon(m("s9"), 1, m("s9"), m("s9"))
 
 
-@pytest.mark.parametrize(
-    ("reply", "options", "action"),
-    [
-        ({"type": "none"}, REACTION, PASS),
-        ({"type": "dahai", "pai": "1m", "tsumogiri": False, "meta": {"q": 1}}, TURN, Discard(0)),
-        ({"type": "dahai", "pai": "P", "tsumogiri": True}, TURN, Discard(m("z5"), tsumogiri=True)),
-        ({"type": "hora", "target": 1}, TURN, TSUMO),
-        ({"type": "hora", "target": 0, "pai": "5mr"}, REACTION, RON),
-        ({"type": "ryukyoku"}, (KYUUSHU, *TURN), KYUUSHU),
-        ({"type": "chi", "target": 0, "pai": "2m", "consumed": ["1m", "3m"]}, REACTION, Call(chi(1, 0, 2))),
-        (
-            {"type": "pon", "target": 3, "pai": "5p", "consumed": ["5pr", "5p"]},
-            REACTION,
-            Call(pon(m("p5"), 2, m("p0"), m("p5"))),
-        ),
-        (
-            {"type": "daiminkan", "target": 0, "pai": "E", "consumed": ["E", "E", "E"]},
-            REACTION,
-            Call(daiminkan(27, 3, 27, 27, 27)),
-        ),
-        ({"type": "ankan", "consumed": ["E"] * 4}, TURN, Kan(ankan(27, 27, 27, 27))),
-        ({"type": "kakan", "pai": "9s", "consumed": ["9s"] * 3}, (Kan(kakan(PON, 26)), *TURN), Kan(kakan(PON, 26))),
-    ],
+@cases(
+    "reply, options, action",
+    ({"type": "none"}, REACTION, PASS),
+    ({"type": "dahai", "pai": "1m", "tsumogiri": False, "meta": {"q": 1}}, TURN, Discard(0)),
+    ({"type": "dahai", "pai": "P", "tsumogiri": True}, TURN, Discard(m("z5"), tsumogiri=True)),
+    ({"type": "hora", "target": 1}, TURN, TSUMO),
+    ({"type": "hora", "target": 0, "pai": "5mr"}, REACTION, RON),
+    ({"type": "ryukyoku"}, (KYUUSHU, *TURN), KYUUSHU),
+    ({"type": "chi", "target": 0, "pai": "2m", "consumed": ["1m", "3m"]}, REACTION, Call(chi(1, 0, 2))),
+    (
+        {"type": "pon", "target": 3, "pai": "5p", "consumed": ["5pr", "5p"]},
+        REACTION,
+        Call(pon(m("p5"), 2, m("p0"), m("p5"))),
+    ),
+    (
+        {"type": "daiminkan", "target": 0, "pai": "E", "consumed": ["E", "E", "E"]},
+        REACTION,
+        Call(daiminkan(27, 3, 27, 27, 27)),
+    ),
+    ({"type": "ankan", "consumed": ["E"] * 4}, TURN, Kan(ankan(27, 27, 27, 27))),
+    ({"type": "kakan", "pai": "9s", "consumed": ["9s"] * 3}, (Kan(kakan(PON, 26)), *TURN), Kan(kakan(PON, 26))),
 )
 def test_a_reply_means_what_the_protocol_says(reply: Any, options: Any, action: actions.RiichiAction) -> None:
     dialect = began(Mjai())
@@ -184,14 +182,12 @@ def test_a_kakan_without_its_pon_is_the_one_that_is_offered() -> None:
     assert action == offered
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ({"meta": {"q": [1, 2.5], "note": "x\u2028"}}, {"q": [1, 2.5], "note": "x\u2028"}),
-        ({"log": "thought long"}, "thought long"),
-        ({"log": None}, None),
-        ({"comment": 1}, None),
-    ],
+@cases(
+    "said, kept",
+    ({"meta": {"q": [1, 2.5], "note": "x\u2028"}}, {"q": [1, 2.5], "note": "x\u2028"}),
+    ({"log": "thought long"}, "thought long"),
+    ({"log": None}, None),
+    ({"comment": 1}, None),
 )
 @pytest.mark.parametrize("kind", [Mjai, MjaiLines])
 def test_what_is_said_besides_is_kept_for_this_answer(kind: Any, said: Any, kept: Any) -> None:
@@ -219,20 +215,18 @@ def test_a_kakan_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
     assert action == Kan(kakan(pon(26, 1, 26, 26), 26)), "from nobody knows whom"
 
 
-@cases("line, why")
+@kept_cases("line, why")
 def test_what_is_no_reply_is_named(line: str, why: str) -> None:
     with pytest.raises(PlayerUnreadable, match=why):
         ask(began(Mjai()), question(Discard(2), Discard(2, tsumogiri=True), *TURN), line.encode())
 
 
-@pytest.mark.parametrize(
-    ("pai", "options", "action"),
-    [
-        ("1m", TURN, TURN[0]),
-        ("2m", TURN, TURN[1]),
-        ("3m", TURN, Discard(2)),  # not offered, whatever it means
-        ("1m", RIICHI, RIICHI[2]),
-    ],
+@cases(
+    "pai, options, action",
+    ("1m", TURN, TURN[0]),
+    ("2m", TURN, TURN[1]),
+    ("3m", TURN, Discard(2)),  # not offered, whatever it means
+    ("1m", RIICHI, RIICHI[2]),
 )
 def test_a_discard_without_tsumogiri_is_the_only_one_that_it_can_be(pai: str, options: Any, action: Discard) -> None:
     line = json.dumps({"type": "dahai", "actor": 1, "pai": pai}).encode()
@@ -254,8 +248,8 @@ DISCARD = b'{"type":"dahai","actor":1,"pai":"1m","tsumogiri":false}'
 
 
 @pytest.mark.parametrize("kind", [Mjai, MjaiLines])
-@pytest.mark.parametrize(
-    "reply", [b'[{"type":"reach","actor":1},%s]' % DISCARD, b'{"type":"reach","actor":1,"pai":"1m","tsumogiri":false}']
+@cases(
+    "reply", b'[{"type":"reach","actor":1},%s]' % DISCARD, b'{"type":"reach","actor":1,"pai":"1m","tsumogiri":false}'
 )
 def test_a_riichi_that_comes_with_its_discard_is_not_asked_for_it(kind: Any, reply: bytes) -> None:
     dialect = began(kind())

@@ -18,7 +18,7 @@ from jantaku.table.play.seating.spec import Terms, players_in, terms_of
 from jantaku.table.riichi.events import HanchanStart
 from jantaku.table.riichi.ruleset import preset
 from scripts.environments import PYTHON
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import unload
 from tests.kit.pace import SOON
 
@@ -108,16 +108,14 @@ def test_a_table_of_a_config_file_has_arguments(here: Path) -> None:
     assert made(deep).made == ("b.pt", (64, 64), 4, 0)
 
 
-@pytest.mark.parametrize(
-    ("spec", "name", "given"),
-    [
-        ("policy.py:Policy?arg.checkpoint=b.pt", "Policy(b.pt)", ("b.pt", (64, 64), 1, 7)),
-        ("policy:Policy?arg.checkpoint=old/b.pt&arg.seed=3", "Policy(b.pt, 3)", ("old/b.pt", (64, 64), 1, 3)),
-        ("policy:small", "small", ("b.pt", (64, 64), 2, 7)),
-        ("policy:small?arg.depth=5", "small(5)", ("b.pt", (64, 64), 5, 7)),
-        ("policy:deep", "deep", ("b.pt", (64, 64), 9, 0)),
-        ("policy:deep?arg.sizes=[1]&name=wide", "wide", ("b.pt", [1], 9, 0)),
-    ],
+@cases(
+    "spec, name, given",
+    ("policy.py:Policy?arg.checkpoint=b.pt", "Policy(b.pt)", ("b.pt", (64, 64), 1, 7)),
+    ("policy:Policy?arg.checkpoint=old/b.pt&arg.seed=3", "Policy(b.pt, 3)", ("old/b.pt", (64, 64), 1, 3)),
+    ("policy:small", "small", ("b.pt", (64, 64), 2, 7)),
+    ("policy:small?arg.depth=5", "small(5)", ("b.pt", (64, 64), 5, 7)),
+    ("policy:deep", "deep", ("b.pt", (64, 64), 9, 0)),
+    ("policy:deep?arg.sizes=[1]&name=wide", "wide", ("b.pt", [1], 9, 0)),
 )
 def test_classes_partials_and_functions_make_bots(spec: str, name: str, given: object) -> None:
     (entrant,) = enlist([spec])
@@ -133,7 +131,7 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
     assert second.made[1] == [1]
 
 
-@cases("spec, said", (f"exec:{PYTHON}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"))
+@kept_cases("spec, said", (f"exec:{PYTHON}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"))
 def test_a_bad_argument_is_one_line_with_player_key_and_what_is_taken(spec: str, said: str) -> None:
     with pytest.raises(BadInput) as refused:
         made(spec)

@@ -12,7 +12,7 @@ from jantaku.table.ground import installation
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.play.seating.loader import bot_class, bot_maker, file_of
 from jantaku.table.play.seating.roster import enlist
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import unload
 from tests.kit.pace import SOON
 
@@ -83,7 +83,7 @@ def test_what_a_file_name_is_not_taken_for() -> None:
     assert file_of("a:b/mybot.py:Follower") == Path("a:b/mybot.py") and file_of("mybot.py") == Path("mybot.py")
 
 
-@cases("spec, said")
+@kept_cases("spec, said")
 def test_a_bot_that_cannot_be_had_is_refused_with_what_to_write(here: Path, spec: str, said: str) -> None:
     (here / "broken.py").write_text("\nraise ValueError('no')", "utf-8")
     (here / "run.sh").touch(mode=0o755)
@@ -167,7 +167,7 @@ def test_tests_import_the_packages_of_their_author_whatever_their_names(here: Pa
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
-@cases("source, told")
+@kept_cases("source, told")
 def test_a_module_that_leaves_when_it_is_looked_at_is_bad_input(here: Path, source: str, told: str) -> None:
     (here / "odd.py").write_text(source)
     with pytest.raises(BadInput, match=told):
@@ -180,8 +180,8 @@ def test_a_bot_that_comes_along_answers_at_once(bot: str) -> None:
     assert entrant.prompt
 
 
-@pytest.mark.parametrize(
-    "bot", ["shanten?isolate=process", "jantaku.players.bots.shanten:Shanten", "slow", "stuck", "mybot.py", "exec:true"]
+@cases(
+    "bot", "shanten?isolate=process", "jantaku.players.bots.shanten:Shanten", "slow", "stuck", "mybot.py", "exec:true"
 )
 def test_the_judge_takes_nobody_elses_word_for_it(bot: str, cwd: Path) -> None:
     Path("mybot.py").write_text("class Bot:\n    prompt = True\n    def answer(self, asked): return asked.default\n")

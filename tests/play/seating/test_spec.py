@@ -18,7 +18,7 @@ from jantaku.table.play.seating.roster import enlist, unique
 from jantaku.table.play.seating.spec import OWN, OwnClock, Terms, installed, terms_of
 from jantaku.table.riichi import ruleset
 from scripts.environments import PYTHON
-from tests.kit.cases import cases, text_of
+from tests.kit.cases import cases, kept_cases, text_of
 
 FOUR = text_of("cases/play/seating/spec_four.toml")
 
@@ -53,14 +53,12 @@ def test_a_players_own_limits_go_before_those_of_the_table(tmp_path: Path) -> No
     assert entrants[2].clock(settings.clock) == Clock(turn=5.0, reaction=1.0, bank=30.0, bank_per="round")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[[player]]\nbot = 'a'\nclock.turn = -1\n", "player 1: clock.turn = -1"),
-        ("[[player]]\nbot = 'a'\nclock.trun = 1\n", "did you mean clock.turn?"),
-        ("player = 'shanten'\n", "written as tables"),
-        ("[clock]\nturn = 1\nbank_per = 'kyoku'\n", 'bank_per = "kyoku" is not allowed; allowed: "game" or "round"'),
-    ],
+@cases(
+    "text, words",
+    ("[[player]]\nbot = 'a'\nclock.turn = -1\n", "player 1: clock.turn = -1"),
+    ("[[player]]\nbot = 'a'\nclock.trun = 1\n", "did you mean clock.turn?"),
+    ("player = 'shanten'\n", "written as tables"),
+    ("[clock]\nturn = 1\nbank_per = 'kyoku'\n", 'bank_per = "kyoku" is not allowed; allowed: "game" or "round"'),
 )
 def test_a_wrong_table_is_refused_with_its_place(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(BadInput) as refused:
@@ -84,14 +82,12 @@ def test_a_match_whose_program_does_not_start_has_no_game(tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.py", "bot.py.stderr.txt"]
 
 
-@pytest.mark.parametrize(
-    ("labels", "names"),
-    [
-        (("a", "b", "c", "d"), ["a", "b", "c", "d"]),
-        (("a", "b", "a", "a"), ["a-1", "b", "a-2", "a-3"]),
-        (("a-1", "a", "a", "b"), ["a-1", "a-2", "a-3", "b"]),
-        (("a", "a-2", "a", "a-2"), ["a-1", "a-2-1", "a-3", "a-2-2"]),
-    ],
+@cases(
+    "labels, names",
+    (("a", "b", "c", "d"), ["a", "b", "c", "d"]),
+    (("a", "b", "a", "a"), ["a-1", "b", "a-2", "a-3"]),
+    (("a-1", "a", "a", "b"), ["a-1", "a-2", "a-3", "b"]),
+    (("a", "a-2", "a", "a-2"), ["a-1", "a-2-1", "a-3", "a-2-2"]),
 )
 def test_no_two_players_have_one_name_whatever_names_were_given(labels: tuple[str, ...], names: list[str]) -> None:
     assert unique(labels) == names and len(set(names)) == len(names)
@@ -162,7 +158,7 @@ def test_a_rule_file_is_found_beside_the_config_file(tmp_path: Path, monkeypatch
     assert load(tmp_path, '[table]\nrules = "ours.toml"').rules.rules.tiles.red_m == 0
 
 
-@cases("text, said")
+@kept_cases("text, said")
 def test_what_is_wrong_in_a_config_file_is_said_with_file_and_key(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
         load(tmp_path, text)

@@ -17,7 +17,7 @@ from jantaku.table.records.convert.readers import Format, Read, format_of, read_
 from jantaku.table.records.journal.digest import BEGINNING
 from jantaku.table.records.replay.verify import verify
 from scripts.roundtrips import WAYS, compared, read_line
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.editing import putting
 
@@ -145,17 +145,15 @@ def _other_scores(events: list[Any]) -> None:
     [event for event in events if event["type"] == "start_kyoku"][1]["scores"][0] += 100
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (putting(1, "tehais", 0, slice(5), to=["1m"] * 5), "line 2: kyoku 1 event 1: a fifth m1"),
-        (putting(1, "tehais", 2, to=["?"] * 13), "line 2: the tiles of player 2 are hidden"),
-        (_players_view, r"line 2: the tiles of player 0, 1, 3 are hidden \(“\?”\): this is what player 2 saw"),
-        (putting(2, "pai", to="?"), "line 3: a hidden tile “\\?”"),
-        (_wrong_points, "the points do not add up"),
-        (_not_held, "line 4: kyoku 1 event 3: seat 0 does not hold"),
-        (_other_scores, "kyoku 2 event 1: points"),
-    ],
+@cases(
+    "change, words",
+    (putting(1, "tehais", 0, slice(5), to=["1m"] * 5), "line 2: kyoku 1 event 1: a fifth m1"),
+    (putting(1, "tehais", 2, to=["?"] * 13), "line 2: the tiles of player 2 are hidden"),
+    (_players_view, r"line 2: the tiles of player 0, 1, 3 are hidden \(“\?”\): this is what player 2 saw"),
+    (putting(2, "pai", to="?"), "line 3: a hidden tile “\\?”"),
+    (_wrong_points, "the points do not add up"),
+    (_not_held, "line 4: kyoku 1 event 3: seat 0 does not hold"),
+    (_other_scores, "kyoku 2 event 1: points"),
 )
 def test_the_first_contradiction_is_named_with_its_place(
     tmp_path: Path, change: Callable[[list[Any]], None], words: str
@@ -167,7 +165,7 @@ def test_the_first_contradiction_is_named_with_its_place(
         read_any(path)
 
 
-@cases("content, words")
+@kept_cases("content, words")
 def test_a_foreign_or_truncated_file_is_refused_in_words(tmp_path: Path, content: str, words: str) -> None:
     path = tmp_path / "log.json"
     path.write_text(content)
@@ -175,7 +173,7 @@ def test_a_foreign_or_truncated_file_is_refused_in_words(tmp_path: Path, content
         read_any(path)
 
 
-@cases("link, words")
+@kept_cases("link, words")
 def test_a_file_that_holds_only_a_link_is_told_what_to_save(tmp_path: Path, link: str, words: str) -> None:
     path = tmp_path / "link.txt"
     path.write_text(link)
@@ -238,13 +236,11 @@ def tenhou6(journal: Path) -> Json:
     return log
 
 
-@pytest.mark.parametrize(
-    ("form", "dialect", "ending"),
-    [
-        *(("mjai", dialect, ".mjson") for dialect in ("wide", "gimite", "mortal", "riichienv")),
-        ("tenhou6", "", ".json"),
-        ("paifu", "", ".json"),
-    ],
+@cases(
+    "form, dialect, ending",
+    *(("mjai", dialect, ".mjson") for dialect in ("wide", "gimite", "mortal", "riichienv")),
+    ("tenhou6", "", ".json"),
+    ("paifu", "", ".json"),
 )
 def test_a_game_of_three_comes_back_as_it_was(journal: Path, form: Format, dialect: str, ending: str) -> None:
     record = read_any(journal).record
@@ -301,15 +297,13 @@ def refused(jantaku: Jantaku, path: Path, *words: str) -> str:
     return ran.err
 
 
-@pytest.mark.parametrize(
-    ("kind", "change", "said"),
-    [
-        ("tsumo", {"pai": "5m"}, "m5 is told; where three play there are no m2 to m8"),
-        ("tsumo", {"actor": 3}, "player 3; where three play they are 0 to 2"),
-        ("pon", {"type": "chi"}, "calls chi; there is none where three play"),
-        ("hora", {"deltas": [1, 2]}, "deltas"),
-        ("start_kyoku", {"oya": 3, "kyoku": 4}, "player 3; where three play"),
-    ],
+@cases(
+    "kind, change, said",
+    ("tsumo", {"pai": "5m"}, "m5 is told; where three play there are no m2 to m8"),
+    ("tsumo", {"actor": 3}, "player 3; where three play they are 0 to 2"),
+    ("pon", {"type": "chi"}, "calls chi; there is none where three play"),
+    ("hora", {"deltas": [1, 2]}, "deltas"),
+    ("start_kyoku", {"oya": 3, "kyoku": 4}, "player 3; where three play"),
 )
 def test_what_cannot_be_in_mjai_of_three_is_one_line_with_its_place(
     jantaku: Jantaku, journal: Path, tmp_path: Path, kind: str, change: Json, said: str
@@ -339,15 +333,13 @@ def _with_call(log: Json) -> None:
     hand[place][at] = "c112131"
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (putting("log", 0, 5, 0, to=15), "tile 15; where three play there are no 12 to 18"),
-        (putting("log", 0, 0, 0, to=3), "round 3: where three play, 3, 7, 11 and 15 are left out"),
-        (putting("log", 1, 14, to=[11]), "player 3 has a take; three play in this log"),
-        (putting("log", 0, 1, 3, to=100), "player 3 has some; three play in this log"),
-        (_with_call, "kyoku"),
-    ],
+@cases(
+    "change, said",
+    (putting("log", 0, 5, 0, to=15), "tile 15; where three play there are no 12 to 18"),
+    (putting("log", 0, 0, 0, to=3), "round 3: where three play, 3, 7, 11 and 15 are left out"),
+    (putting("log", 1, 14, to=[11]), "player 3 has a take; three play in this log"),
+    (putting("log", 0, 1, 3, to=100), "player 3 has some; three play in this log"),
+    (_with_call, "kyoku"),
 )
 def test_what_cannot_be_in_tenhou6_of_three_is_one_line_with_its_place(
     jantaku: Jantaku, journal: Path, tmp_path: Path, change: Any, said: str

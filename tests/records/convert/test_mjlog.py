@@ -23,7 +23,7 @@ from jantaku.table.records.convert.readers import Read, driving, read_any, write
 from jantaku.table.records.replay.fitting import rules_of
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.flow.hanchan import by_rank
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 from tests.kit.games import TENHOU, THREE, lines
 
@@ -115,7 +115,7 @@ def test_what_the_head_tells_is_in_the_rules(kept: Kept) -> None:
     assert (no_reds.rules.tiles.red_m, no_reds.rules.tiles.red_p, no_reds.rules.tiles.red_s) == (0, 0, 0)
 
 
-@cases("old, new, problem")
+@kept_cases("old, new, problem")
 def test_what_is_wrong_is_one_line_with_its_place(old: str, new: str, problem: str, kept: Kept) -> None:
     changed = re.sub(old, new, XML[0], count=1)
     assert changed != XML[0]

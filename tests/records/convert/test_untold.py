@@ -17,6 +17,7 @@ from jantaku.table.riichi import events
 from jantaku.table.riichi.pieces.tiles import FIVES, KIND
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.roundtrips import VALUE, compared, read_line
+from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.records.convert.test_convert import games_of
 
@@ -78,10 +79,7 @@ def rare_games() -> list[Read]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("form", "dialect", "ending"),
-    [("mjai", "mortal", ".mjson"), ("tenhou6", "wide", ".json"), ("mjai", "wide", ".mjson")],
-)
+@cases("form, dialect, ending", ("mjai", "mortal", ".mjson"), ("tenhou6", "wide", ".json"), ("mjai", "wide", ".mjson"))
 def test_every_difference_has_a_named_reason(rare_games: list[Read], form: Format, dialect: str, ending: str) -> None:
     assert len(rare_games) >= 20
     found = [one for read in rare_games for one in compared(read.record, form, dialect, ending) if one is not None]

@@ -15,7 +15,7 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import NAMES
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.points.hand import Hand
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 
 LUCK = {"槍槓", "裏ドラ"}
@@ -71,7 +71,7 @@ def test_the_outlook_of_a_discard_is_that_of_the_hand_left(game_folder: Path) ->
         assert order == sorted(order)
 
 
-@cases("river, tile, safety")
+@kept_cases("river, tile, safety")
 def test_the_safety_of_a_tile_against_a_riichi(river: list[str], tile: str, safety: str) -> None:
     facts = assess(board_of("m25682p4067z1234 +s1", rivers=([], river, [], []), riichi=1), 0)
     (discard,) = (each for each in facts.discards if each.tile == tile)
@@ -124,7 +124,7 @@ def test_facts_of_a_position_line_are_those_of_its_decision(jantaku: Jantaku, ga
     assert refused.code == 2 and "a position line is one question" in refused.err
 
 
-@cases("option, number")
+@kept_cases("option, number")
 def test_every_option_is_one_of_the_46_actions(option: Any, number: int) -> None:
     assert action_number(option) == number
 
@@ -135,6 +135,6 @@ def test_values_stand_at_their_options() -> None:
     assert option_values(meta, options) == [0.5, 0.5, -1, 2.25, None]
 
 
-@cases("meta", None, {"q_values": [1.0], "mask_bits": 1 << 70})
+@kept_cases("meta", None, {"q_values": [1.0], "mask_bits": 1 << 70})
 def test_what_tells_no_values_has_none(meta: Any) -> None:
     assert option_values(meta, [{"dapai": "m1"}]) is None

@@ -18,15 +18,14 @@ from jantaku.table.records.replay.verify import chombos, verify
 from jantaku.table.riichi.events import ChomboDraw, TileDiscard
 from jantaku.table.riichi.rules import Rules
 from tests.kit.careless import RIICHILAB, careless_game
+from tests.kit.cases import cases
 
 FILES = ("game-0000.jsonl", "game-0000.json", "game-0000.2015.json")
 Tamper = Callable[[dict[str, Any]], None]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("rules", "settings"), [("mleague", {}), ("tenhou", RIICHILAB), ("tenhou", {"game.tobi": "false"})]
-)
+@cases("rules, settings", ("mleague", {}), ("tenhou", RIICHILAB), ("tenhou", {"game.tobi": "false"}))
 def test_every_form_plays_the_same_game_again(rules: str, settings: dict[str, str], tmp_path: Path) -> None:
     game = careless_game(tmp_path, rules, settings)
     ends = [n for n, event in enumerate(game.events) if isinstance(event, ChomboDraw)]
@@ -73,13 +72,11 @@ def _verdict(verdict: str) -> Tamper:
     return lambda answer: answer.update(verdict=verdict)
 
 
-@pytest.mark.parametrize(
-    ("tamper", "named"),
-    [
-        (_verdict("ok"), "has that for illegal or malformed"),
-        (_verdict("silent"), "has that for illegal or malformed"),
-        (lambda answer: answer.update(reply={}), "the engine"),
-    ],
+@cases(
+    "tamper, named",
+    (_verdict("ok"), "has that for illegal or malformed"),
+    (_verdict("silent"), "has that for illegal or malformed"),
+    (lambda answer: answer.update(reply={}), "the engine"),
 )
 def test_an_answer_that_cannot_be_a_chombo_is_named(tamper: Tamper, named: str, journal: Path, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in journal.read_bytes().splitlines()]

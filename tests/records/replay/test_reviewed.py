@@ -13,7 +13,7 @@ from jantaku.table.records.journal.killed import no_seeds
 from jantaku.table.records.journal.lines import content_of
 from jantaku.table.records.journal.read import load
 from jantaku.table.records.replay.reviewed import agreements, read_review, record_of, review_text
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 
 RECORD = str(Path("..", "games", "game-0000.jsonl"))
@@ -73,7 +73,7 @@ def test_a_record_that_is_gone_or_another_by_now_is_said(review: Path, jantaku: 
 
 
 @pytest.mark.long
-@cases("line, change, why", (2, None, "line 3: broken, not JSON"))
+@kept_cases("line, change, why", (2, None, "line 3: broken, not JSON"))
 def test_a_broken_review_is_refused_with_the_line(review: Path, line: int, change: Any, why: str) -> None:
     lines = review.read_text("utf-8").splitlines()
     lines[line] = "{" if change is None else json.dumps({**json.loads(lines[line]), **change})

@@ -19,7 +19,7 @@ from jantaku.table.records.journal.read import load
 from jantaku.table.records.journal.verified import Verified
 from jantaku.table.records.replay.verify import verify
 from jantaku.table.riichi.ruleset import preset, with_settings
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.records.replay.tamperings import DAIFUGO, FORMS, RIICHI, Tampering, changed, paifu
 
 
@@ -60,7 +60,7 @@ def test_a_broken_line_in_the_middle_is_named(journal: bytes, tmp_path: Path) ->
         load(path)
 
 
-@cases("way, said")
+@kept_cases("way, said")
 def test_the_first_difference_is_named_with_its_place(game_folder: Path, tmp_path: Path, way: str, said: str) -> None:
     path = Path(shutil.copy(game_folder / "game-0000.json", tmp_path))
     tampered = changed(path, next(one for one in paifu() if one.name == way), anew=False)
@@ -82,7 +82,7 @@ def test_other_rules_than_those_that_were_played_are_noticed(game_folder: Path) 
         assert verify(record, with_settings(preset(name), changes)).difference is not None
 
 
-@cases("content, said")
+@kept_cases("content, said")
 def test_what_is_not_a_record_is_refused_with_its_reason(tmp_path: Path, content: str, said: str) -> None:
     path = tmp_path / "foreign.json"
     path.write_bytes(content.encode("latin-1"))

@@ -21,7 +21,7 @@ from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view import server as module
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import LARGEST, PageServer
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.pages import exported, serving
@@ -121,7 +121,7 @@ def test_only_so_many_files_are_kept(record: Record, game_folder: Path, monkeypa
         assert posted(server, "two.jsonl", journal) == (422, told)
 
 
-@cases("others, status", ({"Content-Length": "9" * 50}, 411), ({"Content-Length": f"{LARGEST + 1}"}, 413))
+@kept_cases("others, status", ({"Content-Length": "9" * 50}, 411), ({"Content-Length": f"{LARGEST + 1}"}, 413))
 def test_only_the_page_itself_opens_files_and_none_that_is_too_large(
     server: PageServer, others: dict[str, str], status: int
 ) -> None:

@@ -26,7 +26,7 @@ from jantaku.table.records.view.page import ASSETS, Book, Viewed, page
 from jantaku.table.records.view.riichi import head_of, stream_of, viewed
 from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi
-from tests.kit.cases import cases
+from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
 from tests.records.view.pages import serving
 from tests.records.view.series import played
@@ -214,7 +214,7 @@ def test_a_daifugo_series_is_exported_and_no_page_mixes_games(
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
 
 
-@cases("before, after, said")
+@kept_cases("before, after, said")
 def test_a_series_that_contradicts_itself_is_told_with_its_line(
     jantaku: Jantaku, tmp_path: Path, before: str, after: str, said: str
 ) -> None:

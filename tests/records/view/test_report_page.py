@@ -16,6 +16,7 @@ from jantaku.table.arena.match.report.report import Content, write_report
 from jantaku.table.languages.majiang.rule import Item
 from jantaku.table.records.convert.readers import read_any
 from tests.arena.match.matches import line
+from tests.kit.cases import cases
 from tests.kit.chromium import Browser
 from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.test_shell import violations
@@ -94,16 +95,14 @@ LIGHT, DARK = "rgb(255, 253, 247)", "rgb(22, 48, 42)"
 
 
 @pytest.mark.parametrize("system", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("html", "body", "ground"),
-    [
-        ("", 'data-jp-theme-light="false"', DARK),
-        ("", 'data-jp-theme-light="true"', LIGHT),
-        ("", 'class="vscode-dark"', DARK),
-        ("", 'class="vscode-light"', LIGHT),
-        ('theme="dark"', "", DARK),
-        ("", "", ""),
-    ],
+@cases(
+    "html, body, ground",
+    ("", 'data-jp-theme-light="false"', DARK),
+    ("", 'data-jp-theme-light="true"', LIGHT),
+    ("", 'class="vscode-dark"', DARK),
+    ("", 'class="vscode-light"', LIGHT),
+    ('theme="dark"', "", DARK),
+    ("", "", ""),
 )
 @pytest.mark.peer
 def test_it_is_dark_where_the_notebook_is_and_else_as_the_system(

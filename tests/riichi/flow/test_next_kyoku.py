@@ -6,7 +6,7 @@ import pytest
 
 from jantaku.table.riichi.flow.hanchan import by_rank, final, next_standing, opening
 from jantaku.table.riichi.flow.outcome import KyokuResult, Standing
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.position import Table, rules_of, table
 
 PINFU = "m234678s34588p34"
@@ -36,7 +36,7 @@ def go_on(
     return next_standing(before, result(kind, stays=stays, scores=scores), law, first_dealer)
 
 
-@cases("kind, stays, number, honba")
+@kept_cases("kind, stays, number, honba")
 def test_honba_and_dealer(kind: str, stays: bool, number: int, honba: int) -> None:
     """S-93, S-94, S-96."""
     after, over = go_on(1, kind, stays=stays, honba=3)
@@ -120,9 +120,8 @@ LEADS, TRAILS, TIED_FIRST = (40000, 20000, 20000, 20000), (20000, 40000, 20000, 
 
 
 @pytest.mark.parametrize("kind", ["win", "draw", "abort"])
-@pytest.mark.parametrize(
-    ("rule", "ends"),
-    [("none", set[str]()), ("win", {"win"}), ("tenpai", {"win", "draw"}), ("any", {"win", "draw", "abort"})],
+@cases(
+    "rule, ends", ("none", set[str]()), ("win", {"win"}), ("tenpai", {"win", "draw"}), ("any", {"win", "draw", "abort"})
 )
 def test_a_leading_dealer_who_stays_in_the_last_kyoku_ends_the_game(kind: str, rule: str, ends: set[str]) -> None:
     """S-95: in the text for whatever reason he stays."""
@@ -145,24 +144,22 @@ def test_agari_yame_needs_the_last_kyoku_the_lead_and_by_rule_enough_points() ->
 SHORT, ENOUGH = (29000, 26000, 23000, 22000), (31000, 25000, 22000, 22000)
 
 
-@pytest.mark.parametrize(
-    ("extension", "kind", "stays", "scores", "number", "over"),
-    [
-        # The planned last kyoku is over.
-        ("none", "win", False, SHORT, SOUTH_4, True),
-        ("sudden-death", "win", False, SHORT, SOUTH_4, False),
-        ("sudden-death", "win", False, ENOUGH, SOUTH_4, True),
-        ("renchan-first", "win", False, SHORT, SOUTH_4, False),
-        ("four-kyoku", "win", False, SHORT, SOUTH_4, False),
-        # In overtime.
-        ("sudden-death", "win", False, ENOUGH, WEST_1, True),
-        ("sudden-death", "win", False, SHORT, WEST_1, False),
-        ("sudden-death", "win", True, ENOUGH, WEST_1, True),
-        ("four-kyoku", "win", False, ENOUGH, WEST_1, False),
-        ("four-kyoku", "win", False, SHORT, WEST_4, True),
-        ("sudden-death", "win", False, SHORT, WEST_4, True),
-        ("renchan-first", "win", False, SHORT, WEST_4, True),
-    ],
+@cases(
+    "extension, kind, stays, scores, number, over",
+    # The planned last kyoku is over.
+    ("none", "win", False, SHORT, SOUTH_4, True),
+    ("sudden-death", "win", False, SHORT, SOUTH_4, False),
+    ("sudden-death", "win", False, ENOUGH, SOUTH_4, True),
+    ("renchan-first", "win", False, SHORT, SOUTH_4, False),
+    ("four-kyoku", "win", False, SHORT, SOUTH_4, False),
+    # In overtime.
+    ("sudden-death", "win", False, ENOUGH, WEST_1, True),
+    ("sudden-death", "win", False, SHORT, WEST_1, False),
+    ("sudden-death", "win", True, ENOUGH, WEST_1, True),
+    ("four-kyoku", "win", False, ENOUGH, WEST_1, False),
+    ("four-kyoku", "win", False, SHORT, WEST_4, True),
+    ("sudden-death", "win", False, SHORT, WEST_4, True),
+    ("renchan-first", "win", False, SHORT, WEST_4, True),
 )
 def test_a_west_round_follows_where_nobody_has_enough(
     extension: str, kind: str, stays: bool, scores: tuple[int, ...], number: int, over: bool
@@ -239,15 +236,13 @@ def tenths(
     return final(Standing(8, 0, sticks, scores, 7), rules_of(rules, settings), first).tenths
 
 
-@pytest.mark.parametrize(
-    ("scores", "settings", "sticks", "expected"),
-    [
-        ((36700, 25300, 19700, 18300), {}, 0, (467, 53, -203, -317)),
-        ((36700, 25300, 19700, 18300), WHOLE, 0, (470, 50, -200, -320)),
-        ((30500, 30500, 19500, 19500), WHOLE, 0, (390, 110, -200, -300)),
-        ((29600, 29500, 20500, 20400), WIDE, 0, (490, 100, -190, -400)),
-        ((29500, 28500, 21500, 18500), WHOLE, 2, (400, 90, -180, -310)),
-    ],
+@cases(
+    "scores, settings, sticks, expected",
+    ((36700, 25300, 19700, 18300), {}, 0, (467, 53, -203, -317)),
+    ((36700, 25300, 19700, 18300), WHOLE, 0, (470, 50, -200, -320)),
+    ((30500, 30500, 19500, 19500), WHOLE, 0, (390, 110, -200, -300)),
+    ((29600, 29500, 20500, 20400), WIDE, 0, (490, 100, -190, -400)),
+    ((29500, 28500, 21500, 18500), WHOLE, 2, (400, 90, -180, -310)),
 )
 def test_final_points_are_those_of_majiang_core(
     scores: tuple[int, int, int, int], settings: dict[str, str], sticks: int, expected: tuple[int, ...]
@@ -263,9 +258,7 @@ def test_equal_points_rank_by_the_order_from_the_first_dealer() -> None:
     assert by_rank((20000, 30000, 20000, 30000), 2) == [3, 1, 2, 0]
 
 
-@pytest.mark.parametrize(
-    ("rule", "scores"), [("first", (33000, 27000, 22000, 20000)), ("lost", (31000, 27000, 22000, 20000))]
-)
+@cases("rule, scores", ("first", (33000, 27000, 22000, 20000)), ("lost", (31000, 27000, 22000, 20000)))
 def test_sticks_left_on_the_table_go_to_the_leader_by_rule(rule: str, scores: tuple[int, ...]) -> None:
     """S-130."""
     at = Standing(8, 0, 2, (31000, 27000, 22000, 20000), 7)
@@ -303,19 +296,17 @@ def test_a_tonpu_of_the_text_scores_from_its_own_start() -> None:
     assert sum(found) == 0
 
 
-@pytest.mark.parametrize(
-    ("rounding", "scores", "expected"),
-    [
-        ("none", (55500, 25500, 19500, -500), (655, 55, -205, -505)),
-        ("half-up", (55500, 25500, 19500, -500), (640, 60, -200, -500)),
-        ("half-away", (55500, 25500, 19500, -500), (650, 60, -200, -510)),
-        # 22500 counts as 23, -500 as -1: Tenhou rounds the points, not what comes out at the end.
-        ("half-away", (48000, 30000, 22500, -500), (580, 100, -170, -510)),
-        ("half-up", (48000, 30000, 22500, -500), (570, 100, -170, -500)),
-        # Half a tenth goes to the even one.
-        ("none", (47950, 30050, 22150, -150), (580, 100, -178, -502)),
-        ("half-away", (45000, 31500, 21400, 2100), (550, 120, -190, -480)),
-    ],
+@cases(
+    "rounding, scores, expected",
+    ("none", (55500, 25500, 19500, -500), (655, 55, -205, -505)),
+    ("half-up", (55500, 25500, 19500, -500), (640, 60, -200, -500)),
+    ("half-away", (55500, 25500, 19500, -500), (650, 60, -200, -510)),
+    # 22500 counts as 23, -500 as -1: Tenhou rounds the points, not what comes out at the end.
+    ("half-away", (48000, 30000, 22500, -500), (580, 100, -170, -510)),
+    ("half-up", (48000, 30000, 22500, -500), (570, 100, -170, -500)),
+    # Half a tenth goes to the even one.
+    ("none", (47950, 30050, 22150, -150), (580, 100, -178, -502)),
+    ("half-away", (45000, 31500, 21400, 2100), (550, 120, -190, -480)),
 )
 def test_how_an_exact_half_is_rounded_is_a_rule(
     rounding: str, scores: tuple[int, int, int, int], expected: tuple[int, ...]

@@ -4,6 +4,7 @@ last meld of 大三元 or 大四喜 (S-60)."""
 import pytest
 
 from jantaku.table.riichi.events import Win
+from tests.kit.cases import cases
 from tests.kit.position import Table, table
 
 PINFU = "m234678s34588p34"
@@ -63,13 +64,11 @@ def test_a_robbed_kakan_is_a_yaku_and_its_maker_pays() -> None:
     assert t.win.source == 0 and t.deltas[0] < 0
 
 
-@pytest.mark.parametrize(
-    ("hands", "draws", "words", "yaku"),
-    [
-        ([PINFU], "p5", "東tsumo", "天和"),
-        (["", PINFU], "z7 p5", "東z7_ 南tsumo", "地和"),
-        (["", "", "", PINFU], "z7 z6 z5 p5", ". . . 北tsumo", "地和"),
-    ],
+@cases(
+    "hands, draws, words, yaku",
+    ([PINFU], "p5", "東tsumo", "天和"),
+    (["", PINFU], "z7 p5", "東z7_ 南tsumo", "地和"),
+    (["", "", "", PINFU], "z7 z6 z5 p5", ". . . 北tsumo", "地和"),
 )
 def test_a_win_by_the_first_draw_is_a_yakuman(hands: list[str], draws: str, words: str, yaku: str) -> None:
     """S-125."""
@@ -78,14 +77,12 @@ def test_a_win_by_the_first_draw_is_a_yakuman(hands: list[str], draws: str, word
     assert t.win.points == (48000 if yaku == "天和" else 32000)
 
 
-@pytest.mark.parametrize(
-    ("hands", "draws", "words"),
-    [
-        (["z111m234789p46s55"], "z1", "東z1111 東tsumo"),  # 東's own ankan
-        (["z111m1", PINFU], "z1 p5", "東z1111 東m1 南tsumo"),  # an ankan before
-        (["m1", PINFU, "", "z77m1"], "z7 z6 p5", "東z7_ 北z777+ 北m1 . 南tsumo"),  # a call before
-        ([PINFU], "z7 z6 z6 z6 p5", ". . . . 東tsumo"),  # the second draw
-    ],
+@cases(
+    "hands, draws, words",
+    (["z111m234789p46s55"], "z1", "東z1111 東tsumo"),  # 東's own ankan
+    (["z111m1", PINFU], "z1 p5", "東z1111 東m1 南tsumo"),  # an ankan before
+    (["m1", PINFU, "", "z77m1"], "z7 z6 p5", "東z7_ 北z777+ 北m1 . 南tsumo"),  # a call before
+    ([PINFU], "z7 z6 z6 z6 p5", ". . . . 東tsumo"),  # the second draw
 )
 def test_after_a_call_or_kan_and_in_the_second_draw_it_is_none(hands: list[str], draws: str, words: str) -> None:
     """S-31, S-125."""

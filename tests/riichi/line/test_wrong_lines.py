@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.riichi.line import line_of, read_line
 from jantaku.table.riichi.pieces.seats import WINDS
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.position import table
 from tests.riichi.line import CLAIM, OWN, THREE
 
@@ -37,7 +37,7 @@ def test_the_lines_that_are_changed_here_are_right() -> None:
         assert read_line(line).line == line
 
 
-@cases("line, old, new, place, said")
+@kept_cases("line, old, new, place, said")
 def test_a_line_is_refused_with_its_place(line: str, old: str, new: str, place: str, said: str) -> None:
     """`place` is the column, from 1, and the field."""
     assert old in LINES[line]
@@ -53,14 +53,12 @@ def after_a_chi(discard: str) -> str:
     return line_of(t.board, choice, seat=WINDS.index("西")).replace(" S25000/z1/", f" S25000/{discard}/")
 
 
-@pytest.mark.parametrize(
-    ("discard", "said"),
-    [
-        ("z1.", "z1 (discard 1): it follows m1-23, so it was not just drawn and has no dot"),
-        ("m4", "m4 (discard 1): kuikae forbids it after m1-23"),
-        ("m1", "m1 (discard 1): kuikae forbids it after m1-23"),
-        ("z1RI", "it is in riichi with an open meld"),
-    ],
+@cases(
+    "discard, said",
+    ("z1.", "z1 (discard 1): it follows m1-23, so it was not just drawn and has no dot"),
+    ("m4", "m4 (discard 1): kuikae forbids it after m1-23"),
+    ("m1", "m1 (discard 1): kuikae forbids it after m1-23"),
+    ("z1RI", "it is in riichi with an open meld"),
 )
 def test_what_follows_a_call_is_a_discard_from_the_hand_that_kuikae_allows(discard: str, said: str) -> None:
     assert read_line(after_a_chi("z1")).line == after_a_chi("z1")

@@ -9,7 +9,7 @@ from jantaku.table.riichi.pieces import seats
 from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, meld_text, pon
 from jantaku.table.riichi.pieces.notation import hand_text, parse_meld, parse_tile, parse_tiles
 from jantaku.table.riichi.pieces.tiles import EAST, FIVES, NAMES, RED_M, TILE, TILES, full_set, sort_tiles, tiles_text
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 
 
 @st.composite
@@ -57,15 +57,19 @@ def test_every_tile_reads_back() -> None:
     assert NAMES[EAST] == "z1" and NAMES[EAST + 6] == "z7"
 
 
-@pytest.mark.parametrize(
-    ("written", "normal"),
-    [("p055=", "p505="), ("s0555", "s5550"), ("p0555=", "p5505="), ("m460-", "m40-6"), ("m0550-", "m5500-")],
+@cases(
+    "written, normal",
+    ("p055=", "p505="),
+    ("s0555", "s5550"),
+    ("p0555=", "p5505="),
+    ("m460-", "m40-6"),
+    ("m0550-", "m5500-"),
 )
 def test_a_meld_has_one_normal_form(written: str, normal: str) -> None:
     assert meld_text(parse_meld(written)) == normal
 
 
-@cases("text")
+@kept_cases("text")
 def test_what_is_no_meld_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match=r"not a (meld|tile)"):
         parse_meld(text)

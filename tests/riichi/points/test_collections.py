@@ -21,7 +21,7 @@ from jantaku.table.riichi.points.hand import Hand
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.hands.__main__ import main
 from scripts.hands.formats import meld_of
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 
 DATA = Path(__file__).parents[2] / "data" / "hands"
 FILES = sorted(DATA.glob("*.jsonl"))
@@ -40,7 +40,7 @@ def test_the_collections_are_there() -> None:
     assert len(FILES) == 5
 
 
-@cases("key, wrong, words")
+@kept_cases("key, wrong, words")
 def test_a_wrong_answer_is_shown_with_its_id(
     key: str, wrong: object, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,7 +59,7 @@ def test_a_wrong_answer_is_shown_with_its_id(
     assert printed[-1] == "TOTAL 2 hands 1 different"
 
 
-@cases("content, words", (None, "there is no such file"))
+@kept_cases("content, words", (None, "there is no such file"))
 def test_a_file_that_cannot_be_read_is_refused_in_one_line(
     content: str | None, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -82,16 +82,14 @@ def test_half_a_compressed_file_is_refused(tmp_path: Path, capsys: pytest.Captur
     assert "broken after line" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "source", "own", "called", "added"),
-    [
-        ("m34-0", MeldKind.CHI, 3, "m3 m0", "m4", None),
-        ("z777=", MeldKind.PON, 2, "z7 z7", "z7", None),
-        ("p550+", MeldKind.PON, 1, "p5 p5", "p0", None),
-        ("p5550+", MeldKind.DAIMINKAN, 1, "p5 p5 p5", "p0", None),
-        ("s555=0", MeldKind.KAKAN, 2, "s5 s5", "s5", "s0"),
-        ("s1111", MeldKind.ANKAN, 0, "s1 s1 s1 s1", None, None),
-    ],
+@cases(
+    "text, kind, source, own, called, added",
+    ("m34-0", MeldKind.CHI, 3, "m3 m0", "m4", None),
+    ("z777=", MeldKind.PON, 2, "z7 z7", "z7", None),
+    ("p550+", MeldKind.PON, 1, "p5 p5", "p0", None),
+    ("p5550+", MeldKind.DAIMINKAN, 1, "p5 p5 p5", "p0", None),
+    ("s555=0", MeldKind.KAKAN, 2, "s5 s5", "s5", "s0"),
+    ("s1111", MeldKind.ANKAN, 0, "s1 s1 s1 s1", None, None),
 )
 def test_melds_are_read_in_majiangs_notation(
     text: str, kind: MeldKind, source: int, own: str, called: str | None, added: str | None
@@ -182,7 +180,7 @@ def test_a_picture_is_one_sound_element_with_every_tile() -> None:
     assert all(float(group.attrib["transform"][10:].split()[0]) <= width for group in groups)
 
 
-@cases("text, said")
+@kept_cases("text, said")
 def test_text_that_is_no_hand_is_refused_with_the_reason(text: str, said: str) -> None:
     with pytest.raises(BadInput) as refused:
         Hand(text)
@@ -207,7 +205,7 @@ def test_a_win_that_cannot_be_is_refused_with_the_reason() -> None:
             ask()
 
 
-@cases("given, said")
+@kept_cases("given, said")
 def test_a_value_of_another_kind_is_refused_with_its_name(given: dict[str, Any], said: str) -> None:
     with pytest.raises(BadInput, match=said):
         Hand(WON).score(**given)

@@ -16,7 +16,7 @@ from jantaku.table.riichi.rules import Rules
 from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import ALL_DOUBLE, with_score
 from scripts.hands.formats import meld_of, tiles_of
-from tests.kit.cases import cases
+from tests.kit.cases import cases, kept_cases
 from tests.kit.position import rules_of
 
 MAJIANG = preset("majiang")
@@ -55,21 +55,19 @@ def test_a_value_lists_yaku_in_majiangs_order_with_dora_last() -> None:
     )
 
 
-@cases("hand, tile, how, units")
+@kept_cases("hand, tile, how, units")
 def test_yakuman_are_counted_in_units(hand: str, tile: str, how: dict[str, Any], units: list[tuple[str, int]]) -> None:
     """S-110: a yakuman ignores other yaku and dora; different yakuman add up."""
     value = won(hand, tile, dora=(TILE["m9"],), **how)
     assert value == HandValue(tuple((name, count) for name, count in units), yakuman=sum(each for _, each in units))
 
 
-@pytest.mark.parametrize(
-    ("key", "hand", "tile"),
-    [
-        ("daisuushi", "p2,z111-,z222=,z333+,z4444", "p2"),
-        ("suuankou_tanki", "m111p222s333z5557", "z7"),
-        ("kokushi_13", "m19p19s19z1234567", "m1"),
-        ("chuuren_9", "m1112345678999", "m5"),
-    ],
+@cases(
+    "key, hand, tile",
+    ("daisuushi", "p2,z111-,z222=,z333+,z4444", "p2"),
+    ("suuankou_tanki", "m111p222s333z5557", "z7"),
+    ("kokushi_13", "m19p19s19z1234567", "m1"),
+    ("chuuren_9", "m1112345678999", "m5"),
 )
 def test_a_yakuman_counts_twice_only_where_the_rules_name_it(key: str, hand: str, tile: str) -> None:
     """S-110: in showa rules all of these are ordinary yakuman."""
@@ -106,14 +104,12 @@ def test_a_hand_without_yaku_or_shape_is_worth_nothing() -> None:
     assert won("m123p456p234s557z1", "z2", riichi=1) is None
 
 
-@pytest.mark.parametrize(
-    ("flag", "tsumo", "name"),
-    [
-        ("rinshan", True, "嶺上開花"),
-        ("chankan", False, "槍槓"),
-        ("haitei", True, "海底摸月"),
-        ("houtei", False, "河底撈魚"),
-    ],
+@cases(
+    "flag, tsumo, name",
+    ("rinshan", True, "嶺上開花"),
+    ("chankan", False, "槍槓"),
+    ("haitei", True, "海底摸月"),
+    ("houtei", False, "河底撈魚"),
 )
 def test_the_situation_can_be_the_only_yaku(flag: str, tsumo: bool, name: str) -> None:
     """S-121, S-122."""
@@ -184,7 +180,7 @@ def test_scoring_twice_gives_the_same() -> None:
     assert (once.yakuman, twice.yakuman) == (1, 2)
 
 
-@cases("hand, tile, how, expected")
+@kept_cases("hand, tile, how, expected")
 def test_the_usual_yaku_are_seen_without_scoring(
     monkeypatch: pytest.MonkeyPatch, hand: str, tile: str, how: dict[str, Any], expected: bool
 ) -> None:
@@ -211,13 +207,13 @@ def worth_of(text: str, tile: str, *, tsumo: bool = False, riichi: int = 0) -> H
     return value
 
 
-@cases("hand, tile, fu, what")
+@kept_cases("hand, tile, fu, what")
 def test_fu_of_triplets_kans_and_pairs(hand: str, tile: str, fu: int, what: str) -> None:
     """S-101, S-102, S-103, S-104."""
     assert worth_of(hand, tile).fu == fu, what
 
 
-@cases("rest, tile, fu")
+@kept_cases("rest, tile, fu")
 def test_fu_of_waits(rest: str, tile: str, fu: int) -> None:
     """S-104, S-100: besides 20, a closed dragon triplet 8 and an open middle triplet 2."""
     assert worth_of(f"{rest}z555,m2-34,m666=", tile).fu == fu
@@ -238,7 +234,7 @@ def test_pinfu_is_20_fu_by_tsumo_and_30_by_ron_and_seven_pairs_are_25() -> None:
     assert worth_of("m2233p5566s7788z3", "z3", tsumo=True).fu == 25
 
 
-@cases("name, closed, called, tile, han")
+@kept_cases("name, closed, called, tile, han")
 def test_an_open_hand_loses_a_han_of_six_yaku(name: str, closed: str, called: str, tile: str, han: int) -> None:
     """S-123."""
     assert worth_of(closed, tile, riichi=1).units(name) == han
