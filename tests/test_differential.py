@@ -351,9 +351,7 @@ def test_every_difference_is_told_on_request(tmp_path: Path, capsys: pytest.Capt
     ('{"id": "x", "xml": "<GO/>", "walls": []}\n', "line 1"),
     ("[]\n", "line 1"),
 )
-def test_a_file_of_something_else_is_refused(
-    content: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_file_is_refused(content: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "other.jsonl"
     file.write_text(content)
     assert run(file) == 2

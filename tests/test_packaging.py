@@ -118,9 +118,7 @@ def test_the_versions_of_python_are_the_same_wherever_they_are_named() -> None:
     assert f"CPython {', '.join(versions[:-1])} or {versions[-1]}" in installing
 
 
-def test_the_first_interpreter_that_works_is_found_and_a_missing_one_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_interpreter_that_works_is_found_or_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, script in enumerate(("exit 127", "echo /the/python", "echo /another")):
         command = tmp_path / str(number) / "python3.99"
         command.parent.mkdir()

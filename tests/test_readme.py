@@ -32,29 +32,18 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
 SAMPLE = re.DOTALL | re.MULTILINE
 THE_DESIGN = ("DiscardEvent", "wait()", "start()", "join()", "Responses", "per-turn", "jantaku match", "jantaku_table")
+SILENT = (
+    *("index", "first-bot", "second-bot", "exam", "folders", "statistics", "comparing", "many-machines", "library"),
+    *("analysing", "records", "position-line", "viewing", "reviewing", "cookbook", "learning", "daifugo-play"),
+)
+"""Pages that show no files."""
 PAGES: dict[str, tuple[str, ...]] = {
     "README.md": ("table.toml",),
-    "docs/index.md": (),
     "docs/playing.md": ("table.toml",),
-    "docs/first-bot.md": (),
-    "docs/second-bot.md": (),
-    "docs/exam.md": (),
-    "docs/folders.md": (),
     "docs/matches.md": ("matches.toml",),
     "docs/tournaments.md": ("tournament.toml",),
-    "docs/statistics.md": (),
-    "docs/comparing.md": (),
-    "docs/many-machines.md": (),
-    "docs/library.md": (),
-    "docs/analysing.md": (),
-    "docs/records.md": (),
-    "docs/position-line.md": (),
-    "docs/viewing.md": (),
-    "docs/reviewing.md": (),
-    "docs/cookbook.md": (),
-    "docs/learning.md": (),
-    "docs/daifugo-play.md": (),
     "docs/rules/index.md": ("myrules.toml",),
+    **{f"docs/{page}.md": () for page in SILENT},
 }
 """By page, the names of the files that it shows. The Japanese README shows the same commands and files as the other."""
 

@@ -71,7 +71,7 @@ def test_what_a_bot_says_of_itself_is_not_cut_where_its_line_ends(monkeypatch: p
 
 
 @kept_cases("value, reason")
-def test_a_bot_that_cannot_be_loaded_says_why_and_hides_no_other(
+def test_a_bot_that_does_not_load_says_why_hides_no_other(
     monkeypatch: pytest.MonkeyPatch, value: str, reason: str
 ) -> None:
     lines = listed(monkeypatch, **OURS, bad=value)

@@ -55,9 +55,7 @@ def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku
 
 
 @kept_cases("file, told")
-def test_nothing_is_overwritten_and_a_name_that_cannot_be_is_refused(
-    jantaku: Jantaku, tmp_path: Path, file: str, told: str
-) -> None:
+def test_nothing_is_overwritten_and_no_wrong_name_taken(jantaku: Jantaku, tmp_path: Path, file: str, told: str) -> None:
     (tmp_path / "mybot.py").write_text("mine")
     (tmp_path / "test_second.py").write_text("mine")
     before = sorted(tmp_path.iterdir())

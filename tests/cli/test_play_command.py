@@ -268,9 +268,7 @@ def test_what_nobody_saw_is_of_the_seed(jantaku: Jantaku, tmp_path: Path) -> Non
     assert games[0] == games[1] != games[2]
 
 
-def test_a_record_that_ends_where_a_tile_may_be_claimed_says_not_that_nobody_did(
-    jantaku: Jantaku, tmp_path: Path
-) -> None:
+def test_a_record_that_ends_where_a_tile_may_be_claimed_tells_of_no_pass(jantaku: Jantaku, tmp_path: Path) -> None:
     """z5 is claimed by nobody who holds one; z2 is a pon of 北, who holds three, if it wants."""
     drop = {"dapai": {"l": 1, "p": "z2"}}
     passed = (DRAW, DISCARD, {"zimo": {"l": 1, "p": "p9"}}, drop)
@@ -327,9 +325,7 @@ FIRST = (
 
 @pytest.mark.long
 @pytest.mark.parametrize("line", [OWN, CLAIM, THREE, FIRST])
-def test_games_begin_at_a_position_with_hidden_tiles_anew_and_verify(
-    jantaku: Jantaku, tmp_path: Path, line: str
-) -> None:
+def test_games_begin_at_a_position_each_with_other_hidden_tiles(jantaku: Jantaku, tmp_path: Path, line: str) -> None:
     players = "caller,shanten,dice" if line is THREE else "caller,shanten,dice,caller"
     words = ("--players", players, "--threads", "inline", "--seed", "4", "--games", "2", "--out", str(tmp_path / "out"))
     ran = jantaku("play", "--position", line, *words)

@@ -45,9 +45,7 @@ def test_a_line_that_is_wider_than_the_terminal_is_broken_between_words_and_comm
     assert broken(line, columns) == said
 
 
-def test_only_a_terminal_breaks_lines_not_data(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_alone_breaks_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     line = "none of the words is broken here"
     say(line, line.encode())

@@ -166,7 +166,7 @@ def test_importing_configures_nothing_where_nobody_has() -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
-def test_without_a_configuration_only_warnings_are_logged_and_not_to_standard_output(
+def test_without_a_configuration_only_warnings_are_logged_and_to_stderr(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     structlog.reset_defaults()

@@ -196,7 +196,7 @@ def test_the_student_plays_without_a_fault(jantaku: Jantaku) -> None:
     assert played.code == 0, played.err
 
 
-def test_without_a_clone_the_student_says_where_its_net_is(
+def test_without_a_clone_the_student_names_its_net(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Student, "weights", tmp_path / "student.safetensors")

@@ -32,9 +32,7 @@ def read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         (f"a==1 \\\r\n    --hash={HASH} \\\r\n    --hash {HASH}\r\n    # via b\r\nb==2", (),
          (f"a==1 --hash={HASH} --hash={HASH}", "b==2")),
 )  # fmt: skip
-def test_a_line_is_written_anew_from_what_is_read(
-    text: str, options: tuple[str, ...], packages: tuple[str, ...]
-) -> None:
+def test_a_line_is_written_anew_as_it_is_read(text: str, options: tuple[str, ...], packages: tuple[str, ...]) -> None:
     assert read(text) == (options, packages)
 
 

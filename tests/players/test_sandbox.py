@@ -214,9 +214,7 @@ def test_the_switch_puts_all_in_the_sandbox_that_is_not_installed_here() -> None
     assert confined(confined(players)) == confined(players)
 
 
-def test_that_a_sandbox_could_be_set_up_is_known_of_that_bubblewrap_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_sandboxes_work_is_known_of_that_bubblewrap_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (bwrap := tmp_path / "bwrap").write_text("#!/bin/sh\n")
     bwrap.chmod(0o755)
     tried: list[Sequence[str]] = []

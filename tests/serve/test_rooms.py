@@ -206,9 +206,7 @@ def test_a_game_that_everybody_has_left_makes_room_at_once(tmp_path: Path) -> No
         assert [served.endings.get(timeout=SOON)[1].ending for _ in range(4)] == ["stopped"] * 4  # type: ignore[union-attr]
 
 
-def test_a_game_that_everybody_has_left_is_ended_when_nobody_comes_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_everybody_has_left_ends_if_nobody_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jantaku.table.serve.rooms.COMING_BACK", 0.0)
 
     def is_gone() -> bool:
@@ -260,9 +258,7 @@ def test_one_address_has_so_many_rooms(tmp_path: Path) -> None:
             client.close()
 
 
-def test_no_game_begins_when_the_records_take_all_the_room_that_they_may(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_game_begins_when_records_take_all_their_room(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plan = plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri")
     with Served(plan, rooms=("r",), disk=Disk(1000)) as served:
         sit(served, "a")[0].join()

@@ -65,9 +65,7 @@ def _weighs_nothing(choice: Any, given: Any, *_: Any) -> Any:
     (SeatPlace, "move", _never_late),
     (seat, "weigh", _weighs_nothing),
 )
-def test_a_wrong_judge_is_found(
-    where: Any, name: str, new: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_judges_are_seen(where: Any, name: str, new: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(where, name, new)
     found = None
     with quiet():

@@ -131,7 +131,7 @@ def test_stats_reads_folders_of_play(jantaku: Jantaku, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["journal", "paifu", "mjai", "tenhou6"])
-def test_stats_takes_records_of_every_format_from_files_and_trees(
+def test_stats_takes_records_of_all_formats_and_trees(
     jantaku: Jantaku, played: Path, tmp_path: Path, form: str
 ) -> None:
     tree = tmp_path / "logs"

@@ -105,9 +105,7 @@ def test_a_tournament_and_a_match_do_not_go_on_in_each_others_folder(jantaku: Ja
     assert jantaku("stats", "t").code == 0
 
 
-def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_last(
-    jantaku: Jantaku, class_of_bots: Path
-) -> None:
+def test_a_tournament_and_stats_of_it_say_the_same_the_standings_last(jantaku: Jantaku, class_of_bots: Path) -> None:
     """Of equal mean ranks the one with more points stands first in both."""
     deep = "from jantaku.players.bots.dice import Dice\nimport json\n\n\nclass Bot(Dice):\n"
     deep += "    def answer(self, question):\n"
@@ -124,9 +122,7 @@ def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_la
     assert "/json/decoder.py" in Path("t/faults.txt").read_text()
 
 
-def test_a_line_whose_result_was_changed_by_hand_is_named_before_anything_is_played(
-    jantaku: Jantaku, class_of_bots: Path
-) -> None:
+def test_a_line_whose_result_was_changed_by_hand_is_named_at_the_start(jantaku: Jantaku, class_of_bots: Path) -> None:
     assert jantaku("tournament", "bots/*.py", *QUICK, "--rounds", "2", "--out", "t", "--quiet").code == 0
     journal = Path("t/journal.jsonl")
     lines = journal.read_text().splitlines()

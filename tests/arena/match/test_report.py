@@ -254,9 +254,7 @@ def record(game_folder: Path) -> Path:
     return game_folder / "game-0000.jsonl"
 
 
-def test_a_game_goes_on_by_a_turn_every_step_and_stands_at_the_end_of_a_kyoku(
-    record: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_goes_on_by_a_turn_and_stands_at_a_kyokus_end(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     at = 100.0
     monkeypatch.setattr(live, "now", lambda: at)
     replay, turns, seen = Replay(), turns_of(load(record), 1), []

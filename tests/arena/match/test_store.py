@@ -288,9 +288,7 @@ def test_the_rows_are_the_lines(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("room", "full"), [(3_000, "games.sqlite"), (18_000, "report.html")])
-def test_a_full_disk_is_told_and_what_is_kept_stays(
-    tmp_path: Path, whole: dict[str, bytes], room: int, full: str
-) -> None:
+def test_a_full_disk_is_told_and_takes_nothing(tmp_path: Path, whole: dict[str, bytes], room: int, full: str) -> None:
     """A limit on the size of files makes the kernel refuse in the same places as a full disk."""
     folder = tmp_path / "match"
     interrupted(folder, 1)

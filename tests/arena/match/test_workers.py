@@ -268,7 +268,7 @@ def test_a_hanchan_that_breaks_is_void_and_the_match_goes_on(tmp_path: Path, mon
     assert done.results.figures is not None and done.results.figures.void_reasons == (f"{DEFECT}{FAULT}",)
 
 
-def test_the_command_says_so_at_its_end_with_exit_code_70(
+def test_the_command_then_ends_with_exit_code_70(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hanchan, "play_one", _breaks_in_game_2)

@@ -56,9 +56,7 @@ def test_two_workers_come_to_the_same_bytes_and_wait_for_each_other_between_roun
     assert contents(folder) == contents(whole)
 
 
-def test_a_hanchan_of_an_early_round_whose_record_is_lost_is_played_again_and_alters_nothing(
-    whole: Path, tmp_path: Path
-) -> None:
+def test_an_early_hanchan_whose_record_is_lost_is_played_again_and_alters_nothing(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "lost"
     play_tournament(folder, small_tournament())
     for path in (folder / "records").glob("game-0002.*"):

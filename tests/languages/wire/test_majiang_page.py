@@ -192,9 +192,7 @@ def test_the_deal_of_the_documents_shows_a_seat_its_own_hand_and_the_record_all_
 
 
 @cases("kan, made, played", ("ankan", "m9999", drawn), ("kakan", "z666=6", won), ("daiminkan", "z2222=", drawn))
-def test_an_indicator_is_told_and_recorded_as_the_page_says(
-    kan: str, made: str, played: Callable[[str], Table]
-) -> None:
+def test_an_indicator_is_told_and_kept_as_the_page_says(kan: str, made: str, played: Callable[[str], Table]) -> None:
     game = played("majiang-2015").game
     row = re.search(rf"^\| {kan} \| ([a-z ]+) \| ([a-z ]+) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     dialect = Majiang2015()

@@ -45,7 +45,7 @@ def test_our_journal_comes_back_from_every_format(game_folder: Path, form: Forma
 
 @pytest.mark.long
 @pytest.mark.parametrize(("form", "dialect", "ending"), WAYS)
-def test_games_of_majiang_core_come_back_from_every_format(
+def test_majiang_cores_games_survive_every_format(
     script_games: list[Read], form: Format, dialect: str, ending: str
 ) -> None:
     assert len(script_games) >= 5

@@ -133,9 +133,7 @@ def test_four_riichi_and_an_exhausted_wall_are_told_apart_by_the_rules(tmp_path:
 
 
 @pytest.mark.parametrize("form", ["tenhou6", "mjai"])
-def test_points_at_the_start_and_a_tonpu_are_taken_from_the_course_of_a_log(
-    jantaku: Jantaku, tmp_path: Path, form: Format
-) -> None:
+def test_points_at_the_start_and_a_tonpu_follow_from_its_course(jantaku: Jantaku, tmp_path: Path, form: Format) -> None:
     words = ("--length", "tonpu", "--set", "game.start_points=30000", "--threads", "inline", "--seed", "3", "--quiet")
     assert jantaku("play", *words, "--out", str(tmp_path / "g")).code == 0
     content, _ = write_any(read_any(tmp_path / "g" / "game-0000.jsonl").record, form)

@@ -102,9 +102,7 @@ def test_what_cannot_be_shown_is_told_in_one_line_with_the_place_in_the_file(
         assert "\n" not in told["error"] and "/tmp" not in told["error"], told
 
 
-def test_a_bomb_is_refused_the_page_lives(
-    server: PageServer, game_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bomb_does_not_end_the_page(server: PageServer, game_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jantaku.table.records.journal.lines.LARGEST", 1 << 20)
     status, told = posted(server, "bomb.gz", gzip.compress(bytes(8 << 20), 1))
     assert (status, told["error"]) == (422, "bomb.gz: too large for a record: more than 1 MiB unpacked")
@@ -122,9 +120,7 @@ def test_only_so_many_files_are_kept(record: Record, game_folder: Path, monkeypa
 
 
 @kept_cases("others, status", ({"Content-Length": "9" * 50}, 411), ({"Content-Length": f"{LARGEST + 1}"}, 413))
-def test_only_the_page_itself_opens_files_and_none_that_is_too_large(
-    server: PageServer, others: dict[str, str], status: int
-) -> None:
+def test_only_the_page_opens_files_and_none_too_large(server: PageServer, others: dict[str, str], status: int) -> None:
     assert posted(server, "game.json", b"{}", **others) == (status, {})
 
 

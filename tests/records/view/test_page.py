@@ -198,9 +198,7 @@ def test_a_contradiction_is_told_and_no_page_is_made(game_folder: Path, tmp_path
     assert not target.exists()
 
 
-def test_a_daifugo_series_is_exported_and_no_page_mixes_games(
-    jantaku: Jantaku, game_folder: Path, tmp_path: Path
-) -> None:
+def test_a_daifugo_series_is_exported_no_page_mixes_games(jantaku: Jantaku, game_folder: Path, tmp_path: Path) -> None:
     record = played(tmp_path, 3, seats=3, letter="B", rounds=2).path
     target, riichi = tmp_path / "series.html", game_folder / "game-0000.jsonl"
     ran = jantaku("view", str(record), "--export", str(target))

@@ -134,9 +134,7 @@ WIN = """{hule: {l: 1, shoupai: 'p234567s2233m44s4*,z1111', baojia: 2, fubaopai:
     fenpei: [0, 16000, -16000, 0]}}"""
 
 
-def test_on_a_small_phone_every_call_and_the_way_on_from_a_long_result_are_in_sight(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_small_phone_has_every_call_and_the_way_on_from_a_result_in_sight(browser: Browser, tmp_path: Path) -> None:
     seen = f"[...document.querySelectorAll('#actions button, #go-on')].map({IN_SIGHT})"
     with seated(browser, tmp_path, SMALL):
         browser.ask(f"ask({{...hand.asked, options: {CALLS}}}), redraw()")
@@ -325,9 +323,7 @@ DRAG = """(() => {
 })()"""
 
 
-def test_tiles_are_put_in_an_order_of_ones_own_by_keys_and_by_drags_which_discard_nothing(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_tiles_are_put_in_order_by_keys_and_by_drags_that_discard_nothing(browser: Browser, tmp_path: Path) -> None:
     shown = "[...document.querySelectorAll('.pick')].map(tile => tile.dataset.tile)"
     with seated(browser, tmp_path, DESK):
         first, second, third, *others = browser.ask(shown)

@@ -36,7 +36,7 @@ def played_well(folder: Path, name: str) -> bool:
 
 
 @pytest.mark.long
-def test_a_clumsy_person_leaves_and_returns_by_its_link_and_no_page_receives_a_hidden_tile(
+def test_a_clumsy_person_leaves_and_returns_by_its_link_no_page_has_a_hidden_tile(
     browser: Browser, tmp_path: Path
 ) -> None:
     with Served(plan_of(tmp_path, PLAYERS), rooms=("r",), games=1) as served:

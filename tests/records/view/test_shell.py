@@ -90,9 +90,7 @@ def test_the_answer_that_was_not_played_is_in_view_where_a_fault_is_shown(
     assert browser.ask(seen)
 
 
-def test_the_list_tells_what_moved_and_the_totals_and_who_dealt_and_declared(
-    browser: Browser, export: str, record: Record
-) -> None:
+def test_the_list_tells_what_moved_totals_dealers_declarers(browser: Browser, export: str, record: Record) -> None:
     browser.open(f"{export}#k=1&e=1&l=en", *DESK)
     sums = """[...document.querySelectorAll('#list button')].map(row =>
         [...row.querySelectorAll('.sum')].map(sum => [...sum.children].slice(1).map(part => part.textContent)))"""

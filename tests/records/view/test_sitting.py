@@ -163,9 +163,7 @@ def test_a_person_plays_a_series_with_three_bots_and_finds_back_to_the_seat(
 
 @pytest.mark.peer
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
-def test_axe_finds_nothing_in_the_lobby_in_a_turn_or_at_the_end(
-    size: tuple[int, int], browser: Browser, peer_modules: Path
-) -> None:
+def test_axe_accepts_the_lobby_a_turn_and_the_end(size: tuple[int, int], browser: Browser, peer_modules: Path) -> None:
     with house_of(FOUR) as house:
         browser.open(http(house, "/"), *size)
         for theme in ("light", "dark"):
