@@ -278,22 +278,20 @@ def test_who_may_declare_tenpai_is_compared() -> None:
     raise AssertionError("no such kyoku")
 
 
-@pytest.mark.parametrize(
-    ("section", "changes"),
-    [
-        ("ron", {"max_winners": 1, "sanchahou": False}),
-        ("abort", {"suufon": False}),
-        ("abort", {"kyuushu": False}),
-        ("draw", {"nagashi_several": "nearest"}),
-        ("call", {"pao": ()}),
-        ("call", {"pao_honba": "liable"}),
-        ("call", {"pao_covers": "all"}),
-        ("call", {"kokushi_ankan": False}),
-        ("riichi", {"min_points": 1000}),
-        ("game", {"extension": "none"}),
-        ("game", {"tobi": False}),
-        ("dora", {"ura": False}),
-    ],
+@cases(
+    "section, changes",
+    ("ron", {"max_winners": 1, "sanchahou": False}),
+    ("abort", {"suufon": False}),
+    ("abort", {"kyuushu": False}),
+    ("draw", {"nagashi_several": "nearest"}),
+    ("call", {"pao": ()}),
+    ("call", {"pao_honba": "liable"}),
+    ("call", {"pao_covers": "all"}),
+    ("call", {"kokushi_ankan": False}),
+    ("riichi", {"min_points": 1000}),
+    ("game", {"extension": "none"}),
+    ("game", {"tobi": False}),
+    ("dora", {"ura": False}),
     ids=str,
 )
 def test_another_rule_makes_a_difference(section: str, changes: dict[str, Any]) -> None:

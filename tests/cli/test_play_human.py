@@ -38,11 +38,11 @@ from jantaku.table.serve import person
 from jantaku.table.serve.net.web import WebServer
 from jantaku.table.serve.watching import WatchPage
 from tests.cli.test_play_command import FAST
-from tests.daifugo.deck import rules
+from tests.daifugo.walk import rules
 from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON
-from tests.records.view.live import Held, play_held
+from tests.records.view.screen import Held, play_held
 from tests.serve.serving import Client, raw_visit
 
 PLAN = Plan(tuple(enlist(["tsumogiri"] * 3)), 2, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)

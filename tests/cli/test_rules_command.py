@@ -9,7 +9,7 @@ import pytest
 
 from jantaku.table.cli import main as cli
 from jantaku.table.riichi import ruleset
-from tests.kit.cases import cases, text_of
+from tests.kit.cases import cases, kept_cases, text_of
 from tests.kit.command import Jantaku, Ran
 
 
@@ -42,32 +42,7 @@ def test_check_refuses_a_bad_file_in_one_line_without_a_traceback(jantaku: Janta
     assert jantaku("rules", "--check", str(path)) == Ran(2, "", said)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (
-            '[table]\nthreads = "resident"\nrules = "mleague"\n[clock]\nturn = 5\n[[player]]\nbot = "exec:./a"\n'
-            + "clock.turn = 20\n"
-            + '[[player]]\nbot = "no_such:Bot"\n' * 3,
-            ("a table file", "rules: mleague", 'player 1: bot = "exec:./a", clock.turn = 20.0', "clock.turn = 5.0"),
-        ),
-        (
-            '[match]\nformat = "1v3"\nplayers = ["no_such:Bot", "dice"]\n[rules.game]\nlength = "tonpu"\n',
-            (
-                "a match file",
-                'rules: tenhou, game.length = "tonpu"',
-                'player 1: bot = "no_such:Bot"',
-                'match.format = "1v3"',
-                "stop.sprt = false",
-            ),
-        ),
-        (
-            '[tournament]\nrules = "showa"\nrounds = 3\n',
-            ("a tournament file", "rules: showa", "tournament.rounds = 3", "clock.margin = 0.1"),
-        ),
-    ],
-    ids=["table", "match", "tournament"],
-)
+@kept_cases("text, told")
 def test_check_says_what_any_file_with_rules_decides_and_starts_nobody(
     jantaku: Jantaku, tmp_path: Path, text: str, told: tuple[str, ...]
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from jantaku.table.cli import main as cli
 from tests.kit.cases import cases
 from tests.kit.command import Jantaku
-from tests.kit.modes import THREADED
+from tests.kit.pace import THREADED
 
 RULES = ("--rules", "tenhou-3p")
 BOTS = ("--players", "shanten,caller,dice")

@@ -8,7 +8,7 @@ from jantaku.table.daifugo.ranks import gifts, points_at, rank_at
 from jantaku.table.daifugo.rules import FILES, Rules
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.settings import difference, keys
-from tests.daifugo.deck import cards
+from tests.daifugo.walk import cards
 from tests.kit.cases import cases
 
 

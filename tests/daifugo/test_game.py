@@ -15,8 +15,7 @@ from jantaku.table.ground.errors import BadInput
 from jantaku.table.ground.port import Player, Question, Verdict
 from jantaku.table.judge.judge import Judge
 from tests.daifugo.check import check_game
-from tests.daifugo.deck import rules
-from tests.daifugo.walk import game_of, history, play, said
+from tests.daifugo.walk import game_of, history, play, rules, said
 
 TWO = rules("A", game__seats="2", series__rounds="2")
 THREE = rules("A", game__seats="3", series__rounds="2")

@@ -6,7 +6,7 @@ from jantaku.table.daifugo.cards import CARD, cards_text, strength
 from jantaku.table.daifugo.legal import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
 from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, representative
 from tests.daifugo.check import check_legality, check_offers
-from tests.daifugo.deck import cards, rules
+from tests.daifugo.walk import cards, rules
 from tests.kit.cases import cases, kept_cases
 
 OK, DIFF, CNT, WEAK = None, Reason.RANKS_DIFFER, Reason.COUNT_DIFFERS, Reason.NOT_STRONGER

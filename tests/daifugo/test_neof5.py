@@ -25,8 +25,7 @@ from jantaku.table.daifugo.neof5 import (
     tell,
 )
 from jantaku.table.ground.errors import BadInput
-from tests.daifugo.deck import cards, rules
-from tests.daifugo.walk import game_of, history, play
+from tests.daifugo.walk import cards, game_of, history, play, rules
 from tests.kit.cases import cases, kept_cases
 
 HANDS = ("C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK", "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2", "H6 HA H4 D4 HK")

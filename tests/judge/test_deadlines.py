@@ -12,8 +12,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Writer, always, join_table_threads, play
 from tests.kit.cases import cases
-from tests.kit.modes import THREADED
-from tests.kit.pace import UNIT
+from tests.kit.pace import THREADED, UNIT
 from tests.kit.simulated import about, compute, now, sleep
 from tests.kit.toy import ToyGame
 

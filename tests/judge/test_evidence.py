@@ -19,8 +19,7 @@ from jantaku.table.judge.result import FirstFault
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Writer, join_table_threads, play
 from tests.kit.cases import cases
-from tests.kit.modes import MODES
-from tests.kit.pace import SOON, UNIT
+from tests.kit.pace import MODES, SOON, UNIT
 from tests.kit.simulated import about, sleep
 from tests.kit.toy import MOVES, ToyGame
 

@@ -19,8 +19,7 @@ from jantaku.table.judge.turn.threaded import OpenTurn, turn_target
 from jantaku.table.judge.turn.threads import PerTurn, Resident
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
-from tests.kit.modes import THREADED
-from tests.kit.pace import SOON, UNIT
+from tests.kit.pace import SOON, THREADED, UNIT
 from tests.kit.simulated import sleep
 from tests.kit.toy import ToyGame
 

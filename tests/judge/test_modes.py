@@ -13,8 +13,7 @@ from jantaku.table.judge.result import Ending
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Writer, always, dice, play
 from tests.kit.cases import cases
-from tests.kit.modes import MODES, THREADED
-from tests.kit.pace import SOON
+from tests.kit.pace import MODES, SOON, THREADED
 from tests.kit.toy import MOVES, ToyGame
 
 

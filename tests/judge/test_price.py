@@ -16,7 +16,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock, Flag
 from tests.judge.players import Log, Writer, always, join_table_threads, play
 from tests.kit.cases import cases
-from tests.kit.modes import THREADED
+from tests.kit.pace import THREADED
 from tests.kit.simulated import freeze, now, sleep
 from tests.kit.toy import ToyGame
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.judge import test_cpu_clock, test_deadlines, test_late, test_stalls
-from tests.kit.modes import THREADED
+from tests.kit.pace import THREADED
 
 pytestmark = pytest.mark.real_time
 SCRIPTS: list[Callable[[str], None]] = [

@@ -16,8 +16,7 @@ from jantaku.table.ground.port import Question
 from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.result import Ending
 from tests.judge.players import Writer, dice, join_table_threads, table_threads
-from tests.kit.modes import MODES
-from tests.kit.pace import SOON, UNIT
+from tests.kit.pace import MODES, SOON, UNIT
 from tests.kit.toy import ToyGame
 
 ROOT = Path(__file__).parents[2]

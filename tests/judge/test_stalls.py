@@ -20,8 +20,7 @@ from jantaku.table.judge.judge import Judge
 from jantaku.table.judge.timing import Clock
 from tests.judge.players import Log, Writer, always
 from tests.kit.cases import cases
-from tests.kit.modes import THREADED
-from tests.kit.pace import SOON
+from tests.kit.pace import SOON, THREADED
 from tests.kit.processes import child_of, state_of, wait_until
 from tests.kit.simulated import compute, sleep
 from tests.kit.toy import ToyGame

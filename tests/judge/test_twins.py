@@ -30,8 +30,7 @@ from jantaku.table.riichi.pieces.tehai import Tehai
 from jantaku.table.riichi.pieces.tiles import full_set, mask_of
 from tests.judge.players import Log, Writer
 from tests.judge.test_starting import Elsewhere
-from tests.kit.modes import MODES
-from tests.kit.pace import SOON
+from tests.kit.pace import MODES, SOON
 from tests.kit.toy import ToyGame
 
 

@@ -19,7 +19,7 @@ from jantaku.table.riichi.events import ChomboDraw
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from tests.judge.players import Log, Writer, always, dice, play, table_threads
 from tests.kit.cases import cases
-from tests.kit.modes import MODES
+from tests.kit.pace import MODES
 from tests.kit.toy import ToyGame
 
 

@@ -19,11 +19,11 @@ def _tables(module: str) -> dict[str, list[Any]]:
     return tomllib.loads((DATA / "cases" / folder / f"{name.removeprefix('test_')}.toml").read_text("utf-8"))
 
 
-def cases(names: str, *rows: Any) -> Callable[[Test], Test]:
+def cases(names: str, *rows: Any, ids: Any = None) -> Callable[[Test], Test]:
     """Run a test with each of these rows: `pytest.mark.parametrize`, without brackets."""
 
     def given(test: Test) -> Test:
-        decorated: Test = pytest.mark.parametrize(names, rows)(test)
+        decorated: Test = pytest.mark.parametrize(names, rows, ids=ids)(test)
         return decorated
 
     return given

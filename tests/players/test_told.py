@@ -20,8 +20,7 @@ from jantaku.table.riichi.actions import PASS
 from jantaku.table.riichi.ruleset import with_settings
 from scripts.environments import PYTHON
 from tests.judge.players import Log
-from tests.kit.modes import MODES, THREADED
-from tests.kit.pace import SOON
+from tests.kit.pace import MODES, SOON, THREADED
 from tests.languages.wire.driving import MAJIANG, game_of
 from tests.players.driving import program_of
 

@@ -18,7 +18,7 @@ from jantaku.table.serve.streams import Options
 from jantaku.table.serve.watching import WatchPage
 from tests.kit.cases import cases, kept_cases
 from tests.kit.records import PLAYERS, TONPU, keep_games
-from tests.records.view.live import Held, play_held
+from tests.records.view.screen import Held, play_held
 from tests.serve.serving import Client, Drawer, Served, plan_of, play_out
 
 

@@ -22,9 +22,8 @@ from jantaku.table.play.runner import Plan, play_one
 from jantaku.table.play.seating.roster import enlist
 from jantaku.table.play.seeds import of_bot
 from tests.kit.pace import SOON
-from tests.serve.playing import Tapped
 from tests.serve.secrets import Onlooker, untimed
-from tests.serve.serving import CLOCK, Drawer, Hook, Item, Served, plan_of, play_out
+from tests.serve.serving import CLOCK, Drawer, Hook, Item, Served, Tapped, plan_of, play_out
 
 BOTS = {"a": ("shanten", Shanten), "b": ("caller", Caller), "c": ("shanten", Shanten), "d": ("caller", Caller)}
 

@@ -20,7 +20,7 @@ from jantaku.table.records.journal.header import GAME, Header
 from jantaku.table.records.journal.lines import FORMAT
 from jantaku.table.records.journal.writer import Journal
 from tests.kit.cases import cases
-from tests.kit.modes import THREADED
+from tests.kit.pace import THREADED
 from tests.simulation.acting import Played, digest, play, rules
 from tests.simulation.again import quiet, retold, tried
 from tests.simulation.drawn import schedule_of, script_of

@@ -22,8 +22,7 @@ from jantaku.table.play.seating.roster import enlist
 from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.wall import seat_draw
 from jantaku.table.riichi.ruleset import preset
-from tests.kit.modes import MODES, THREADED
-from tests.kit.pace import SOON
+from tests.kit.pace import MODES, SOON, THREADED
 
 SEED = "golden"
 PLAYERS = ("shanten", "caller", "dice", "tsumogiri")

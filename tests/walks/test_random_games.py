@@ -19,8 +19,7 @@ from jantaku.table.riichi.flow import kyoku
 from jantaku.table.riichi.line import read_line
 from jantaku.table.riichi.pieces.tiles import KINDS, TILE
 from jantaku.table.riichi.pieces.wall import Wall
-from tests.kit.modes import THREADED
-from tests.kit.pace import SOON, UNIT
+from tests.kit.pace import SOON, THREADED, UNIT
 from tests.kit.position import table
 from tests.walks import fuzz, seats
 from tests.walks.laws import Remembered, Violation

@@ -7,8 +7,7 @@ import pytest
 
 from jantaku.table.arena.match.records import plan_in
 from jantaku.table.play.parts import PartFile, PartOf
-from tests.arena.match.matches import contents
-from tests.arena.match.parts import cut, cut_all, tree
+from tests.arena.match.matches import contents, cut, cut_all, tree
 from tests.kit.cases import cases
 from tests.kit.command import Jantaku
 

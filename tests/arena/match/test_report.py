@@ -33,9 +33,8 @@ from tests.arena.match.matches import line
 from tests.kit.cases import cases
 from tests.kit.chromium import Browser
 from tests.kit.command import Jantaku
-from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.conftest import browser as browser
-from tests.records.view.screen import wait_for
+from tests.records.view.screen import IN_A_BROWSER, wait_for
 from tests.records.view.test_report_page import CUT, OUTSIDE
 from tests.records.view.test_shell import violations
 

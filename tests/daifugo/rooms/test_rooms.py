@@ -22,8 +22,8 @@ from jantaku.table.play import seeds
 from jantaku.table.play.seating.roster import enlist
 from jantaku.table.serve.net.limits import Limits
 from jantaku.table.serve.room import Disk
-from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, SHORT, Client, House, begun, house_of
+from tests.daifugo.walk import rules
 from tests.kit.processes import wait_until
 
 

@@ -23,8 +23,8 @@ from jantaku.table.daifugo.neof5 import Snapshot, board_of, parse_message, put
 from jantaku.table.daifugo.players import DaifugoGreedy
 from jantaku.table.daifugo.rooms.server import pages
 from jantaku.table.daifugo.rules import Rules
-from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, House, Message, house_of
+from tests.daifugo.walk import rules
 from tests.kit.cases import kept_cases, text_of
 
 CARD = re.compile(r"(?<![A-Z0-9])(?:[SHDC][2-90AJQK]|JK)(?![A-Z0-9])")

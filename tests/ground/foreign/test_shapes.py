@@ -57,9 +57,11 @@ def test_an_answer_of_the_wrong_kind_is_refused_with_its_kyoku(game_folder: Path
         read_any(path)
 
 
-@pytest.mark.parametrize(
+@cases(
     "change",
-    [{"verdict": "<b>"}, {"verdict": "fine"}, *({"reply": {key: "m1<b>"}} for key in ("dapai", "fulou", "gang"))],
+    {"verdict": "<b>"},
+    {"verdict": "fine"},
+    *({"reply": {key: "m1<b>"}} for key in ("dapai", "fulou", "gang")),
     ids=str,
 )
 def test_what_comes_from_a_closed_list_is_refused_where_it_does_not(

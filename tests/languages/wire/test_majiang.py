@@ -255,14 +255,12 @@ def test_who_says_the_same_again_or_nothing_has_said_what_is_forbidden() -> None
     assert end.value.value == Discard(m("m4"))
 
 
-@pytest.mark.parametrize(
-    ("dialect", "put", "line"),
-    [
-        (called(MAJIANG), AFTER_CALL, said("m4", 5)),
-        (called(), AFTER_CALL, b'{"dapai":"m4"}'),
-        (called(), question(Discard(m("m9")), Discard(m("p2"), tsumogiri=True)), said("m4", 5)),
-        (called(), AFTER_CALL, b'{"hule":"-","seq":5}'),
-    ],
+@cases(
+    "dialect, put, line",
+    (called(MAJIANG), AFTER_CALL, said("m4", 5)),
+    (called(), AFTER_CALL, b'{"dapai":"m4"}'),
+    (called(), question(Discard(m("m9")), Discard(m("p2"), tsumogiri=True)), said("m4", 5)),
+    (called(), AFTER_CALL, b'{"hule":"-","seq":5}'),
     ids=["rules-without-it", "without-numbers", "after-a-draw", "no-discard"],
 )
 def test_nobody_is_warned_otherwise(dialect: Majiang, put: Question, line: bytes) -> None:

@@ -10,7 +10,7 @@ from jantaku.table.daifugo.rules import FILES
 from jantaku.table.ground.errors import BadInput
 from jantaku.table.records.journal.lines import content_of, game_in
 from tests.daifugo.check import changed, check_game
-from tests.daifugo.deck import rules
+from tests.daifugo.walk import rules
 from tests.kit.cases import cases
 
 Lines = list[dict[str, Any]]

@@ -16,9 +16,7 @@ from jantaku.table.riichi.ruleset import preset
 from tests.kit.careless import careless_game
 from tests.kit.chromium import Browser
 from tests.kit.records import keep_games
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported, serving
-from tests.records.view.screen import DESK, PHONE, SCREEN, expected, shown
+from tests.records.view.screen import DESK, IN_A_BROWSER, PHONE, SCREEN, expected, exported, serving, shown
 
 pytestmark = IN_A_BROWSER
 

@@ -14,9 +14,16 @@ from jantaku.table.ground.port import Answer
 from jantaku.table.serve.watching import WatchPage
 from tests.daifugo.rooms.guests import SHORT, house_of
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported
-from tests.records.view.screen import DESK, PHONE, STATE, type_token, wait_for, wait_for_position
+from tests.records.view.screen import (
+    DESK,
+    IN_A_BROWSER,
+    PHONE,
+    STATE,
+    exported,
+    type_token,
+    wait_for,
+    wait_for_position,
+)
 from tests.records.view.series import Screen, expected, played, shown, stepped
 
 pytestmark = IN_A_BROWSER

@@ -7,8 +7,8 @@ import pytest
 
 from scripts.serving import Failed
 from tests.records.view import strangers
-from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.payloads import PAYLOADS
+from tests.records.view.screen import IN_A_BROWSER
 from tests.records.view.strangers import ROUND, browsing, clean, exported, live, report, rooms, series, served
 
 pytestmark = IN_A_BROWSER

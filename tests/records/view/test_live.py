@@ -13,10 +13,20 @@ from jantaku.table.records.convert.readers import read_any
 from jantaku.table.records.view.riichi import stream_of, viewed
 from jantaku.table.serve.watching import WatchPage
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.live import Held, play_held
-from tests.records.view.pages import exported
-from tests.records.view.screen import DESK, PHONE, STATE, expected, shown, type_token, wait_for, wait_for_position
+from tests.records.view.screen import (
+    DESK,
+    IN_A_BROWSER,
+    PHONE,
+    STATE,
+    Held,
+    expected,
+    exported,
+    play_held,
+    shown,
+    type_token,
+    wait_for,
+    wait_for_position,
+)
 from tests.serve.serving import Client, Served, plan_of, play_out
 
 pytestmark = IN_A_BROWSER

@@ -23,9 +23,7 @@ from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import LARGEST, PageServer
 from tests.kit.cases import kept_cases
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported, serving
-from tests.records.view.screen import wait_for
+from tests.records.view.screen import IN_A_BROWSER, exported, serving, wait_for
 from tests.records.view.series import played
 from tests.records.view.test_shell import DESK, PHONE, violations
 

@@ -28,7 +28,7 @@ from jantaku.table.serve.net.web import Page, WebServer
 from jantaku.table.serve.riichi import server as riichi
 from tests.kit.cases import kept_cases
 from tests.kit.command import Jantaku
-from tests.records.view.pages import serving
+from tests.records.view.screen import serving
 from tests.records.view.series import played
 
 LONGEST = 400

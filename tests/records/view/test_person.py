@@ -13,8 +13,7 @@ from jantaku.table.records.journal.writer import journal_of
 from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.kit.cases import text_of
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for
+from tests.records.view.screen import DESK, IN_A_BROWSER, IN_SIGHT, PHONE, wait_for
 from tests.records.view.test_shell import LYING, violations
 from tests.serve.serving import Served, plan_of
 from tests.serve.test_person import Person

@@ -12,10 +12,9 @@ from jantaku.table.play.seating.spec import OwnClock
 from jantaku.table.serve.riichi.person_seat import CLOCK
 from tests.kit.chromium import Browser
 from tests.kit.pace import SOON, UNIT
-from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.lossy import LossyNetwork
 from tests.records.view.person import ScriptedPerson
-from tests.records.view.screen import PHONE, wait_for
+from tests.records.view.screen import IN_A_BROWSER, PHONE, wait_for
 from tests.records.view.test_scripted_person import PLAYERS, http, played_well
 from tests.serve.serving import WATCHED, Client, Served, plan_of
 

@@ -8,8 +8,7 @@ import pytest
 
 from tests.kit.cases import text_of
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.screen import DESK, PHONE, wait_for
+from tests.records.view.screen import DESK, IN_A_BROWSER, PHONE, wait_for
 from tests.records.view.test_person import CALLS, READY, WIN, answer, click, entering, seated, sit_down
 from tests.records.view.test_shell import LYING, violations
 from tests.serve.serving import Served, plan_of

@@ -18,7 +18,7 @@ from jantaku.table.records.convert.readers import read_any
 from tests.arena.match.matches import line
 from tests.kit.cases import cases
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
+from tests.records.view.screen import IN_A_BROWSER
 from tests.records.view.test_shell import violations
 
 pytestmark = IN_A_BROWSER
@@ -63,9 +63,10 @@ def test_what_scrolls_is_reached_by_the_keyboard_and_has_a_name(browser: Browser
 
 @pytest.mark.peer
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(browser: Browser, page: str, peer_modules: Path, scheme: str) -> None:
+@pytest.mark.parametrize("of", ["match", "changes"])
+def test_axe_finds_nothing(browser: Browser, page: str, changes: str, peer_modules: Path, of: str, scheme: str) -> None:
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-    browser.open(page, 390, 844)
+    browser.open(page if of == "match" else changes, 390, 844)
     assert violations(browser, peer_modules) == []
     browser.call("Emulation.setEmulatedMedia", features=[])
 
@@ -170,12 +171,3 @@ def test_nothing_is_pushed_off_the_page_of_changes(browser: Browser, changes: st
     assert browser.ask(kinds) == ["kan → win", "riichi → discard", "pass → call"]
     first = "[...document.querySelectorAll('section:nth-of-type(3) tbody tr:first-child *')].map(p => p.textContent)"
     assert browser.ask(first)[:4] == ["+0.300 ± 0.200", "+9.00", "riichi with m4", "discard the drawn m4"]
-
-
-@pytest.mark.peer
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_accepts_what_changed(browser: Browser, changes: str, peer_modules: Path, scheme: str) -> None:
-    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-    browser.open(changes, 390, 844)
-    assert violations(browser, peer_modules) == []
-    browser.call("Emulation.setEmulatedMedia", features=[])

@@ -25,9 +25,7 @@ from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset
 from tests.kit.chromium import Browser
 from tests.kit.records import keep_games
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported
-from tests.records.view.screen import DESK, IN_SIGHT, PHONE
+from tests.records.view.screen import DESK, IN_A_BROWSER, IN_SIGHT, PHONE, exported
 from tests.records.view.test_shell import violations
 
 pytestmark = IN_A_BROWSER

@@ -7,9 +7,8 @@ import pytest
 
 from jantaku.table.records.journal.writer import journal_of
 from tests.kit.chromium import Browser, BrowserPage
-from tests.records.view.chromium import IN_A_BROWSER
 from tests.records.view.person import Manners, ScriptedPerson
-from tests.records.view.screen import DESK, PHONE
+from tests.records.view.screen import DESK, IN_A_BROWSER, PHONE
 from tests.serve.serving import Served, plan_of
 from tests.serve.test_secrecy import told_too_much
 

@@ -12,9 +12,7 @@ from jantaku.table.records.view.page import Entry
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.riichi import events
 from tests.kit.chromium import Browser
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.pages import exported
-from tests.records.view.screen import wait_for
+from tests.records.view.screen import IN_A_BROWSER, exported, wait_for
 
 pytestmark = IN_A_BROWSER
 

@@ -16,12 +16,11 @@ from jantaku.table.daifugo.players import DaifugoGreedy
 from jantaku.table.daifugo.rooms import room
 from jantaku.table.daifugo.rooms.chairs import AWAY, VisitorChair
 from jantaku.table.daifugo.rooms.notices import RoomState
-from tests.daifugo.deck import rules
 from tests.daifugo.rooms.guests import PATIENCE, Client, House, house_of
+from tests.daifugo.walk import rules
 from tests.kit.chromium import Browser
 from tests.kit.processes import wait_until
-from tests.records.view.chromium import IN_A_BROWSER
-from tests.records.view.screen import DESK, IN_SIGHT, PHONE, wait_for
+from tests.records.view.screen import DESK, IN_A_BROWSER, IN_SIGHT, PHONE, wait_for
 from tests.records.view.test_shell import violations
 
 pytestmark = IN_A_BROWSER
