@@ -21,7 +21,7 @@ from jantaku.table.records.journal.read import Record
 from jantaku.table.records.view import server as module
 from jantaku.table.records.view.riichi import viewed
 from jantaku.table.records.view.server import LARGEST, PageServer
-from tests.kit.cases import kept_cases
+from tests.kit.cases import kept_cases, text_of
 from tests.kit.chromium import Browser
 from tests.records.view.screen import IN_A_BROWSER, exported, serving, wait_for
 from tests.records.view.series import played
@@ -131,13 +131,7 @@ def test_a_file_that_does_not_come_whole_is_no_record(server: PageServer) -> Non
         assert b" 400 " in line.recv(1 << 12).partition(b"\r\n")[0]
 
 
-GIVEN = """(how, ...files) => {
-    const given = new DataTransfer();
-    for (const [name, text] of files) given.items.add(new File([text], name));
-    const input = document.getElementById('file');
-    if (how === 'dropped') dispatchEvent(new DragEvent('drop', {dataTransfer: given, cancelable: true}));
-    else { input.files = given.files; input.dispatchEvent(new Event('change')); }
-}"""
+GIVEN = text_of("pages/given_files.js")
 TOLD = "document.querySelector('#told p')?.textContent ?? ''"
 GAME = "document.getElementById('games').textContent"
 

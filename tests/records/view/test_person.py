@@ -312,14 +312,7 @@ def test_axe_finds_nothing_at_the_entry_at_results_or_after_the_end(
             assert violations(browser, peer_modules) == []
 
 
-DRAG = """(() => {
-    const tiles = [...document.querySelectorAll('.pick')];
-    const [from, to] = [tiles[FROM], tiles[TO]].map(tile => tile.getBoundingClientRect());
-    const at = box => ({clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true});
-    tiles[FROM].dispatchEvent(new PointerEvent('pointerdown', at(from)));
-    tiles[TO].dispatchEvent(new PointerEvent('pointerup', at(to)));
-    tiles[TO].click();
-})()"""
+DRAG = text_of("pages/person_drag.js")
 
 
 def test_tiles_are_put_in_order_by_keys_and_by_drags_that_discard_nothing(browser: Browser, tmp_path: Path) -> None:

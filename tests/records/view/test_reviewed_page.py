@@ -23,6 +23,7 @@ from jantaku.table.riichi.pieces.board import Board
 from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NAMES
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.ruleset import preset
+from tests.kit.cases import text_of
 from tests.kit.chromium import Browser
 from tests.kit.records import keep_games
 from tests.records.view.screen import DESK, IN_A_BROWSER, IN_SIGHT, PHONE, exported
@@ -156,12 +157,7 @@ class Passing(Shanten):
         return question.default if isinstance(action, Ron) else action
 
 
-POINTS = """[...document.querySelectorAll('.seat')].map((seat) => {
-    let points = 0;
-    for (const kind of seat.querySelectorAll('.sticks span'))
-        points += kind.dataset.worth * kind.textContent.split('×')[1];
-    return points;
-})"""
+POINTS = text_of("pages/points.js")
 MARKERS = """[...document.querySelectorAll('.seat .first')].map(
     (mark) => [mark.closest('.seat').dataset.seat, mark.textContent])"""
 
